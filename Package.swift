@@ -1,0 +1,115 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// A system library: its Debian package, and its name for pkg-config.
+func system(_ name: String, _ pkgConfig: String?, _ package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let language: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// Where C's pointers are at home, `unsafe` before each of them would say nothing.
+func wrapper(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: language)
+}
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: language + [.strictMemorySafety()])
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: language)
+}
+
+let package = Package(
+    name: "bluefleet",
+    products: [.executable(name: "bluefleet", targets: ["bluefleet"])],
+    targets: [
+        system("CLinux", nil, "libc6-dev"),
+        system("CDBus", "dbus-1", "libdbus-1-dev"),
+        system("CMosquitto", "libmosquitto", "libmosquitto-dev"),
+        system("CJSON", "json-c", "libjson-c-dev"),
+        system("CYAML", "yaml-0.1", "libyaml-dev"),
+        system("CCrypto", "libcrypto", "libssl-dev"),
+
+        wrapper("EventLoop", ["CLinux"]),
+        room("Log"),
+        wrapper("JSON", ["CJSON"]),
+        room("Bluetooth"),
+
+        room("Codec", ["Bluetooth", "CCrypto"]),
+        wrapper("DBus", ["EventLoop", "CDBus"]),
+        wrapper("MQTT", ["EventLoop", "CMosquitto"]),
+        room("Configuration", ["Bluetooth", "Codec", "CYAML"]),
+
+        room("BlueZ", ["Bluetooth", "DBus", "EventLoop"]),
+        room("Bridge", ["BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "DBus", "EventLoop"]),
+        .target(
+            name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "EventLoop", "Configuration"],
+            resources: [.embedInCode("Fleets")], swiftSettings: language + [.strictMemorySafety()]),
+        .executableTarget(
+            name: "bluefleet",
+            dependencies: [
+                "Bridge", "Simulator", "Configuration", "Codec", "Bluetooth", "Log", "EventLoop", "MQTT", "DBus",
+                "JSON",
+            ],
+            swiftSettings: language + [.strictMemorySafety()]),
+
+        tests("ArchitectureTests", []),
+        tests("EventLoopTests", ["EventLoop"]),
+        .target(
+            name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport", swiftSettings: language),
+        tests("JSONTests", ["JSON"]),
+        tests("LogTests", ["Log"]),
+        tests("BluetoothTests", ["Bluetooth"]),
+        .target(
+            name: "CodecFuzzing", dependencies: ["Codec", "Bluetooth"], path: "Tests/CodecFuzzing",
+            swiftSettings: language),
+        .testTarget(
+            name: "CodecTests", dependencies: ["Codec", "Bluetooth", "CodecFuzzing"], resources: [.copy("Vectors")],
+            swiftSettings: language),
+        tests("ConfigurationTests", ["Configuration", "Codec", "Bluetooth"]),
+        tests("DBusTests", ["DBus", "EventLoop"]),
+        tests("BlueZTests", ["BlueZ", "Bluetooth", "Simulator", "DBus", "EventLoop"]),
+        .testTarget(
+            name: "BridgeTests",
+            dependencies: [
+                "Bridge", "BlueZ", "Configuration", "Simulator", "Codec", "MQTT", "DBus", "JSON", "Bluetooth", "Log",
+                "EventLoop", "TestSupport",
+            ],
+            resources: [.copy("HomeAssistant/device-classes.json")], swiftSettings: language),
+        .testTarget(
+            name: "SimulatorTests",
+            dependencies: ["Simulator", "DBus", "EventLoop", "Bluetooth", "Configuration"], exclude: ["Bleak"],
+            swiftSettings: language),
+        tests("MQTTTests", ["MQTT", "EventLoop", "TestSupport"]),
+        tests("CommandLineTests", ["bluefleet", "EventLoop", "JSON", "MQTT", "CLinux"]),
+        .testTarget(
+            name: "RealBlueZTests", dependencies: ["bluefleet", "TestSupport"], exclude: ["guest", "machine"],
+            swiftSettings: language),
+    ]
+)
+
+// libFuzzer brings its own main(): the target can be built only with its sanitizer.
+if Context.environment["BLUEFLEET_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "CodecFuzzer", dependencies: ["CodecFuzzing"], path: "Tests/CodecFuzzer",
+            swiftSettings: language + [.unsafeFlags(["-parse-as-library"])]))
+}
+
+if Context.environment["BLUEFLEET_BENCHMARK"] != nil {
+    package.targets += [
+        .target(name: "CountingMalloc", path: "Tests/CountingMalloc"),
+        .executableTarget(
+            name: "CodecBenchmark", dependencies: ["Codec", "Bluetooth", "CountingMalloc"],
+            path: "Tests/CodecBenchmark", swiftSettings: language),
+    ]
+}

@@ -1,0 +1,12 @@
+package import Bluetooth
+
+/// A Bluetooth controller of this machine.
+package struct Adapter: Hashable, Sendable {
+    package let address: Address
+    /// Whether it may connect to peripherals.
+    package var isCentral: Bool
+    package var isPowered: Bool
+    /// bluetoothd's name for it, `hci0`; it may be another one after the next start.
+    package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    let path: String
+}

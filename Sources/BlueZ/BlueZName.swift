@@ -1,0 +1,33 @@
+/// The names under which bluetoothd is found on a bus.
+///
+/// Source: BlueZ, doc/org.bluez.*.rst.
+enum BlueZName {
+    static let service = "org.bluez"
+    static let adapter = "org.bluez.Adapter1"
+    static let device = "org.bluez.Device1"
+    static let gattService = "org.bluez.GattService1"
+    static let gattCharacteristic = "org.bluez.GattCharacteristic1"
+    static let gattDescriptor = "org.bluez.GattDescriptor1"
+    static let properties = "org.freedesktop.DBus.Properties"
+    static let objectManager = "org.freedesktop.DBus.ObjectManager"
+
+    /// The signals that carry a whole gateway; the narrower they are, the less the bus wakes us.
+    static let matches = [
+        """
+        type='signal',sender='org.bluez',interface='org.freedesktop.DBus.ObjectManager',member='InterfacesAdded',\
+        arg0path='/org/bluez/'
+        """,
+        """
+        type='signal',sender='org.bluez',interface='org.freedesktop.DBus.ObjectManager',member='InterfacesRemoved',\
+        arg0path='/org/bluez/'
+        """,
+        """
+        type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',member='PropertiesChanged',\
+        path_namespace='/org/bluez'
+        """,
+        """
+        type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',\
+        arg0='org.bluez'
+        """,
+    ]
+}

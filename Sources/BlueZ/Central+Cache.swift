@@ -1,0 +1,29 @@
+internal import Bluetooth
+internal import DBus
+internal import EventLoop
+
+extension Central {
+    /// Ends the link and makes bluetoothd forget the peripheral, and so what it remembers of its services; it must be
+    /// sought again.
+    ///
+    /// bluetoothd keeps services from one link to the next, and those of peripherals that cannot say that they have
+    /// changed go stale (after an update of their firmware, say). A bond would be forgotten too: with one, only the link
+    /// is ended.
+    ///
+    /// - Throws: `CentralError` `timeout` when bluetoothd does not get the link down.
+    package func clearCache(of peripheral: Peripheral) async throws(CentralError) {
+        try await cancelConnection(peripheral)
+        guard let connection, let path = await peripheral.path, let adapter = await peripheral.adapterPath,
+            await !peripheral.isBonded
+        else { return }
+        do throws(DBusError) {
+            let call = try Message(
+                call: "RemoveDevice", on: BlueZName.adapter, at: adapter, of: BlueZName.service, [.objectPath(path)])
+            _ = try await connection.call(call)
+        } catch {
+            // One that bluetoothd does not know any more is as good as removed.
+            guard error.name != "org.bluez.Error.DoesNotExist" else { return }
+            throw CentralError(error, peripheral.address.description, doing: "clear the cache")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import DBus
+internal import EventLoop
+
+/// Peripherals that bluetoothd knew before anybody cared for them.
+extension Central {
+    /// Looks once for those that are new here among bluetoothd's objects; it will not announce them again.
+    func retrieveSoon() {
+        guard isServicePresent, !isRetrieving else { return }
+        isRetrieving = true
+        Task(executorPreference: loop.tasks) { await self.retrieve() }
+    }
+
+    private func retrieve() async {
+        isRetrieving = false
+        guard let connection else { return }
+        do throws(DBusError) {
+            let objects = try await Peripheral.managedObjects(connection)
+            for (path, interfaces) in objects {
+                guard let properties = interfaces.dictionary?[BlueZName.device]?.dictionary else { continue }
+                if heardDevices[path] == nil { noticed(properties, at: path) }
+                if peripheralsByPath[path] == nil { deviceAdded(at: path, properties) }
+            }
+        } catch {
+            // bluetoothd has gone; all that it has is taken in when it comes back.
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import Bluetooth
+internal import DBus
+internal import EventLoop
+
+/// What bluetoothd tells, taken apart and handed to whom it concerns.
+extension Central {
+    func received(_ message: Message) {
+        if message.isSignal("PropertiesChanged", on: "org.freedesktop.DBus.Properties") {
+            propertiesChanged(message)
+        } else if message.isSignal("InterfacesAdded", on: "org.freedesktop.DBus.ObjectManager") {
+            let arguments = message.arguments
+            if let path = arguments.first?.text, let interfaces = arguments.dropFirst().first?.dictionary {
+                interfacesAdded(at: path, interfaces)
+            }
+        } else if message.isSignal("InterfacesRemoved", on: "org.freedesktop.DBus.ObjectManager") {
+            let arguments = message.arguments
+            if let path = arguments.first?.text, let interfaces = arguments.dropFirst().first?.texts {
+                interfacesRemoved(at: path, interfaces)
+            }
+        } else if message.isSignal("NameOwnerChanged", on: "org.freedesktop.DBus") {
+            let names = message.arguments.compactMap(\.text)
+            guard names.count == 3, names[0] == BlueZName.service else { return }
+            if !names[1].isEmpty { serviceVanished("bluetoothd has stopped") }
+            if !names[2].isEmpty {
+                Task(executorPreference: loop.tasks) { await self.serviceAppeared() }
+            }
+        }
+    }
+
+    private func propertiesChanged(_ message: Message) {
+        // Most signals of a busy neighbourhood are of devices that nobody asked for: they end here, undecoded.
+        let path = message.path
+        watchdogHeard(path)
+        let peripheral = peripheralsByPath[path]
+        if peripheral != nil || heardDevices[path] != nil {
+            let arguments = message.arguments
+            guard arguments.first?.text == BlueZName.device, let changed = arguments.dropFirst().first?.dictionary
+            else { return }
+            heard(changed, at: path)
+            peripheral?.assumeIsolated { $0.update(changed) }
+        } else if adapters[path] != nil {
+            let arguments = message.arguments
+            guard arguments.first?.text == BlueZName.adapter, let changed = arguments.dropFirst().first?.dictionary
+            else { return }
+            if let isPowered = changed["Powered"]?.boolean { adapters[path]?.isPowered = isPowered }
+            if changed["Powered"]?.boolean == false { scanEnded(on: path) }
+            adaptersChanged()
+        } else if let peripheral = owner(of: path) {
+            let arguments = message.arguments
+            guard arguments.first?.text == BlueZName.gattCharacteristic,
+                let value = arguments.dropFirst().first?.dictionary?["Value"]?.bytes
+            else { return }
+            peripheral.assumeIsolated { $0.valueChanged(value, at: path) }
+        }
+    }
+
+    /// The peripheral to which an object below a device belongs: `/org/bluez/hci0/dev_…/service…`.
+    private func owner(of path: String) -> Peripheral? {
+        var slashes = 0
+        guard
+            let end = path.utf8.firstIndex(where: { byte in
+                if byte == UInt8(ascii: "/") { slashes += 1 }
+                return slashes == 5
+            })
+        else { return nil }
+        return peripheralsByPath[String(path[..<end])]
+    }
+
+    func interfacesAdded(at path: String, _ interfaces: [String: Variant]) {
+        if let properties = interfaces[BlueZName.adapter]?.dictionary {
+            adapterAdded(at: path, properties)
+        } else if let properties = interfaces[BlueZName.device]?.dictionary {
+            watchdogHeard(path)
+            noticed(properties, at: path)
+            deviceAdded(at: path, properties)
+        } else if interfaces[BlueZName.gattService] != nil, let peripheral = owner(of: path) {
+            peripheral.assumeIsolated { $0.gattChanged() }
+        }
+    }
+
+    private func adapterAdded(at path: String, _ properties: [String: Variant]) {
+        guard let address = properties["Address"]?.text.flatMap({ Address($0) }), isAllowed(address) else { return }
+        // Roles is there since 5.55; before, every adapter was a central.
+        let roles = properties["Roles"]?.texts ?? ["central"]
+        adapters[path] = Adapter(
+            address: address, isCentral: roles.contains("central"),
+            isPowered: properties["Powered"]?.boolean ?? false, path: path)
+        openLinks(of: path)
+        adaptersChanged()
+    }
+
+    func deviceAdded(at path: String, _ properties: [String: Variant]) {
+        guard let address = properties["Address"]?.text.flatMap({ Address($0) }) else { return }
+        endIfAbandoned(address, at: path, properties)
+        guard let peripheral = peripherals[address], let connection,
+            let adapter = properties["Adapter"]?.text, adapters[adapter] != nil
+        else { return }
+        // One that is connected stays with the adapter that holds the link.
+        let isHeldElsewhere = peripheral.assumeIsolated { $0.isConnected && $0.path != path }
+        guard !isHeldElsewhere else { return }
+        peripheralsByPath[path] = peripheral
+        peripheral.assumeIsolated { peripheral in
+            peripheral.appeared(at: path, adapter: adapter, connection: connection)
+            peripheral.update(properties, isSnapshot: true)
+        }
+    }
+
+    private func interfacesRemoved(at path: String, _ interfaces: [String]) {
+        if interfaces.contains(BlueZName.adapter) {
+            adapterRemoved(at: path)
+        } else if interfaces.contains(BlueZName.device) {
+            deviceRemoved(at: path)
+        } else if interfaces.contains(BlueZName.gattService), let peripheral = owner(of: path) {
+            peripheral.assumeIsolated { $0.gattChanged() }
+        }
+    }
+
+    private func adapterRemoved(at path: String) {
+        guard adapters.removeValue(forKey: path) != nil else { return }
+        closeLinks(of: path)
+        scanEnded(on: path)
+        watchdogs[path] = nil
+        // The signals for what was below it may be missing.
+        for device in peripheralsByPath.keys where device.hasPrefix(path + "/") {
+            deviceRemoved(at: device)
+        }
+        adaptersChanged()
+    }
+
+    private func deviceRemoved(at path: String) {
+        heardDevices[path] = nil
+        guard let peripheral = peripheralsByPath.removeValue(forKey: path) else { return }
+        peripheral.assumeIsolated { peripheral in
+            if peripheral.path == path { peripheral.disappeared() }
+        }
+    }
+}

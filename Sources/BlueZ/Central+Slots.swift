@@ -1,0 +1,67 @@
+internal import Bluetooth
+internal import EventLoop
+
+/// Each adapter's connection slots: who has one, who gets one.
+extension Central {
+    /// What links the adapters have, by their names.
+    package var connectionUse: [ConnectionUse] {
+        availableAdapters.compactMap { adapter in
+            links[adapter.path].map {
+                ConnectionUse(
+                    adapter: adapter, connections: $0.usedCount, waiting: $0.waitingCount, capacity: $0.capacity)
+            }
+        }
+    }
+
+    /// Says how urgently a peripheral's link is wanted from now on, whether it has one or waits for one.
+    package func setPriority(_ priority: ConnectionPriority, of peripheral: Peripheral) {
+        linksByPeripheral[peripheral.address]?.setPriority(priority, of: peripheral.address)
+    }
+
+    /// Waits for a slot; false if the wait was given up or the adapter has gone.
+    func acquireSlot(
+        of links: AdapterLinks, for peripheral: Peripheral, _ priority: ConnectionPriority
+    ) async -> Bool {
+        var hasWaited = false
+        linksByPeripheral[peripheral.address] = links
+        let isGranted = await links.acquire(peripheral.address, priority) {
+            hasWaited = true
+            tell(peripheral.address, .waitingForSlot(used: links.usedCount))
+        }
+        if hasWaited && isGranted { tell(peripheral.address, .slotGranted) }
+        return isGranted
+    }
+
+    /// Gives the slot back, or the place in the queue.
+    func releaseSlot(of address: Address) {
+        linksByPeripheral.removeValue(forKey: address)?.release(address)
+    }
+
+    /// A peripheral's link has come up or gone down.
+    func linkChanged(of address: Address, isUp: Bool, at adapter: String?) {
+        if isUp {
+            guard linksByPeripheral[address] == nil, let links = adapter.flatMap({ links[$0] }) else { return }
+            linksByPeripheral[address] = links
+            links.occupy(address)
+        } else if !connecting.contains(address) {
+            releaseSlot(of: address)
+        }
+    }
+
+    /// The adapter has gone, and all that was to go over it.
+    func closeLinks(of adapter: String) {
+        guard let links = links.removeValue(forKey: adapter) else { return }
+        linksByPeripheral = linksByPeripheral.filter { $0.value !== links }
+        links.close()
+    }
+
+    func openLinks(of adapter: String) {
+        links[adapter] = AdapterLinks(capacity: capacity, loop: loop) { [unowned self] address in
+            assumeIsolated { $0.tell(address, .slotRecalled) }
+        }
+    }
+
+    private func tell(_ address: Address, _ event: PeripheralEvent) {
+        peripherals[address]?.assumeIsolated { $0.emit(event) }
+    }
+}

@@ -1,0 +1,228 @@
+package import Bluetooth
+internal import DBus
+package import EventLoop
+
+/// This machine as a Bluetooth LE central: its adapters, and the peripherals that somebody cares for.
+///
+/// The counterpart of Core Bluetooth's `CBCentralManager`, over bluetoothd. It survives whatever comes and goes: the bus,
+/// bluetoothd, adapters, their power; `state` tells, and what was wanted goes on when it can.
+@safe package actor Central {
+    package nonisolated let unownedExecutor: UnownedSerialExecutor
+    package nonisolated let loop: EventLoop
+    private let bus: String
+    private let allowedAdapters: [Address]?
+    let capacity: Int?
+
+    package private(set) var state = ManagerState.unknown
+    /// Why the state is what it is, for people.
+    package private(set) var reason = "not started"
+    private var stateHandlers: [(ManagerState, String) -> Void] = []
+
+    var connection: Connection?
+    var isServicePresent = false
+    var isRetrieving = false
+    private var isClosed = false
+    private let wake = Mailbox<Void>()
+
+    var adapters: [String: Adapter] = [:]
+    var peripherals: [Address: Peripheral] = [:]
+    /// Peripherals that nobody wants any more, and whose links an earlier run may have left behind.
+    var abandoned: Set<Address> = []
+    /// The peripherals by the path of their object.
+    var peripheralsByPath: [String: Peripheral] = [:]
+    /// The links by the adapter's path, and by the peripheral that has a slot or waits for one.
+    var links: [String: AdapterLinks] = [:]
+    var linksByPeripheral: [Address: AdapterLinks] = [:]
+    var tickets: [Address: (lane: ConnectionLane, ticket: ConnectionLane.Ticket)] = [:]
+    /// Those whose connect is under way.
+    var connecting: Set<Address> = []
+    var sought: Set<Address> = []
+    var observers: [ScanObservation: ScanObserver] = [:]
+    var observationCount = 0
+    /// Those that bluetoothd knows, by path, while somebody observes.
+    var heardDevices: [String: HeardDevice] = [:]
+    var isScanWanted: Bool { !sought.isEmpty || !observers.isEmpty }
+    var scanning: Set<String> = []
+    var isAdjustingScan = false
+    /// How long a scan may hear nothing before it counts as dead.
+    let scanSilence: Duration
+    var watchdogs: [String: ScanWatchdog] = [:]
+    var watchdogTimers: [String: Timer] = [:]
+    var repairHandler: ((ScanRepair, Adapter) -> Void)?
+
+    /// - Parameters:
+    ///   - bus: the bus on which bluetoothd is.
+    ///   - adapters: the adapters to use, by address; nil: every one.
+    ///   - connections: how many links each of them may hold; nil: as many as it turns out to.
+    ///   - scanSilence: how long a scan may hear nothing before something is done about it.
+    package init(
+        bus: String, adapters: [Address]?, connections: Int? = nil, scanSilence: Duration = .seconds(90),
+        loop: EventLoop
+    ) {
+        self.bus = bus
+        self.loop = loop
+        allowedAdapters = adapters
+        capacity = connections
+        self.scanSilence = scanSilence
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    /// Calls `handler`, on the loop, with each new state and the reason for it.
+    package func onStateChange(_ handler: @escaping @Sendable (ManagerState, String) -> Void) {
+        stateHandlers.append(handler)
+    }
+
+    /// The peripheral with an address, seen or not; the same one each time.
+    package func peripheral(at address: Address) -> Peripheral {
+        if let peripheral = peripherals[address] { return peripheral }
+        let peripheral = Peripheral(address: address, loop: loop)
+        peripherals[address] = peripheral
+        peripheral.assumeIsolated { peripheral in
+            peripheral.onLinkChange { [unowned self] isUp, adapter in
+                assumeIsolated { $0.linkChanged(of: address, isUp: isUp, at: adapter) }
+            }
+        }
+        retrieveSoon()
+        return peripheral
+    }
+
+    /// The adapters in use, by name.
+    package var availableAdapters: [Adapter] {
+        adapters.values.sorted { $0.name < $1.name }
+    }
+
+    // MARK: Life
+
+    /// Connects to the bus and to bluetoothd, and again whenever they come back.
+    package func start() {
+        Task(executorPreference: loop.tasks) { await self.run() }
+    }
+
+    private func run() async {
+        var pause = Duration.milliseconds(500)
+        while !isClosed {
+            do throws(DBusError) {
+                try await attach()
+                pause = .milliseconds(500)
+                _ = await wake.next()
+                detach("the bus has gone")
+            } catch {
+                let isRefused = error.name == DBusError.accessDenied || error.name == DBusError.authenticationFailed
+                detach("no connection to the bus at \(bus): \(error)")
+                if isRefused { setState(.unauthorized, "the bus does not let us in: \(error)") }
+            }
+            if isClosed { break }
+            await loop.sleep(for: pause)
+            pause = min(pause * 2, .seconds(15))
+        }
+    }
+
+    /// Ends the scan and leaves the bus; links that are still up are the caller's to end before.
+    package func close() async {
+        isClosed = true
+        sought = []
+        observers = [:]
+        await adjustScan()
+        await connection?.close()
+        connection = nil
+        wake.close()
+    }
+
+    private func attach() async throws(DBusError) {
+        let connection = try await Connection.open(bus, loop: loop)
+        self.connection = connection
+        await connection.onSignal { [unowned self] message in
+            assumeIsolated { $0.received(message) }
+        }
+        await connection.onDisconnect { [unowned self] in
+            assumeIsolated { $0.wake.put(()) }
+        }
+        // Before the snapshot, so that nothing is missed between the two.
+        for match in BlueZName.matches { try await connection.addMatch(match) }
+        let owned = try await connection.callBus("NameHasOwner", [.string(BlueZName.service)])
+        if owned.arguments.first?.boolean == true {
+            await serviceAppeared()
+        } else {
+            setState(.resetting, "bluetoothd is not running: systemctl start bluetooth")
+        }
+    }
+
+    private func detach(_ reason: String) {
+        connection = nil
+        serviceVanished(reason)
+    }
+
+    /// bluetoothd is on the bus: takes in all that it has.
+    func serviceAppeared() async {
+        guard let connection else { return }
+        do throws(DBusError) {
+            let objects = try await Peripheral.managedObjects(connection)
+            isServicePresent = true
+            // Sorted, an adapter comes before its devices.
+            for (path, interfaces) in objects.sorted(by: { $0.key < $1.key }) {
+                if let interfaces = interfaces.dictionary { interfacesAdded(at: path, interfaces) }
+            }
+            adaptersChanged()
+        } catch {
+            let isRefused = error.name == DBusError.accessDenied
+            isServicePresent = false
+            setState(
+                isRefused ? .unauthorized : .resetting,
+                isRefused
+                    ? "the D-Bus policy refuses org.bluez to this user: \(error)"
+                    : "bluetoothd does not answer: \(error)")
+            // Nobody signals that a policy has been mended.
+            loop.schedule(after: .seconds(2)) { [unowned self] in
+                assumeIsolated { $0.askAgain(connection) }
+            }
+        }
+    }
+
+    private func askAgain(_ connection: Connection) {
+        guard self.connection === connection, !isServicePresent, !isClosed else { return }
+        Task(executorPreference: loop.tasks) { await self.serviceAppeared() }
+    }
+
+    /// bluetoothd or the whole bus has gone, and with it every object and link. (It sends no signal for them.)
+    func serviceVanished(_ reason: String) {
+        isServicePresent = false
+        adapters = [:]
+        for adapter in links.keys { closeLinks(of: adapter) }
+        for adapter in scanning { scanEnded(on: adapter) }
+        heardDevices = [:]
+        let gone = peripheralsByPath.values
+        peripheralsByPath = [:]
+        for peripheral in gone {
+            peripheral.assumeIsolated { $0.disappeared() }
+        }
+        setState(.resetting, reason)
+    }
+
+    // MARK: Adapters
+
+    func isAllowed(_ address: Address) -> Bool {
+        allowedAdapters?.contains(address) ?? true
+    }
+
+    /// Works out the state, and goes on with what it allows.
+    func adaptersChanged() {
+        guard isServicePresent else { return }
+        let centrals = adapters.values.filter(\.isCentral)
+        if let powered = centrals.first(where: \.isPowered) {
+            setState(.poweredOn, "\(powered.name) (\(powered.address)) is on")
+        } else if let adapter = centrals.first {
+            setState(.poweredOff, "\(adapter.name) (\(adapter.address)) is off: bluetoothctl power on")
+        } else {
+            let wanted = allowedAdapters.map { $0.map(\.description).joined(separator: ", ") }
+            setState(.unsupported, wanted.map { "no adapter \($0)" } ?? "there is no Bluetooth adapter")
+        }
+        scanSoon()
+    }
+
+    private func setState(_ state: ManagerState, _ reason: String) {
+        guard state != self.state || reason != self.reason else { return }
+        self.state = state
+        self.reason = reason
+        for handler in stateHandlers { handler(state, reason) }
+    }
+}

@@ -1,0 +1,49 @@
+package import Bluetooth
+
+/// What went wrong between a central and a peripheral, on which object.
+///
+/// The counterpart of Core Bluetooth's `CBError` and `CBATTError`.
+package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        /// Bluetooth is off, or bluetoothd or its adapter is not there.
+        case unavailable
+        /// The bus's policy refuses us.
+        case unauthorized
+        /// The peripheral has not been seen, or not for long.
+        case notFound
+        /// The link was not made in time.
+        case connectionTimeout
+        /// The link could not be made; often for a moment only.
+        case connectionFailed
+        /// The link is down.
+        case peripheralDisconnected
+        /// We gave up on purpose.
+        case cancelled
+        /// The peripheral or bluetoothd did not answer in time.
+        case timeout
+        /// bluetoothd is busy with the same thing.
+        case inProgress
+        /// The peripheral refused, with the code of the Attribute Protocol.
+        case att(ATTError)
+        /// The characteristic or bluetoothd does not do this.
+        case notSupported
+        /// It wants a bond, which there is not.
+        case notPaired
+        /// Anything else.
+        case failed
+    }
+
+    package let code: Code
+    /// The peripheral, characteristic or adapter.
+    package let object: String
+    /// What failed and what to do about it, without the object.
+    package let message: String
+
+    package init(_ code: Code, _ object: String, _ message: String) {
+        self.code = code
+        self.object = object
+        self.message = message
+    }
+
+    package var description: String { "\(object): \(message)" }
+}

@@ -1,0 +1,21 @@
+package import Bluetooth
+
+/// A characteristic of a connected peripheral; of use until the link is down or its services change.
+package struct Characteristic: Hashable, Sendable {
+    package let uuid: UUID
+    /// The service it belongs to.
+    package let service: UUID
+    package let properties: CharacteristicProperties
+    /// The ATT MTU of the link, in bytes, where bluetoothd tells it (since 5.62).
+    package let maximumTransmissionUnit: Int?
+    package let descriptors: [Descriptor]
+    let path: String
+
+    /// How many bytes one write may carry.
+    ///
+    /// With a response bluetoothd cuts a long value into pieces, up to the 512 bytes of an attribute (Core
+    /// Specification, Vol 3, Part F, 3.2.9); without one, a packet holds the MTU less three bytes.
+    package func maximumWriteLength(withResponse: Bool) -> Int {
+        withResponse ? 512 : (maximumTransmissionUnit ?? 23) - 3
+    }
+}

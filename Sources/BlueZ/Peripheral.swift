@@ -1,0 +1,222 @@
+package import Bluetooth
+internal import DBus
+package import EventLoop
+
+/// A remote device: its link, its services, its values.
+///
+/// The counterpart of Core Bluetooth's `CBPeripheral`. There is one for each address; it outlives links, adapters and
+/// bluetoothd itself. Operations go one at a time, in the order of the calls.
+@safe package actor Peripheral {
+    package nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    package nonisolated let address: Address
+
+    /// bluetoothd's object for it, while there is one.
+    var path: String?
+    var adapterPath: String?
+    var connection: Connection?
+    /// The last connect hung or failed: the others go first.
+    var isSlow = false
+    var isBlocked = false
+    /// Whether both sides know each other's keys.
+    package internal(set) var isBonded = false
+
+    /// Whether the link is up.
+    package internal(set) var isConnected = false
+    var areServicesResolved = false
+    /// The name it gave last, over the air or by GAP.
+    package internal(set) var name: String?
+    /// The last strength that was heard, in dBm; bluetoothd tells none of a link that is up.
+    package internal(set) var rssi: Int?
+    /// When it was heard last.
+    package internal(set) var lastHeard: Instant?
+
+    private var eventHandler: ((PeripheralEvent) -> Void)?
+    private var linkHandler: ((_ isUp: Bool, _ adapter: String?) -> Void)?
+    private var conditions: [Int: Condition] = [:]
+    private var conditionCount = 0
+    private var operations = OperationQueue()
+    /// Counts up when the operations of a link are given up.
+    private var operationEpoch = 0
+    var pacer = WritePacer()
+
+    /// What was discovered, by the path of its object.
+    var characteristics: [String: Characteristic] = [:]
+    var subscriptions: Set<String> = []
+    /// The value signals that came while a read of the same characteristic was under way.
+    var heldValues: [String: [[UInt8]]] = [:]
+    /// What was notified before the services were looked up on this link.
+    var earlyValues: [EarlyValue] = []
+
+    struct EarlyValue {
+        let path: String
+        let value: [UInt8]
+        let received: Instant
+    }
+
+    init(address: Address, loop: EventLoop) {
+        self.address = address
+        self.loop = loop
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    /// Calls `handler`, on the loop, with whatever happens to the peripheral from now on.
+    package func onEvent(_ handler: @escaping @Sendable (PeripheralEvent) -> Void) {
+        eventHandler = handler
+    }
+
+    /// Calls `handler`, on the loop, whenever the link has come up or gone down.
+    func onLinkChange(_ handler: @escaping @Sendable (_ isUp: Bool, _ adapter: String?) -> Void) {
+        linkHandler = handler
+    }
+
+    /// The adapter that hears or holds it, by bluetoothd's name.
+    package var adapterName: String? {
+        adapterPath?.split(separator: "/").last.map(String.init)
+    }
+
+    /// Whether to connect is worth a try without hearing it once more: its link is up, or bluetoothd knows it and it was
+    /// heard lately.
+    package func isReachable(within freshness: Duration) -> Bool {
+        guard path != nil else { return false }
+        if isConnected { return true }
+        return lastHeard.map { loop.now - $0 < freshness } ?? false
+    }
+
+    nonisolated var object: String { address.description }
+
+    func emit(_ event: PeripheralEvent) {
+        eventHandler?(event)
+    }
+
+    // MARK: What bluetoothd says
+
+    func appeared(at path: String, adapter: String, connection: Connection) {
+        self.path = path
+        adapterPath = adapter
+        self.connection = connection
+    }
+
+    func disappeared() {
+        path = nil
+        update(connected: false, resolved: false)
+        settle()
+    }
+
+    /// Takes in properties of `Device1`, of which some are missing as often as not.
+    ///
+    /// - Parameter isSnapshot: whether they are all that there are, and not just those that have changed.
+    func update(_ properties: [String: Variant], isSnapshot: Bool = false) {
+        if let name = properties["Name"]?.text { self.name = name }
+        // Bonded is there since 5.65; before, what was paired was bonded as a rule.
+        if let bonded = (properties["Bonded"] ?? properties["Paired"])?.boolean { isBonded = bonded }
+        if let blocked = properties["Blocked"]?.boolean { isBlocked = blocked }
+        update(connected: properties["Connected"]?.boolean, resolved: properties["ServicesResolved"]?.boolean)
+        settle()
+        // bluetoothd keeps what it heard once; of that only the strength is taken back when a scan ends.
+        let isHeard = !isSnapshot || properties["RSSI"] != nil
+        if isHeard, let advertisement = Advertisement(properties) {
+            if let rssi = advertisement.rssi { self.rssi = rssi }
+            lastHeard = loop.now
+            emit(.advertised(advertisement))
+        }
+    }
+
+    private func update(connected: Bool?, resolved: Bool?) {
+        if let resolved { areServicesResolved = resolved }
+        guard let connected, connected != isConnected else { return }
+        isConnected = connected
+        linkHandler?(connected, adapterPath)
+        guard !connected else { return }
+        areServicesResolved = false
+        forgetServices()
+        failOperations(with: CentralError(.peripheralDisconnected, object, "the link went down"))
+        emit(.disconnected)
+    }
+
+    func forgetServices() {
+        characteristics = [:]
+        subscriptions = []
+        heldValues = [:]
+        earlyValues = []
+    }
+
+    // MARK: Waiting
+
+    private struct Condition {
+        let holds: (isolated Peripheral) -> Bool
+        let continuation: CheckedContinuation<Bool, Never>
+        let timer: Timer
+    }
+
+    /// Waits until `condition` holds; false if that takes longer than `limit`.
+    func wait(for limit: Duration, until condition: @escaping @Sendable (isolated Peripheral) -> Bool) async -> Bool {
+        if condition(self) { return true }
+        conditionCount += 1
+        let key = conditionCount
+        return await withCheckedContinuation { continuation in
+            let timer = loop.schedule(after: limit) { [unowned self] in
+                conditions[key] = nil
+                continuation.resume(returning: false)
+            }
+            conditions[key] = Condition(holds: condition, continuation: continuation, timer: timer)
+        }
+    }
+
+    private func settle() {
+        for (key, condition) in conditions where condition.holds(self) {
+            conditions[key] = nil
+            condition.timer.cancel()
+            condition.continuation.resume(returning: true)
+        }
+    }
+
+    // MARK: Operations
+
+    /// Gives up the operations that are under way or wait: nobody wants to know any more.
+    package func cancelOperations() {
+        failOperations(with: CentralError(.cancelled, object, "given up"))
+    }
+
+    private func failOperations(with error: CentralError) {
+        operationEpoch += 1
+        operations.failAll(with: error)
+    }
+
+    /// Calls a method of one of the peripheral's objects when its turn has come.
+    ///
+    /// The Attribute Protocol gives a peripheral 30 s (Core Specification, Vol 3, Part F, 3.3.3): with less patience than
+    /// that the true error would never be seen.
+    ///
+    /// - Throws: `CentralError`; also when the link goes down before the answer is there (bluetoothd may then never
+    ///   answer).
+    func perform(
+        _ member: String, on interface: String, at path: String, _ arguments: [Variant] = [], of object: String,
+        doing what: String, from start: Instant? = nil, within limit: Duration = .seconds(35)
+    ) async throws(CentralError) -> [Variant] {
+        guard let connection, isConnected else {
+            throw CentralError(.peripheralDisconnected, object, "\(what): not connected")
+        }
+        let epoch = operationEpoch
+        let reply: Result<[Variant], CentralError> = await operations.run(loop) { [loop] in
+            if let start, start > loop.now { await loop.sleep(for: start - loop.now) }
+            var attempts = 20
+            // What was given up does not go out later, and what was meant for one link not on the next.
+            while await self.operationEpoch == epoch {
+                do throws(DBusError) {
+                    let call = try Message(call: member, on: interface, at: path, of: BlueZName.service, arguments)
+                    return .success(try await connection.call(call, timeout: limit).arguments)
+                } catch {
+                    // Another program is at the same characteristic, for a moment.
+                    attempts -= 1
+                    guard error.name == "org.bluez.Error.InProgress", attempts > 0 else {
+                        return .failure(CentralError(error, object, doing: what))
+                    }
+                }
+                await loop.sleep(for: .milliseconds(50))
+            }
+            return .failure(CentralError(.cancelled, object, "\(what): given up"))
+        }
+        return try reply.get()
+    }
+}

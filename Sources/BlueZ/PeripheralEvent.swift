@@ -1,0 +1,19 @@
+package import Bluetooth
+
+/// What a peripheral tells whoever looks after it.
+package enum PeripheralEvent: Sendable {
+    /// It was heard; what the packet said, so far as bluetoothd passed it on.
+    case advertised(Advertisement)
+    /// A value arrived without having been asked for.
+    case value([UInt8], of: Characteristic)
+    /// The link is down.
+    case disconnected
+    /// It can be connected when one of the adapter's links, `used` of which are in use, is free.
+    case waitingForSlot(used: Int)
+    /// It waits no longer, and is being connected.
+    case slotGranted
+    /// Others wait for its slot: its link should end soon.
+    case slotRecalled
+    /// Its services changed: what was discovered is no longer of use.
+    case servicesInvalidated
+}

@@ -1,0 +1,99 @@
+extension Advertisement {
+    /// The types of AD structures that carry what an advertisement holds (Assigned Numbers, 2.3).
+    private enum ADType {
+        static let incomplete16: UInt8 = 0x02
+        static let complete16: UInt8 = 0x03
+        static let incomplete32: UInt8 = 0x04
+        static let complete32: UInt8 = 0x05
+        static let incomplete128: UInt8 = 0x06
+        static let complete128: UInt8 = 0x07
+        static let shortenedName: UInt8 = 0x08
+        static let completeName: UInt8 = 0x09
+        static let txPowerLevel: UInt8 = 0x0A
+        static let serviceData16: UInt8 = 0x16
+        static let serviceData32: UInt8 = 0x20
+        static let serviceData128: UInt8 = 0x21
+        static let manufacturerData: UInt8 = 0xFF
+    }
+
+    /// Reads the AD structures of a whole payload: length, type, data, again and again (Core Specification, Vol 3,
+    /// Part C, 11).
+    ///
+    /// A length of zero ends the significant part. Nil when a structure reaches beyond the end.
+    package init?(payload: [UInt8]) {
+        self.init()
+        var rest = payload[...]
+        while let length = rest.popFirst(), length > 0 {
+            guard rest.count >= Int(length), let type = rest.first else { return nil }
+            guard take(type, rest.dropFirst().prefix(Int(length) - 1)) else { return nil }
+            rest = rest.dropFirst(Int(length))
+        }
+    }
+
+    /// Takes one structure in; false when its data has the wrong length.
+    private mutating func take(_ type: UInt8, _ data: ArraySlice<UInt8>) -> Bool {
+        switch type {
+        case ADType.incomplete16, ADType.complete16: return takeUUIDs(data, size: 2)
+        case ADType.incomplete32, ADType.complete32: return takeUUIDs(data, size: 4)
+        case ADType.incomplete128, ADType.complete128: return takeUUIDs(data, size: 16)
+        case ADType.shortenedName where localName != nil: return true
+        case ADType.shortenedName, ADType.completeName:
+            localName = String(decoding: data, as: UTF8.self)
+            return true
+        case ADType.txPowerLevel:
+            guard let level = data.first, data.count == 1 else { return false }
+            txPowerLevel = Int8(bitPattern: level)
+            return true
+        case ADType.serviceData16: return takeServiceData(data, size: 2)
+        case ADType.serviceData32: return takeServiceData(data, size: 4)
+        case ADType.serviceData128: return takeServiceData(data, size: 16)
+        case ADType.manufacturerData:
+            guard data.count >= 2 else { return false }
+            let company = UInt16(data[data.startIndex]) | UInt16(data[data.startIndex + 1]) << 8
+            manufacturerData[company] = Array(data.dropFirst(2))
+            return true
+        default: return true
+        }
+    }
+
+    private mutating func takeUUIDs(_ data: ArraySlice<UInt8>, size: Int) -> Bool {
+        guard data.count.isMultiple(of: size) else { return false }
+        for start in stride(from: data.startIndex, to: data.endIndex, by: size) {
+            guard let uuid = UUID(littleEndian: data[start..<start + size]) else { return false }
+            serviceUUIDs.append(uuid)
+        }
+        return true
+    }
+
+    private mutating func takeServiceData(_ data: ArraySlice<UInt8>, size: Int) -> Bool {
+        guard data.count >= size, let uuid = UUID(littleEndian: data.prefix(size)) else { return false }
+        serviceData[uuid] = Array(data.dropFirst(size))
+        return true
+    }
+
+    /// The AD structures that say this, in a fixed order; what only a receiver knows (RSSI) is not among them.
+    package var payload: [UInt8] {
+        var bytes: [UInt8] = []
+        func add(_ type: UInt8, _ data: [UInt8]) {
+            bytes += [UInt8(data.count + 1), type] + data
+        }
+        let types: [(size: Int, list: UInt8, data: UInt8)] = [
+            (2, ADType.complete16, ADType.serviceData16), (4, ADType.complete32, ADType.serviceData32),
+            (16, ADType.complete128, ADType.serviceData128),
+        ]
+        for type in types {
+            let uuids = serviceUUIDs.map(\.littleEndianBytes).filter { $0.count == type.size }
+            if !uuids.isEmpty { add(type.list, uuids.flatMap(\.self)) }
+        }
+        if let localName { add(ADType.completeName, Array(localName.utf8)) }
+        if let txPowerLevel { add(ADType.txPowerLevel, [UInt8(bitPattern: txPowerLevel)]) }
+        for (uuid, data) in serviceData.sorted(by: { $0.key < $1.key }) {
+            let name = uuid.littleEndianBytes
+            for type in types where type.size == name.count { add(type.data, name + data) }
+        }
+        for (company, data) in manufacturerData.sorted(by: { $0.key < $1.key }) {
+            add(ADType.manufacturerData, [UInt8(truncatingIfNeeded: company), UInt8(company >> 8)] + data)
+        }
+        return bytes
+    }
+}

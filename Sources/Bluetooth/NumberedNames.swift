@@ -1,0 +1,33 @@
+/// Names and their UUIDs, to be looked up in both directions.
+package struct NumberedNames: Sendable {
+    private let uuids: [String: UUID]
+    private let names: [UUID: String]
+
+    /// Reads lines of a hexadecimal number, a space and a name.
+    init(_ table: String) {
+        let rows = table.split(separator: "\n").map { line in
+            let words = line.split(separator: " ")
+            guard words.count == 2, let uuid = UUID(words[0]) else {
+                preconditionFailure("a row of the assigned numbers reads “\(line)”")
+            }
+            return (uuid, String(words[1]))
+        }
+        names = Dictionary(uniqueKeysWithValues: rows)
+        uuids = Dictionary(uniqueKeysWithValues: rows.map { ($1, $0) })
+    }
+
+    /// The number of a name.
+    package subscript(name: some StringProtocol) -> UUID? {
+        uuids[String(name)]
+    }
+
+    /// The name of a number.
+    package subscript(uuid: UUID) -> String? {
+        names[uuid]
+    }
+
+    /// Every name, in the order of the alphabet.
+    package var all: [String] {
+        uuids.keys.sorted()
+    }
+}

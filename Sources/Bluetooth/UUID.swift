@@ -1,0 +1,100 @@
+/// What names a service, a characteristic or a descriptor: 128 bits, of which those that the Bluetooth SIG assigned need
+/// only 16 or 32.
+///
+/// Equal whatever the form: `2A6E` and `00002a6e-0000-1000-8000-00805f9b34fb` are the same UUID
+/// (Core Specification, Vol 3, Part B, 2.5.1).
+package struct UUID: Hashable, Sendable {
+    /// The full 128 bits, the first byte of the text in the most significant place.
+    package let value: UInt128
+
+    private static let base: UInt128 = 0x0000_0000_0000_1000_8000_0080_5F9B_34FB
+
+    package init(_ value: UInt128) {
+        self.value = value
+    }
+
+    /// A UUID that the SIG assigned.
+    package init(_ short: UInt16) {
+        self.init(UInt32(short))
+    }
+
+    package init(_ short: UInt32) {
+        value = UInt128(short) << 96 | Self.base
+    }
+
+    /// Reads 4 or 8 hexadecimal digits, with or without `0x`, or the 36 characters of the full form, in either case.
+    package init?(_ text: some StringProtocol) {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        let hasPrefix = groups.count == 1 && (text.hasPrefix("0x") || text.hasPrefix("0X"))
+        let digits = hasPrefix ? String(text.dropFirst(2)) : groups.joined()
+        guard digits.utf8.allSatisfy(\.isHexDigit), let value = UInt128(digits, radix: 16) else { return nil }
+        switch hasPrefix ? [digits.utf8.count] : groups.map(\.utf8.count) {
+        case [4], [8]: self.init(UInt32(value))
+        case [8, 4, 4, 4, 12]: self.init(value)
+        default: return nil
+        }
+    }
+
+    /// Takes the 2, 4 or 16 bytes of a UUID as they travel on the air, least significant first.
+    package init?(littleEndian bytes: some BidirectionalCollection<UInt8>) {
+        let value = bytes.reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+        switch bytes.count {
+        case 2, 4: self.init(UInt32(value))
+        case 16: self.init(value)
+        default: return nil
+        }
+    }
+
+    /// The number the SIG assigned, if it fits 16 bits.
+    package var short: UInt16? {
+        let number = value >> 96
+        return number <= 0xFFFF && self == UUID(UInt32(number)) ? UInt16(number) : nil
+    }
+
+    /// The bytes on the air, least significant first, in the shortest form.
+    package var littleEndianBytes: [UInt8] {
+        let count = short != nil ? 2 : isShort ? 4 : 16
+        let number = count == 16 ? value : value >> 96
+        return (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+
+    /// All sixteen bytes, least significant first.
+    package var fullLittleEndianBytes: [UInt8] {
+        (0..<16).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+
+    /// The full form in lower case, as BlueZ writes it.
+    package var fullDescription: String {
+        let digits = String(value, radix: 16).leftPadded(to: 32)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    private var isShort: Bool {
+        self == UUID(UInt32(value >> 96))
+    }
+}
+
+extension UUID: CustomStringConvertible {
+    /// The shortest form: `2A6E`, `0001ABCD`, or the full one in lower case.
+    package var description: String {
+        guard isShort else { return fullDescription }
+        return String(value >> 96, radix: 16, uppercase: true).leftPadded(to: short == nil ? 8 : 4)
+    }
+}
+
+extension UUID: Comparable {
+    package static func < (left: UUID, right: UUID) -> Bool {
+        left.value < right.value
+    }
+}
+
+extension UUID: ExpressibleByIntegerLiteral {
+    package init(integerLiteral short: UInt32) {
+        self.init(short)
+    }
+}

@@ -1,0 +1,75 @@
+internal import Configuration
+internal import EventLoop
+
+/// Whether a device can be relied on, judged from its session and from when it was last of use.
+struct Presence: Equatable, Sendable {
+    /// When there last was a link that was of use.
+    var lastReady: Instant?
+    /// When a collecting session last got everything.
+    var lastCollected: Instant?
+
+    /// A value that does not come any more.
+    struct Overdue: Equatable, Sendable {
+        let name: String
+        let deadline: Instant
+    }
+
+    /// What a device is, and when to judge it anew though nothing has happened.
+    struct Judgement: Equatable, Sendable {
+        let availability: Availability
+        var until: Instant?
+    }
+
+    /// How long a device may be gone before that is told: a link that is lost is back in seconds, mostly.
+    static let grace = Duration.seconds(20)
+
+    /// - Parameters:
+    ///   - next: the value that will be overdue first, or is.
+    ///   - obstacle: what it waits for, other than to be heard.
+    func judge(
+        _ session: Session, _ plan: SessionPlan, next: Overdue?, obstacle: String? = nil, at now: Instant
+    ) -> Judgement {
+        if !session.isStarted { return gone("the gateway has stopped") }
+        if !session.isBluetoothOn { return gone("Bluetooth is not available") }
+        if case .every(let interval) = plan.connect, session.phase != .ready {
+            return session.isPaused ? asleep() : betweenSessions(session, interval, plan.within, now)
+        }
+        if session.phase == .ready { return connected(plan.connect == .always ? next : nil, now) }
+        if session.isAsleep || plan.connect == .never { return asleep() }
+        guard plan.connect == .always else { return session.reason.map(gone) ?? asleep() }
+        if let lastReady, now - lastReady < Self.grace {
+            return Judgement(availability: Availability(state: .online), until: lastReady + Self.grace)
+        }
+        return gone(session.reason ?? obstacle ?? "it has not been heard yet")
+    }
+
+    private func connected(_ next: Overdue?, _ now: Instant) -> Judgement {
+        guard let next, next.deadline <= now else {
+            return Judgement(availability: Availability(state: .online), until: next?.deadline)
+        }
+        let reason = "no value of \(next.name) for longer than usual"
+        return Judgement(availability: Availability(state: .stale, reason: reason))
+    }
+
+    /// A device that is connected now and then: one session that fails is no news.
+    private func betweenSessions(
+        _ session: Session, _ interval: Duration, _ within: Duration, _ now: Instant
+    ) -> Judgement {
+        guard let lastCollected else { return session.reason.map(gone) ?? asleep() }
+        let stale = lastCollected + interval * 2 + within
+        if now < stale { return asleep(until: stale) }
+        let offline = lastCollected + interval * 4 + within
+        let reason = session.reason ?? "not all of its values came"
+        if now >= offline, session.reason != nil { return gone(reason) }
+        return Judgement(
+            availability: Availability(state: .stale, reason: reason), until: now < offline ? offline : nil)
+    }
+
+    private func asleep(until: Instant? = nil) -> Judgement {
+        Judgement(availability: Availability(state: .asleep), until: until)
+    }
+
+    private func gone(_ reason: String) -> Judgement {
+        Judgement(availability: Availability(state: .offline, reason: reason))
+    }
+}

@@ -1,0 +1,78 @@
+internal import BlueZ
+internal import Bluetooth
+internal import Codec
+internal import Configuration
+internal import EventLoop
+internal import MQTT
+
+/// One configured characteristic at work: what its bytes mean, where its readings go, where it is on the device.
+struct Channel {
+    let configuration: Configuration.Characteristic
+    /// What its bytes mean; nil where nobody has said.
+    let format: Format?
+    let topic: Topic
+    let qualityOfService: QualityOfService
+    /// Where it is; nil while there is no link, or when the device does not have it.
+    var characteristic: BlueZ.Characteristic? {
+        didSet { abilities = characteristic?.properties ?? abilities }
+    }
+    /// What may be done with it by its flags; nil until it has been seen.
+    private(set) var abilities: CharacteristicProperties?
+    var gate: PublishGate
+    var rhythm: Rhythm
+    /// The last reading that was decoded.
+    var latest: ReceivedReading?
+    /// The last reading that was published, and when.
+    var published: (reading: ReceivedReading, time: Instant)?
+    /// The reading that waits for its turn, and the timer that gives it.
+    var delayed: Timer?
+    /// Publishes the last reading again when nothing has been published for long enough.
+    var heartbeat: Timer?
+
+    init(_ configuration: Configuration.Characteristic, topic: Topic, qualityOfService: QualityOfService) {
+        self.configuration = configuration
+        self.topic = topic
+        self.qualityOfService = configuration.qos.flatMap { QualityOfService(rawValue: Int32($0)) } ?? qualityOfService
+        format = configuration.meaning
+        gate = PublishGate(configuration.publish)
+        rhythm = Rhythm(configuration)
+    }
+
+    var name: String { configuration.name }
+
+    /// What bytes mean: by the format, else the bytes themselves.
+    func decode(_ bytes: [UInt8]) throws(DecodingError) -> Reading {
+        let reading = try format?.decode(bytes) ?? .value(.bytes(bytes), unit: nil)
+        guard let unit = configuration.unit, case .value(let value, _) = reading else { return reading }
+        return .value(value, unit: unit)
+    }
+}
+
+/// A reading, and when the gateway received it.
+struct ReceivedReading {
+    let reading: Reading
+    let time: Timestamp
+
+    /// What goes out (contract, part 5).
+    func payload(_ style: Configuration.PublishRules.Payload) -> String {
+        switch style {
+        case .json:
+            var record = reading.payload
+            record["time"] = .string(time.description)
+            return Value.record(record).description
+        case .value:
+            return switch reading.value {
+            case .string(let text), .named(let text, _): text
+            case .bytes(let bytes): bytes.hexadecimal
+            case let value: value.description
+            }
+        }
+    }
+
+    /// What a response carries.
+    var record: Record {
+        var record = reading.payload
+        record["time"] = .string(time.description)
+        return record
+    }
+}

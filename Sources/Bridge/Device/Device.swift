@@ -1,0 +1,195 @@
+internal import BlueZ
+internal import Bluetooth
+internal import Codec
+internal import Configuration
+internal import EventLoop
+internal import JSON
+internal import Log
+internal import MQTT
+
+/// One configured device: owns the connection to its peripheral, publishes its readings, carries out its commands.
+@safe actor Device {
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let configuration: Configuration.Device
+    let loop: EventLoop
+    let central: Central
+    let outlet: Outlet
+    let log: Log
+
+    var peripheral: Peripheral?
+    let plan: SessionPlan
+    var session: Session
+    var presence = Presence()
+    var history = DeviceHistory()
+    var channels: [Channel]
+    var timers: [SessionTimer: Timer] = [:]
+    /// Tells the outcome of an earlier link's operations from those of the present one.
+    var generation = 0
+    /// Why the link has to wait for others, while it has to.
+    var slotReason: String?
+    private var priority = ConnectionPriority.background
+    var isDeviceAvailable = false
+
+    // Commands
+    var waiting: [PendingCommand] = []
+    var serving: PendingCommand?
+    var commandCount = 0
+    /// Requests to disconnect whose link is still up.
+    var leavers: [PendingCommand] = []
+    /// What a collecting session has got so far, for those who asked for it.
+    var collected: [String: ReceivedReading] = [:]
+    var collectors: [PendingCommand] = []
+
+    // What was published last, so that nothing is published twice.
+    var publishedConnection: ConnectionStatus?
+    /// Since when that is so.
+    var connectionTime: Timestamp
+    var publishedAvailability: Availability?
+    /// Judges the availability anew.
+    var judgementTimer: Timer?
+
+    /// How many commands may wait for one device.
+    static let capacity = 32
+
+    private var stopped: [CheckedContinuation<Void, Never>] = []
+
+    /// - Throws: `TopicError` when the device's name cannot be part of a topic.
+    init(
+        _ configuration: Configuration.Device, central: Central, outlet: Outlet, loop: EventLoop
+    ) throws(TopicError) {
+        self.configuration = configuration
+        self.central = central
+        self.outlet = outlet
+        self.loop = loop
+        log = Log(configuration.name)
+        connectionTime = loop.timestamp
+        plan = SessionPlan(configuration)
+        session = Session(plan)
+        var channels: [Channel] = []
+        for characteristic in configuration.characteristics {
+            let topic = try outlet.topics.device(configuration.name, characteristic.name)
+            channels.append(Channel(characteristic, topic: topic, qualityOfService: outlet.qualityOfService))
+        }
+        self.channels = channels
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    nonisolated var name: String { configuration.name }
+    /// The names of its characteristics.
+    nonisolated var names: [String] { configuration.characteristics.map(\.name) }
+
+    // MARK: Life
+
+    /// Looks after the device from now on.
+    func start(bluetoothIsOn: Bool) async {
+        let peripheral = await central.peripheral(at: configuration.address)
+        self.peripheral = peripheral
+        await peripheral.onEvent { [weak self] event in
+            self?.assumeIsolated { $0.happened(event) }
+        }
+        // Nothing is to be done or said before it starts.
+        _ = session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
+        process(.started)
+        publishInfo()
+    }
+
+    /// Ends the session with the device; returns when the link is down.
+    func stop() async {
+        for command in waiting + collectors {
+            finish(command, .failure(RequestError(.failed, "\(name): the gateway lets it go")))
+        }
+        process(.stopped)
+        if session.phase != .idle {
+            await withCheckedContinuation { stopped.append($0) }
+        }
+        judgementTimer?.cancel()
+        for channel in channels {
+            channel.delayed?.cancel()
+            channel.heartbeat?.cancel()
+        }
+    }
+
+    /// Bluetooth can be used, or no longer.
+    func bluetoothChanged(isOn: Bool, reason: String) {
+        if !isOn {
+            for command in waiting + collectors {
+                finish(command, .failure(RequestError(.bluetoothOff, "\(name): \(reason)")))
+            }
+        }
+        process(.bluetoothChanged(isOn: isOn))
+    }
+
+    private func happened(_ event: PeripheralEvent) {
+        switch event {
+        case .advertised: if session.phase == .seeking { process(.found) }
+        case .value(let bytes, let characteristic): received(bytes, of: characteristic)
+        case .disconnected:
+            forgetCharacteristics()
+            linkLost()
+        case .waitingForSlot(let used):
+            slotReason = "all \(used) connections of the adapter are in use"
+            process(.waitingForSlot)
+        case .slotGranted: process(.slotGranted)
+        case .slotRecalled: process(.slotRecalled)
+        case .servicesInvalidated:
+            forgetCharacteristics()
+            process(.servicesChanged)
+        }
+    }
+
+    /// Says that the link is down before the search for the device begins again.
+    private func linkLost() {
+        if session.phase == .ready || session.phase == .discovering {
+            publish(ConnectionStatus(state: .disconnected, reason: "the link was lost"))
+        }
+        process(.linkLost)
+    }
+
+    func forgetCharacteristics() {
+        for index in channels.indices { channels[index].characteristic = nil }
+    }
+
+    /// Takes an event through the session, and does what comes of it.
+    func process(_ event: SessionEvent) {
+        let phase = session.phase
+        for action in session.handle(event) { perform(action) }
+        if phase == .ready || session.phase == .ready { presence.lastReady = loop.now }
+        if phase != .ready, session.phase == .ready {
+            for index in channels.indices { channels[index].rhythm.resume(at: loop.now) }
+        }
+        history.note(event, from: phase, to: session.phase, at: loop.now)
+        tellPriority()
+        if case .connectFailed(let reason) = event { announceFailure(reason) }
+        if phase != session.phase, session.phase == .ready || phase == .ready { announceLink(event) }
+        publishStatus()
+        if session.phase == .idle {
+            answerLeavers()
+            for continuation in stopped { continuation.resume() }
+            stopped = []
+        }
+    }
+
+    /// The adapter's connections go to those that need them most.
+    private func tellPriority() {
+        guard session.priority != priority else { return }
+        priority = session.priority
+        onCentral { [priority] in await $0.setPriority(priority, of: $1) }
+    }
+
+    /// Tells the first of several failures: the others are counted.
+    private func announceFailure(_ reason: String) {
+        guard session.attempts == 1 else { return }
+        outlet.announce("connect_failed", device: name, ["reason": .string(reason)], at: loop.timestamp)
+    }
+
+    private func announceLink(_ event: SessionEvent) {
+        if session.phase == .ready {
+            log.info("connected")
+            outlet.announce("device_connected", device: name, at: loop.timestamp)
+        } else {
+            let reason = session.reason ?? "no longer needed"
+            log.info("disconnected", ["reason": reason])
+            outlet.announce("device_disconnected", device: name, ["reason": .string(reason)], at: loop.timestamp)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Configuration
+internal import JSON
+
+/// What a request asks of a device (contract, part 4).
+enum DeviceCommand: Sendable {
+    case read(String)
+    case write(String, JSON, withResponse: Bool?)
+    case subscribe(String, Bool)
+    case connect
+    case disconnect(pause: Duration?)
+    case collect
+    case discover
+    case rssi
+
+    /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for parameters that are missing or of another kind.
+    init(verb: String, _ parameters: JSON.Object) throws(RequestError) {
+        switch verb {
+        case "read": self = .read(try Self.characteristic(parameters))
+        case "write":
+            let name = try Self.characteristic(parameters)
+            guard let value = parameters["value"] else {
+                throw RequestError(.badRequest, "value: missing: it is what to write, such as 1 or {\"hex\": \"0a01\"}")
+            }
+            self = .write(name, value, withResponse: try Self.response(parameters))
+        case "subscribe": self = .subscribe(try Self.characteristic(parameters), true)
+        case "unsubscribe": self = .subscribe(try Self.characteristic(parameters), false)
+        case "connect": self = .connect
+        case "disconnect": self = .disconnect(pause: try Request.duration("pause", in: parameters))
+        case "collect": self = .collect
+        case "discover": self = .discover
+        case "rssi": self = .rssi
+        default:
+            let verbs = "read, write, subscribe, unsubscribe, connect, disconnect, collect, discover, rssi"
+            throw RequestError(.unknownVerb, "\(verb): there is no such request; there are \(verbs)")
+        }
+    }
+
+    private static func characteristic(_ parameters: JSON.Object) throws(RequestError) -> String {
+        guard let name = parameters["characteristic"]?.string else {
+            throw RequestError(.badRequest, "characteristic: the name of one was expected, such as \"temperature\"")
+        }
+        return name
+    }
+
+    private static func response(_ parameters: JSON.Object) throws(RequestError) -> Bool? {
+        guard let response = parameters["response"], !response.isNull else { return nil }
+        guard let isWanted = response.bool else {
+            throw RequestError(.badRequest, "response: true or false was expected")
+        }
+        return isWanted
+    }
+
+    /// The characteristic it is about.
+    var characteristic: String? {
+        switch self {
+        case .read(let name), .write(let name, _, _), .subscribe(let name, _): name
+        case .connect, .disconnect, .collect, .discover, .rssi: nil
+        }
+    }
+}

@@ -1,0 +1,170 @@
+internal import Configuration
+internal import JSON
+internal import Log
+internal import MQTT
+
+/// The broker's side: the connection, and the requests that come over it.
+extension Gateway {
+    func makeOutlet() throws(GatewayError) -> Outlet {
+        let broker = configuration.broker
+        let topics = Topics(prefix: broker.prefix, gateway: configuration.gateway)
+        let qualityOfService = QualityOfService(rawValue: Int32(broker.qos)) ?? .atLeastOnce
+        do {
+            var settings = try connectionSettings(broker)
+            let offline: JSON = ["state": "offline"]
+            settings.will = Message(
+                try topics.bridge("state"), Array(offline.description.utf8), qualityOfService: qualityOfService,
+                isRetained: true, properties: Message.Properties(from: configuration.gateway))
+            let client = try Client(settings, on: loop) { [weak self] event in
+                self?.assumeIsolated { $0.happened(event) }
+            }
+            for filter in try topics.bridgeRequests() { client.subscribe(to: filter) }
+            if let status = homeAssistantStatus() { client.subscribe(to: TopicFilter(status)) }
+            return Outlet(
+                client: client, topics: topics, qualityOfService: qualityOfService,
+                gateway: configuration.gateway, eventTopic: try topics.bridge("event"))
+        } catch {
+            throw GatewayError("mqtt: \(error)")
+        }
+    }
+
+    private func connectionSettings(_ broker: Configuration.Broker) throws -> Client.Settings {
+        let identifier = "bluefleet-\(configuration.gateway)"
+        var settings: Client.Settings
+        switch broker.endpoint {
+        case .tcp(let host, let port):
+            settings = Client.Settings(.tcp(host: host, port: UInt16(port)), identifier: identifier)
+        case .tls(let host, let port):
+            settings = Client.Settings(.tcp(host: host, port: UInt16(port)), identifier: identifier)
+            var tls = TLS(authorities: broker.caFile)
+            if let certificate = broker.certFile, let key = broker.keyFile {
+                tls.identity = TLS.Identity(certificate: certificate, key: key)
+            }
+            settings.tls = tls
+        case .socket(let path):
+            settings = Client.Settings(.unix(path: path), identifier: identifier)
+        }
+        settings.version = broker.protocolVersion == .five ? .five : .threeOneOne
+        // What is too long for a request is answered too; the broker drops what is longer than this.
+        settings.maximumPacketSize = 16 << 20
+        settings.username = broker.username
+        if let file = broker.passwordFile { settings.password = try Secret.read(file) }
+        return settings
+    }
+
+    private func happened(_ event: Client.Event) {
+        switch event {
+        case .connected:
+            log.info("connected to the broker")
+            republish()
+            tellHealth()
+            for device in devices.values { device.assumeIsolated { $0.republishReadings() } }
+        case .refused(let refusal, let delay):
+            log.error("the broker refuses us: \(refusal)", ["retry_in": delay.text])
+        case .disconnected(let reason, let delay):
+            log.warning("no connection to the broker: \(reason)", ["retry_in": delay.text])
+        case .received(let message): received(message)
+        case .subscribed: break
+        case .subscriptionRefused(let filter, let reason):
+            log.error("the broker refuses the subscription to \(filter): \(reason)")
+        case .undeliverable(let message, let reason):
+            log.error("cannot publish on \(message.topic): \(reason)")
+        }
+    }
+
+    // MARK: Requests
+
+    /// Asks the broker for the requests to the devices that there are, and for no others.
+    func listen(_ outlet: Outlet) {
+        let filters = outlet.topics.requests(to: devices.mapValues(\.names))
+        for filter in requestFilters.subtracting(filters) { outlet.client.unsubscribe(from: filter) }
+        for filter in filters.subtracting(requestFilters) {
+            outlet.client.subscribe(to: filter, Subscription(ignoresOwn: true))
+        }
+        requestFilters = filters
+    }
+
+    private func received(_ message: Message) {
+        if message.topic == homeAssistantStatus() { return homeAssistantStarted(message) }
+        // A retained request is one of the past, which was answered then.
+        guard !message.isRetained, let outlet else { return }
+        let address = outlet.topics.address(of: message.topic) { name in devices[name]?.names }
+        guard let address else { return }
+        do throws(TopicError) {
+            switch address {
+            case .bridge(let verb): try bridgeRequest(verb, message, outlet)
+            case .device(let device, let verb): try deviceRequest(verb, of: device, message, outlet)
+            case .get(let device, let name): try get(name, of: device, message, outlet)
+            case .set(let device, let name): try set(name, of: device, message, outlet)
+            }
+        } catch {
+            log.warning("a request cannot be answered: \(error)", ["topic": message.topic])
+        }
+    }
+
+    private func bridgeRequest(_ verb: String, _ message: Message, _ outlet: Outlet) throws(TopicError) {
+        let topic = try outlet.topics.bridge("response/\(verb)")
+        do throws(RejectedRequest) {
+            let request = try Request(verb: message, replyTo: topic)
+            let error = RequestError(.unknownVerb, "\(verb): the gateway knows no such request")
+            outlet.respond(.failure(error), to: request.reply)
+        } catch {
+            outlet.respond(.failure(error.error), to: error.reply)
+        }
+    }
+
+    private func deviceRequest(
+        _ verb: String, of name: String, _ message: Message, _ outlet: Outlet
+    ) throws(TopicError) {
+        guard let device = devices[name] else { return }
+        let topic = try outlet.topics.device(name, "response/\(verb)")
+        do throws(RejectedRequest) {
+            let request = try Request(verb: message, replyTo: topic)
+            do throws(RequestError) {
+                let command = try DeviceCommand(verb: verb, request.parameters)
+                device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
+            } catch {
+                outlet.respond(.failure(error), to: request.reply)
+            }
+        } catch {
+            outlet.respond(.failure(error.error), to: error.reply)
+        }
+    }
+
+    /// `NAME/get`: any payload; one that is an object may name a transaction and a time to live.
+    private func get(
+        _ name: String, of device: String, _ message: Message, _ outlet: Outlet
+    ) throws(TopicError) {
+        guard let device = devices[device] else { return }
+        var message = message
+        let topic = try outlet.topics.device(device.name, "response/get")
+        let isObject = (try? Request.json(message.payload))?.object != nil
+        if !isObject { message.payload = [] }
+        do throws(RejectedRequest) {
+            let request = try Request(verb: message, replyTo: topic)
+            device.assumeIsolated { $0.accept(.read(name), timeToLive: request.timeToLive, reply: request.reply) }
+        } catch {
+            outlet.respond(.failure(error.error), to: error.reply)
+        }
+    }
+
+    /// `NAME/set`: the value itself; one that is an object may carry a transaction beside its fields.
+    private func set(
+        _ name: String, of device: String, _ message: Message, _ outlet: Outlet
+    ) throws(TopicError) {
+        guard let device = devices[device] else { return }
+        var reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/set"))
+        do throws(RequestError) {
+            var value = try Request.json(message.payload)
+            if var object = value.object, let transaction = object["transaction"] {
+                reply.transaction = transaction
+                object["transaction"] = nil
+                value = .object(object)
+            }
+            let command = DeviceCommand.write(name, value, withResponse: nil)
+            device.assumeIsolated { $0.accept(command, timeToLive: Request.standardTimeToLive, reply: reply) }
+        } catch {
+            outlet.respond(.failure(error), to: reply)
+        }
+    }
+}

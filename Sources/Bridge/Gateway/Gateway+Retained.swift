@@ -1,0 +1,83 @@
+internal import Configuration
+internal import EventLoop
+internal import JSON
+internal import Log
+internal import MQTT
+
+/// What the broker keeps of the gateway and its devices: told to Home Assistant, and taken back when it is over.
+extension Gateway {
+    /// Tells Home Assistant what there is, and takes away what an earlier configuration or run left behind.
+    ///
+    /// Only while the broker is there: what waits for it is told anew at the next connection.
+    func settleRetained() {
+        guard let outlet, outlet.client.isConnected else { return }
+        let before = retained.topics
+        let messages = discoveryMessages(outlet)
+        let now = RetainedTopics(own: ownTopics(outlet), discovery: messages)
+        for topic in before.migrating(to: now) { publish(["migrate_discovery": true], on: topic, outlet) }
+        for message in messages {
+            let gone = (before.discovery["\(message.topic)"] ?? [:]).filter { message.platforms[$0.key] == nil }
+            // Home Assistant removes a component that is marked, not one that is merely missing.
+            if !gone.isEmpty { publish(message.removing(gone).payload, on: "\(message.topic)", outlet) }
+            outlet.state(.object(message.payload), on: message.topic)
+        }
+        for topic in before.gone(in: now) { clear(topic, outlet) }
+        retained.save(now)
+    }
+
+    private func discoveryMessages(_ outlet: Outlet) -> [DiscoveryMessage] {
+        let settings = configuration.homeAssistant
+        let origin = Discovery.origin(version: version)
+        do throws(TopicError) {
+            let gateway = try Discovery(gateway: configuration.gateway, version: version, outlet.topics)
+            var messages = try gateway.messages(settings, origin: origin)
+            for (_, device) in devices.sorted(by: { $0.key < $1.key }) {
+                let discovery = try Discovery(device.configuration, outlet.topics, gateway: configuration.gateway)
+                messages += try discovery.messages(settings, origin: origin)
+            }
+            return messages
+        } catch {
+            log.error("Home Assistant cannot be told: \(error)")
+            return []
+        }
+    }
+
+    private func ownTopics(_ outlet: Outlet) -> Set<String> {
+        let gateway = ["state", "info", "health"].compactMap { try? outlet.topics.bridge($0) }
+        return Set((gateway + devices.values.flatMap(\.retainedTopics)).map(\.description))
+    }
+
+    /// One of several messages on the same topic, each of which counts.
+    private func publish(_ payload: JSON.Object, on topic: String, _ outlet: Outlet) {
+        guard let topic = try? Topic(topic) else { return }
+        let message = Message(
+            topic, Array(JSON.object(payload).description.utf8), qualityOfService: outlet.qualityOfService,
+            properties: outlet.properties())
+        outlet.client.publish(message, keeping: .each)
+    }
+
+    private func clear(_ topic: String, _ outlet: Outlet) {
+        guard let topic = try? Topic(topic) else { return }
+        let message = Message(topic, qualityOfService: outlet.qualityOfService, isRetained: true)
+        outlet.client.publish(message, keeping: .latest)
+    }
+
+    // MARK: Home Assistant's own state
+
+    /// Where Home Assistant says that it has started; nil where nobody is told anything.
+    func homeAssistantStatus() -> Topic? {
+        let settings = configuration.homeAssistant
+        return settings.discovery == .none ? nil : try? Topic("\(settings.prefix)/status")
+    }
+
+    /// Home Assistant has started, and knows nothing that is not told again.
+    func homeAssistantStarted(_ message: Message) {
+        guard message.text == "online" else { return }
+        // It hears from everybody now: not from all at once.
+        birthTimer?.cancel()
+        birthTimer = loop.schedule(after: .milliseconds(Int.random(in: 100...1000))) { [unowned self] in
+            log.info("Home Assistant has started: it is told everything")
+            republish()
+        }
+    }
+}

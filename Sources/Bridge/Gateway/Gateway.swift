@@ -1,0 +1,163 @@
+internal import BlueZ
+package import Configuration
+package import EventLoop
+internal import JSON
+internal import Log
+internal import MQTT
+
+/// The bridge: the fleet on one side, the broker on the other.
+@safe package actor Gateway {
+    package nonisolated let unownedExecutor: UnownedSerialExecutor
+    let loop: EventLoop
+    let version: String
+    private(set) var configuration: Configuration
+    let central: Central
+    let log = Log("gateway")
+    let startTime: Timestamp
+
+    var outlet: Outlet?
+    var devices: [String: Device] = [:]
+    var knownPeripherals: KnownPeripheralStore
+    var retained: RetainedTopicsStore
+    var birthTimer: Timer?
+    /// What asks for the requests to the devices.
+    var requestFilters: Set<TopicFilter> = []
+    var healthTimer: Timer?
+    /// How many notifications there had been, and when, at the last report.
+    var notifications: (count: Int, time: Instant)
+    private var isBluetoothOn = false
+    private(set) var bluetoothReason = "not started"
+
+    /// - Parameters:
+    ///   - bus: the D-Bus on which bluetoothd is.
+    ///   - version: what the gateway says of itself.
+    package init(configuration: Configuration, bus: String, version: String, loop: EventLoop) {
+        self.configuration = configuration
+        self.version = version
+        self.loop = loop
+        startTime = loop.timestamp
+        notifications = (0, loop.now)
+        knownPeripherals = KnownPeripheralStore(in: configuration.stateDirectory)
+        retained = RetainedTopicsStore(in: configuration.stateDirectory)
+        central = Central(
+            bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
+            loop: loop)
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    // MARK: Life
+
+    /// Connects to the broker and to Bluetooth, and looks after the devices from now on.
+    ///
+    /// - Throws: `GatewayError` for what will not mend itself: settings that the broker's library refuses, a secret that
+    ///   cannot be read.
+    package func start() async throws(GatewayError) {
+        let outlet = try makeOutlet()
+        self.outlet = outlet
+        for device in configuration.devices { try add(device, outlet) }
+        listen(outlet)
+        outlet.client.start()
+        await central.onStateChange { [weak self] state, reason in
+            self?.assumeIsolated { $0.bluetoothChanged(state, reason) }
+        }
+        await central.onScanRepair { [weak self] repair, adapter in
+            self?.assumeIsolated { $0.scanRepaired(repair, adapter) }
+        }
+        await central.restore(knownPeripherals.load(), wanted: Set(configuration.devices.map(\.address)))
+        await central.start()
+        for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
+        tellHealth()
+        loop.schedule(after: Self.settlingTime) { StartupCode.release() }
+    }
+
+    /// How long the start takes at most, with the broker and the devices at hand.
+    private static let settlingTime = Duration.seconds(5)
+
+    /// Ends every session, tells the broker, and leaves nothing open.
+    package func stop() async {
+        healthTimer?.cancel()
+        birthTimer?.cancel()
+        await withTaskGroup { group in
+            for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
+        }
+        rememberPeripherals()
+        await central.close()
+        if let outlet { await outlet.client.close(within: .seconds(2), farewell: try? stateMessage("offline", outlet)) }
+    }
+
+    /// Takes over another configuration.
+    package func reload(_ configuration: Configuration) async {
+        guard let outlet else { return }
+        let old = Dictionary(uniqueKeysWithValues: self.configuration.devices.map { ($0.name, $0) })
+        let new = Dictionary(uniqueKeysWithValues: configuration.devices.map { ($0.name, $0) })
+        let status = homeAssistantStatus()
+        for section in configuration.sectionsForTheStart(since: self.configuration) {
+            log.warning("\(section): the change takes effect after a restart")
+        }
+        self.configuration = configuration
+        if status != homeAssistantStatus() {
+            if let status { outlet.client.unsubscribe(from: TopicFilter(status)) }
+            if let status = homeAssistantStatus() { outlet.client.subscribe(to: TopicFilter(status)) }
+        }
+        for name in old.keys.sorted() where new[name] != old[name] { await remove(name, outlet) }
+        for device in configuration.devices where old[device.name] != device {
+            do throws(GatewayError) {
+                let added = try add(device, outlet)
+                await added.start(bluetoothIsOn: isBluetoothOn)
+            } catch {
+                log.error("\(error)")
+            }
+        }
+        listen(outlet)
+        tellInfo()
+        settleRetained()
+    }
+
+    @discardableResult
+    private func add(_ configuration: Configuration.Device, _ outlet: Outlet) throws(GatewayError) -> Device {
+        do throws(TopicError) {
+            let device = try Device(configuration, central: central, outlet: outlet, loop: loop)
+            devices[configuration.name] = device
+            return device
+        } catch {
+            throw GatewayError("the device \(configuration.name): \(error)")
+        }
+    }
+
+    /// Lets a device go; its retained topics are taken away when all is settled.
+    private func remove(_ name: String, _ outlet: Outlet) async {
+        guard let device = devices.removeValue(forKey: name) else { return }
+        await device.stop()
+    }
+
+    // MARK: Bluetooth
+
+    private func bluetoothChanged(_ state: ManagerState, _ reason: String) {
+        isBluetoothOn = state == .poweredOn
+        bluetoothReason = reason
+        if isBluetoothOn {
+            log.info("Bluetooth: \(reason)")
+        } else {
+            log.warning("Bluetooth is not available: \(reason)")
+        }
+        outlet?.announce(
+            "bluetooth", ["state": .string(state.rawValue), "reason": .string(reason)], at: loop.timestamp)
+        for device in devices.values {
+            device.assumeIsolated { $0.bluetoothChanged(isOn: state == .poweredOn, reason: reason) }
+        }
+        tellInfo()
+    }
+
+    private func scanRepaired(_ repair: ScanRepair, _ adapter: Adapter) {
+        log.warning("the scan hears nothing", ["adapter": adapter.name, "repair": repair.rawValue])
+        outlet?.announce(
+            "scan_repair", ["adapter": .string(adapter.name), "repair": .string(repair.rawValue)], at: loop.timestamp)
+    }
+}
+
+extension Configuration.Adapters {
+    /// How many connections an adapter may hold; nil: as many as it turns out to.
+    fileprivate var capacity: Int? {
+        if case .perAdapter(let count) = connections { count } else { nil }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Bluetooth
+internal import Codec
+internal import Configuration
+internal import JSON
+internal import MQTT
+
+extension Discovery {
+    /// What is told of a configured device.
+    init(_ configuration: Configuration.Device, _ topics: Topics, gateway: String) throws(TopicError) {
+        let address = configuration.address.description
+        let digits = address.lowercased().filter { $0 != ":" }
+        identifier = "bluefleet_\(digits)"
+        device = [
+            "identifiers": [.string(identifier)],
+            "connections": [["bluetooth", .string(address)]],
+            "name": .string(configuration.name),
+            "via_device": .string(Self.identifier(ofGateway: gateway)),
+        ]
+        availability = [
+            try Self.gatewayAvailability(topics),
+            [
+                "topic": .string(try topics.device(configuration.name, "availability").description),
+                // Asleep is not connected on purpose: it can be used.
+                "value_template": "{{ 'online' if value_json.state in ['online', 'asleep'] else 'offline' }}",
+            ],
+        ]
+        var drafts: [EntityDraft] = []
+        for characteristic in configuration.characteristics {
+            let topic = try topics.device(configuration.name, characteristic.name).description
+            let isAwaited = configuration.until?.contains(characteristic.name) ?? false
+            drafts += EntityDrafts(characteristic, topic: topic, isAwaited: isAwaited).all
+        }
+        let names = EntityNames(device: configuration.name, drafts)
+        entities = drafts.map { $0.named(names.name(of: $0)) }
+        if configuration.connect != .never {
+            entities.append(.signalStrength(try topics.device(configuration.name, "connection")))
+        }
+    }
+
+    static func identifier(ofGateway gateway: String) -> String {
+        "bluefleet_gateway_\(Configuration.HomeAssistant.identifier(for: gateway))"
+    }
+
+    /// That the gateway is there: its state, and its last will.
+    static func gatewayAvailability(_ topics: Topics) throws(TopicError) -> JSON {
+        ["topic": .string(try topics.bridge("state").description), "value_template": "{{ value_json.state }}"]
+    }
+}
+
+extension Entity {
+    /// How strongly the device was heard, for those who look for the reason of a bad connection.
+    fileprivate static func signalStrength(_ topic: Topic) -> Entity {
+        Entity(
+            platform: .sensor, key: "signal_strength", name: .ofItsClass,
+            members: [
+                "state_topic": .string(topic.description),
+                "value_template": "{{ value_json.rssi | default('') }}", "device_class": "signal_strength",
+                "state_class": "measurement", "unit_of_measurement": "dBm", "entity_category": "diagnostic",
+                "enabled_by_default": false,
+            ])
+    }
+}

@@ -1,0 +1,65 @@
+internal import Configuration
+internal import JSON
+internal import MQTT
+
+/// What Home Assistant is told of one device, or of the gateway: its MQTT discovery.
+struct Discovery: Equatable, Sendable {
+    /// Tells the device from all others, for ever.
+    let identifier: String
+    /// How the device is described (Home Assistant's `device`).
+    var device: JSON.Object
+    /// When its entities can be used; all must hold.
+    var availability: [JSON]
+    var entities: [Entity]
+
+    /// Who tells (Home Assistant's `origin`).
+    static func origin(version: String) -> JSON {
+        ["name": "Bluefleet", "sw_version": .string(version)]
+    }
+
+    /// The messages that tell it: topics and their payloads.
+    func messages(_ settings: Configuration.HomeAssistant, origin: JSON) throws(TopicError) -> [DiscoveryMessage] {
+        switch settings.discovery {
+        case .none: []
+        case .device: [try deviceMessage(settings.prefix, origin)]
+        case .component:
+            try entities.map { entity throws(TopicError) in
+                try componentMessage(entity, settings.prefix, origin)
+            }
+        }
+    }
+
+    /// One message for all entities: Home Assistant 2024.11 and later.
+    private func deviceMessage(_ prefix: String, _ origin: JSON) throws(TopicError) -> DiscoveryMessage {
+        let components = entities.map { entity -> (String, JSON) in
+            var configuration = entity.configuration(of: identifier)
+            configuration["platform"] = .string(entity.platform.rawValue)
+            return (entity.key, .object(configuration))
+        }
+        var payload = shared(origin)
+        payload["components"] = .object(JSON.Object(components))
+        // Of fields whose names become the same identifier the last one counts, as in the object above.
+        let platforms = Dictionary(entities.map { ($0.key, $0.platform.rawValue) }) { _, last in last }
+        return DiscoveryMessage(
+            topic: try Topic("\(prefix)/device/\(identifier)/config"), payload: payload, platforms: platforms)
+    }
+
+    /// A message for one entity: older versions, and openHAB.
+    private func componentMessage(
+        _ entity: Entity, _ prefix: String, _ origin: JSON
+    ) throws(TopicError) -> DiscoveryMessage {
+        var payload = shared(origin)
+        for member in entity.configuration(of: identifier) { payload[member.name] = member.value }
+        let topic = "\(prefix)/\(entity.platform.rawValue)/\(identifier)/\(entity.key)/config"
+        return DiscoveryMessage(topic: try Topic(topic), payload: payload, platforms: [:])
+    }
+
+    private func shared(_ origin: JSON) -> JSON.Object {
+        var payload: JSON.Object = ["device": .object(device), "origin": origin]
+        if !availability.isEmpty {
+            payload["availability"] = .array(availability)
+            payload["availability_mode"] = "all"
+        }
+        return payload
+    }
+}

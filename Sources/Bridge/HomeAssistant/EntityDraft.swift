@@ -1,0 +1,20 @@
+internal import JSON
+
+/// An entity that has no name yet, since that depends on the others of its device.
+struct EntityDraft: Equatable, Sendable {
+    let platform: Entity.Platform
+    let subject: EntitySubject
+    var members: JSON.Object
+
+    init(_ platform: Entity.Platform, _ subject: EntitySubject, _ members: JSON.Object) {
+        self.platform = platform
+        self.subject = subject
+        self.members = members
+    }
+
+    var deviceClass: String? { members["device_class"]?.string }
+
+    func named(_ name: Entity.Name) -> Entity {
+        Entity(platform: platform, key: subject.key, name: name, members: members)
+    }
+}

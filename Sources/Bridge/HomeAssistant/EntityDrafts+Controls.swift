@@ -1,0 +1,91 @@
+internal import Codec
+internal import Configuration
+internal import JSON
+
+/// What may be written.
+extension EntityDrafts {
+    /// The entity that sets the characteristic.
+    var control: EntityDraft {
+        guard let format else { return hexadecimal }
+        // Several fields are written together, as the object that `set` takes.
+        guard let quantity = onlyQuantity, format.hasOneValue else { return object }
+        switch quantity.kind {
+        case .boolean: return toggle(quantity)
+        case .number: return number(quantity)
+        case .named(let names): return names.count == 1 ? button(names[0]) : choice(quantity, names)
+        case .text, .date, .dateTime, .timestamp: return text(quantity)
+        case .bytes: return hexadecimal
+        case .list, .record: return object
+        }
+    }
+
+    private func toggle(_ quantity: Quantity) -> EntityDraft {
+        var members = command(template: nil)
+        members["payload_on"] = "true"
+        members["payload_off"] = "false"
+        members.merge(state(template(quantity).truth))
+        members["state_on"] = "ON"
+        members["state_off"] = "OFF"
+        return EntityDraft(.switch, subject(), members)
+    }
+
+    private func number(_ quantity: Quantity) -> EntityDraft {
+        let traits = SensorTraits(quantity, of: characteristic, isOnly: true)
+        var members = command(template: nil)
+        // Written as it is read, so that no conversion is undone.
+        members.merge(state(template(quantity).number))
+        let range = quantity.range ?? Self.anyNumber
+        members["min"] = .number(verbatim: range.lowerBound.description)
+        members["max"] = .number(verbatim: range.upperBound.description)
+        members["step"] = .number(verbatim: max(quantity.step ?? Self.leastStep, Self.leastStep).description)
+        if traits.factor == nil { members.add("device_class", traits.deviceClass) }
+        members.add("unit_of_measurement", traits.factor == nil ? traits.unit : quantity.unit)
+        return EntityDraft(.number, subject(), members)
+    }
+
+    /// Home Assistant knows no number without limits.
+    private static let anyNumber = Decimal(-1, exponent: 9)...Decimal(1, exponent: 9)
+    /// The least that Home Assistant takes.
+    private static let leastStep = Decimal(1, exponent: -3)
+
+    private func choice(_ quantity: Quantity, _ names: [String]) -> EntityDraft {
+        var members = command(template: "{{ value | tojson }}")
+        members["options"] = .array(names.map { .string($0) })
+        members.merge(state(template(quantity).name))
+        return EntityDraft(.select, subject(), members)
+    }
+
+    /// The one thing that can be done.
+    private func button(_ name: String) -> EntityDraft {
+        var members = command(template: nil)
+        members["payload_press"] = .string(JSON.string(name).description)
+        return EntityDraft(.button, command, members)
+    }
+
+    private func text(_ quantity: Quantity) -> EntityDraft {
+        var members = command(template: "{{ value | tojson }}")
+        members.merge(state(template(quantity).text))
+        return EntityDraft(.text, subject(), members)
+    }
+
+    private var hexadecimal: EntityDraft {
+        var members = command(template: #"{"hex":"{{ value }}"}"#)
+        members["pattern"] = "^([0-9a-fA-F]{2})*$"
+        members.merge(state(template(onlyQuantity).text))
+        return EntityDraft(.text, subject(), members)
+    }
+
+    private var object: EntityDraft {
+        EntityDraft(.text, command, command(template: nil))
+    }
+
+    private var command: EntitySubject {
+        EntitySubject(characteristic: characteristic, isCommand: true)
+    }
+
+    private func command(template: String?) -> JSON.Object {
+        var members: JSON.Object = ["command_topic": .string("\(topic)/set")]
+        members.add("command_template", template)
+        return members
+    }
+}

@@ -1,0 +1,110 @@
+internal import Codec
+internal import Configuration
+internal import JSON
+
+/// What shows.
+extension EntityDrafts {
+    var sensors: [EntityDraft] {
+        guard let format else { return [text(of: nil, isDiagnostic: true)] }
+        return format.quantities.compactMap { sensor(of: $0, among: format.quantities) }
+    }
+
+    private func sensor(of quantity: Quantity, among others: [Quantity]) -> EntityDraft? {
+        switch quantity.kind {
+        case .boolean: truth(of: quantity)
+        case .number where BinaryClasses.own.contains(configuredClass ?? ""): truth(of: quantity)
+        case .number: number(of: quantity, among: others)
+        case .named(let names): characteristic.retain ? name(of: quantity, names) : event(of: quantity, names)
+        case .date: moment(of: quantity, "date")
+        case .timestamp: moment(of: quantity, "timestamp")
+        // What the SIG defines as text says who made the device, and the like.
+        case .text, .dateTime: text(of: quantity, isDiagnostic: characteristic.format == nil)
+        case .bytes: text(of: quantity, isDiagnostic: true)
+        // No state of an entity holds several values.
+        case .list, .record: nil
+        }
+    }
+
+    /// The class that the configuration gives the one value.
+    private var configuredClass: String? {
+        onlyQuantity == nil ? nil : characteristic.deviceClass
+    }
+
+    private func number(of quantity: Quantity, among others: [Quantity]) -> EntityDraft {
+        let traits = SensorTraits(quantity, of: characteristic, isOnly: onlyQuantity != nil)
+        var members = basis(of: quantity, numberTemplate(quantity, traits, among: others))
+        members.add("device_class", traits.deviceClass)
+        members.add("state_class", traits.stateClass)
+        members.add("unit_of_measurement", traits.unit)
+        if traits.deviceClass != nil || traits.unit != nil, let precision = traits.precision {
+            members["suggested_display_precision"] = .number(JSON.Number(precision))
+        }
+        if traits.isDiagnostic { members["entity_category"] = "diagnostic" }
+        return EntityDraft(.sensor, subject(of: quantity), members)
+    }
+
+    /// How to come to the unit that Home Assistant is told.
+    func numberTemplate(_ quantity: Quantity, _ traits: SensorTraits, among others: [Quantity]) -> String {
+        let template = template(quantity)
+        if let factor = traits.factor {
+            return template.number(by: "x * \(factor)", digits: traits.precision ?? 3)
+        }
+        // The unit itself is one of the named values beside it.
+        if let unit = quantity.unit, let other = quantity.otherUnit,
+            let conversion = UnitConversion(from: other, to: unit),
+            let teller = others.first(where: { $0.names.contains(unit) && $0.names.contains(other) })
+        {
+            return template.number(
+                by: conversion.formula, digits: 3, if: ValueTemplate.condition(teller.name, is: other))
+        }
+        return template.number
+    }
+
+    private func truth(of quantity: Quantity) -> EntityDraft {
+        var members = basis(of: quantity, template(quantity).truth)
+        let isKnown = configuredClass.map(BinaryClasses.all.contains) ?? false
+        members.add("device_class", isKnown ? configuredClass : nil)
+        return EntityDraft(.binarySensor, subject(of: quantity), members)
+    }
+
+    private func name(of quantity: Quantity, _ names: [String]) -> EntityDraft {
+        var members = basis(of: quantity, template(quantity).name)
+        members["device_class"] = "enum"
+        members["options"] = .array(names.map { .string($0) })
+        return EntityDraft(.sensor, subject(of: quantity), members)
+    }
+
+    /// What is not retained and has a name is something that happened.
+    private func event(of quantity: Quantity, _ names: [String]) -> EntityDraft {
+        var members = basis(of: quantity, template(quantity).event)
+        members["event_types"] = .array(names.map { .string($0) })
+        return EntityDraft(.event, subject(of: quantity), members)
+    }
+
+    private func moment(of quantity: Quantity, _ deviceClass: String) -> EntityDraft {
+        var members = basis(of: quantity, template(quantity).text)
+        members["device_class"] = .string(deviceClass)
+        return EntityDraft(.sensor, subject(of: quantity), members)
+    }
+
+    private func text(of quantity: Quantity?, isDiagnostic: Bool) -> EntityDraft {
+        var members = basis(of: quantity, template(quantity).text)
+        if isDiagnostic { members["entity_category"] = "diagnostic" }
+        return EntityDraft(.sensor, subject(of: quantity), members)
+    }
+
+    private func basis(of quantity: Quantity?, _ template: String) -> JSON.Object {
+        ["state_topic": .string(topic), "value_template": .string(template)]
+    }
+
+    private func subject(of quantity: Quantity?) -> EntitySubject {
+        subject(onlyQuantity == nil ? quantity?.name : nil)
+    }
+}
+
+extension Quantity {
+    /// The names of a named number.
+    fileprivate var names: [String] {
+        if case .named(let names) = kind { names } else { [] }
+    }
+}

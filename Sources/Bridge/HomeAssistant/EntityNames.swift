@@ -1,0 +1,41 @@
+/// Names the entities of one device as people read them.
+///
+/// Home Assistant shows the device's name before them, so they do not repeat it.
+struct EntityNames {
+    /// The last level of the device's name, in words.
+    private let device: [String]
+    private var uses: [String: Int] = [:]
+    private var classUses: [String: Int] = [:]
+
+    init(device: String, _ drafts: [EntityDraft]) {
+        self.device = Self.words(device.split(separator: "/").last.map(String.init) ?? device)
+        for draft in drafts {
+            uses[draft.subject.shortName, default: 0] += 1
+            if let deviceClass = draft.deviceClass { classUses[deviceClass, default: 0] += 1 }
+        }
+    }
+
+    func name(of draft: EntityDraft) -> Entity.Name {
+        let isAlone = uses[draft.subject.shortName] == 1
+        let words = Self.words(isAlone ? draft.subject.shortName : draft.subject.fullName)
+        // Another word than the class's was chosen, and is kept; the class's own can be translated.
+        if let deviceClass = draft.deviceClass, draft.platform.isNamedByClass, classUses[deviceClass] == 1,
+            words == Self.words(deviceClass)
+        {
+            return .ofItsClass
+        }
+        let repeatsDevice = words.starts(with: device) { $0.lowercased() == $1.lowercased() }
+        let rest = repeatsDevice ? Array(words.dropFirst(device.count)) : words
+        return rest.isEmpty ? .ofItsDevice : .text(Self.sentence(rest))
+    }
+
+    /// `rr_intervals` as `Rr intervals`; a word that has capitals was meant to be written so.
+    static func sentence(_ words: [String]) -> String {
+        let text = words.joined(separator: " ")
+        return words.first == words.first?.lowercased() ? text.prefix(1).uppercased() + text.dropFirst() : text
+    }
+
+    static func words(_ name: String) -> [String] {
+        name.split { $0 == "_" || $0 == "/" || $0.isWhitespace }.map(String.init)
+    }
+}

@@ -1,0 +1,9 @@
+internal import Codec
+internal import Configuration
+
+extension Configuration.Characteristic {
+    /// What its bytes mean: as configured, or as the Bluetooth SIG laid down; nil where nobody has said.
+    var meaning: Format? {
+        format ?? Characteristics.definition(of: uuid)?.format
+    }
+}

@@ -1,0 +1,42 @@
+package import Codec
+package import JSON
+
+extension JSON {
+    /// A decoded value as JSON: bytes are hexadecimal digits, a named number is its name.
+    init(_ value: Codec.Value) {
+        switch value {
+        case .null: self = .null
+        case .boolean(let isTrue): self = .bool(isTrue)
+        case .number(let number): self = .number(verbatim: number.description)
+        case .string(let text), .named(let text, _): self = .string(text)
+        case .bytes(let bytes): self = .string(bytes.hexadecimal)
+        case .list(let elements): self = .array(elements.map { JSON($0) })
+        case .record(let record): self = .object(Object(record.members.map { ($0.name, JSON($0.value)) }))
+        }
+    }
+}
+
+extension Value {
+    /// What a JSON text says, numbers exactly; nil where a number has more digits than 128 bits hold.
+    package init?(_ json: JSON) {
+        switch json {
+        case .null: self = .null
+        case .bool(let isTrue): self = .boolean(isTrue)
+        case .string(let text): self = .string(text)
+        case .number(let number):
+            guard let decimal = Decimal(number.text) else { return nil }
+            self = .number(decimal)
+        case .array(let elements):
+            let values = elements.compactMap(Value.init)
+            guard values.count == elements.count else { return nil }
+            self = .list(values)
+        case .object(let members):
+            var record = Record()
+            for member in members {
+                guard let value = Value(member.value) else { return nil }
+                record[member.name] = value
+            }
+            self = .record(record)
+        }
+    }
+}

@@ -1,0 +1,2 @@
+// The symmetric ciphers of OpenSSL.
+#include <openssl/evp.h>

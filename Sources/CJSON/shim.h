@@ -1,0 +1,3 @@
+// json-c.
+#pragma once
+#include <json-c/json.h>

@@ -1,0 +1,3 @@
+// libyaml.
+#pragma once
+#include <yaml.h>

@@ -1,0 +1,122 @@
+import Bluetooth
+
+extension AdvertisementCipher {
+    /// Whether these bytes are encrypted.
+    func applies(to bytes: [UInt8]) -> Bool {
+        flag.map { bytes.indices.contains($0.byte) && bytes[$0.byte] & $0.mask != 0 } ?? true
+    }
+
+    /// The header and the decrypted rest.
+    func decrypt(_ bytes: [UInt8], key: [UInt8]?, address: Address?) throws(AdvertisementError) -> [UInt8] {
+        guard let header = header.length(in: bytes), bytes.count >= header + trailer else {
+            throw .undecodable(
+                .tooShort(field: "encrypted data", expected: self.header.length + trailer, found: bytes.count))
+        }
+        let nonce = try nonce(bytes, address: address)
+        let encrypted = Array(bytes[header..<bytes.count - trailer])
+        if mode == .reversedBlock { return bytes[..<header] + Self.openReversedBlock(encrypted, key: nonce) }
+        guard let key else { throw .noKey }
+        let aes = AES(key: try complete(key))
+        if let keyCheck, bytes.indices.contains(keyCheck), bytes[keyCheck] != key[0] { throw .wrongKey }
+        let plain: [UInt8]
+        switch mode {
+        case .ccm(let additionalData):
+            let tag = Array(bytes.suffix(4))
+            guard let opened = aes.open(encrypted, nonce: nonce, tag: tag, additionalData: additionalData) else {
+                throw .wrongKey
+            }
+            plain = opened
+        case .ccmWithoutTag:
+            // The blocks of CCM's encryption: the size of the count, the nonce, and the count from one on.
+            plain = aes.combine(encrypted) { index in
+                [1] + nonce + [UInt8((index + 1) >> 8), UInt8((index + 1) & 0xFF)]
+            }
+        case .littleEndianCounter:
+            let start = nonce.reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+            plain = aes.combine(encrypted) { index in
+                (0..<16).map { UInt8(truncatingIfNeeded: (start &+ UInt128(index)) >> (8 * $0)) }
+            }
+        case .reversedBlock: preconditionFailure("a block with the key in the packet was opened before")
+        }
+        return bytes[..<header] + plain
+    }
+
+    private static func openReversedBlock(_ block: [UInt8], key: [UInt8]) -> [UInt8] {
+        let filled = key + [UInt8](repeating: 0, count: max(0, 16 - key.count))
+        guard block.count == 16, filled.count == 16 else { return [] }
+        return AES(key: filled.reversed()).decrypt(block: block.reversed()).reversed()
+    }
+
+    /// The number by which a recorded packet is known.
+    func replayNumber(in bytes: [UInt8]) -> UInt64? {
+        guard !replayCounter.isEmpty else { return nil }
+        let counter = replayCounter.flatMap { $0.content(of: bytes) ?? [] }
+        return counter.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private func nonce(_ bytes: [UInt8], address: Address?) throws(AdvertisementError) -> [UInt8] {
+        var nonce: [UInt8] = []
+        for piece in self.nonce {
+            switch piece {
+            case .constant(let constant): nonce += constant
+            case .length(let more): nonce.append(UInt8(truncatingIfNeeded: bytes.count + more))
+            case .bytes(let slice):
+                guard let content = slice.content(of: bytes) else {
+                    throw .undecodable(.tooShort(field: "nonce", expected: slice.end, found: bytes.count))
+                }
+                nonce += content
+            case .address: nonce += try self.address(bytes, or: address).bytes
+            case .reversedAddress(let count):
+                nonce += try self.address(bytes, or: address).bytes.reversed().prefix(count)
+            }
+        }
+        return nonce
+    }
+
+    /// The address in the header, or the one that the packet came from.
+    private func address(_ bytes: [UInt8], or sender: Address?) throws(AdvertisementError) -> Address {
+        guard let address = header.address(in: bytes) ?? sender else { throw .noAddress }
+        return address
+    }
+
+    private func complete(_ key: [UInt8]) throws(AdvertisementError) -> [UInt8] {
+        if key.count == 16 { return key }
+        guard key.count + keyFiller.count == 16, !keyFiller.isEmpty else { throw .keyLength(key.count) }
+        return key[..<6] + keyFiller + key[6...]
+    }
+}
+
+extension AdvertisementCipher.Slice {
+    /// The piece of the bytes; nil where they do not reach that far.
+    func content(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        let first = start < 0 ? bytes.count + start : start
+        let last = end <= 0 ? bytes.count + end : end
+        return first >= 0 && first <= last && last <= bytes.count ? bytes[first..<last] : nil
+    }
+}
+
+extension AdvertisementCipher.Header {
+    /// How many bytes it has; nil if they are not there.
+    func length(in bytes: [UInt8]) -> Int? {
+        guard bytes.count >= max(length, 2) || options.isEmpty else { return nil }
+        var total = length
+        for option in options where isSet(option.bit, in: bytes) {
+            guard total < bytes.count else { return nil }
+            if let bit = option.bitForTwoMore, bytes[total] & (1 << bit) != 0 { total += 2 }
+            total += option.length
+        }
+        return total <= bytes.count ? total : nil
+    }
+
+    /// The address that an option of six bytes holds, which travels in reverse.
+    func address(in bytes: [UInt8]) -> Address? {
+        guard let option = options.first(where: { $0.length == 6 }), bytes.count >= length + 6,
+            isSet(option.bit, in: bytes)
+        else { return nil }
+        return Address(bytes[length..<length + 6].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    private func isSet(_ bit: Int, in bytes: [UInt8]) -> Bool {
+        (UInt16(bytes[0]) | UInt16(bytes[1]) << 8) & (1 << bit) != 0
+    }
+}

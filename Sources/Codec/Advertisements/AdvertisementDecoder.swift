@@ -1,0 +1,106 @@
+package import Bluetooth
+
+/// Reads the advertisements of one device, and remembers what it has to in order to know an old one.
+package struct AdvertisementDecoder: Sendable {
+    private let address: Address?
+    private let key: [UInt8]?
+    /// The user's own.
+    private let formats: [AdvertisementFormat]
+    /// The last counter of encrypted packets, by format.
+    private var lastCounters: [String: UInt64] = [:]
+    /// The last packet numbers and when they came, by format.
+    private var lastPackets: [String: (number: Int, time: Duration)] = [:]
+
+    /// How long a packet number stands for the same packet.
+    private static let packetLifetime = Duration.seconds(4)
+    /// A counter below this is one that began anew, after a change of batteries.
+    private static let restartedCounter = 100
+
+    /// - Parameters:
+    ///   - address: The device's, which some ciphers need.
+    ///   - key: The device's, of 16 bytes (12 for the oldest devices of Xiaomi).
+    ///   - formats: The user's own, which come before those that this release knows.
+    package init(address: Address? = nil, key: [UInt8]? = nil, formats: [AdvertisementFormat] = []) {
+        self.address = address
+        self.key = key
+        self.formats = formats
+    }
+
+    /// What the parts of an advertisement say: for each the first format that fits.
+    ///
+    /// Throws if there is no such part, or if none can be read; then the reason of the first.
+    /// - Parameter time: When it was received, on any clock; without it repeated packets are read again.
+    package mutating func decode(
+        _ advertisement: Advertisement, at time: Duration? = nil
+    ) throws(AdvertisementError) -> [AdvertisementReading] {
+        var readings: [AdvertisementReading] = []
+        var failure: AdvertisementError?
+        var done: Set<AdvertisementPart> = []
+        for format in formats + Advertisements.index.formats(for: advertisement) {
+            for (part, bytes) in format.match.candidates(in: advertisement) where !done.contains(part) {
+                do throws(AdvertisementError) {
+                    let reading = try decode(bytes, as: format)
+                    try checkPacket(reading, of: format, at: time)
+                    readings.append(AdvertisementReading(format: format.name, reading: reading))
+                    done.insert(part)
+                } catch {
+                    failure = failure ?? error
+                    // What is said of a key holds, whatever else the bytes might look like.
+                    if case .undecodable = error { continue }
+                    done.insert(part)
+                }
+            }
+        }
+        if readings.isEmpty { throw failure ?? .unknown }
+        return readings
+    }
+
+    private mutating func decode(
+        _ bytes: [UInt8], as format: AdvertisementFormat
+    ) throws(AdvertisementError) -> Reading {
+        var plain = bytes
+        if let cipher = format.cipher, cipher.applies(to: bytes) {
+            plain = try cipher.decrypt(bytes, key: key, address: address)
+            try checkReplay(cipher.replayNumber(in: bytes), of: format.name)
+        } else if key != nil, format.refusesPlain {
+            throw .notEncrypted
+        }
+        do throws(DecodingError) {
+            let reading = try format.format.decode(plain)
+            // Each quantity has its name here, even if it is the only one.
+            guard case .value(let value, let unit) = reading else { return reading }
+            return .fields([Reading.Member(name: format.format.fields[0].name, value: value, unit: unit)])
+        } catch {
+            throw .undecodable(error)
+        }
+    }
+
+    /// Refuses an encrypted packet whose counter went back; an equal one is the same packet once more.
+    private mutating func checkReplay(_ counter: UInt64?, of format: String) throws(AdvertisementError) {
+        guard let counter else { return }
+        if let last = lastCounters[format], counter < last, counter >= Self.restartedCounter { throw .replayed }
+        lastCounters[format] = counter
+    }
+
+    /// Refuses a packet that was read before: numbers go round, and the next 63 are new ones.
+    private mutating func checkPacket(
+        _ reading: Reading, of format: AdvertisementFormat, at time: Duration?
+    ) throws(AdvertisementError) {
+        guard let time, let field = format.packetNumber, case .number(let decimal) = reading.value[field],
+            let number = decimal.integer
+        else { return }
+        if let last = lastPackets[format.name], time - last.time <= Self.packetLifetime,
+            !(1...63).contains((number - last.number) & 0xFF)
+        {
+            throw .repeated
+        }
+        lastPackets[format.name] = (number, time)
+    }
+}
+
+extension Value {
+    /// A member of a record; nil for anything else.
+    fileprivate subscript(name: String) -> Value? {
+        if case .record(let record) = self { record[name] } else { nil }
+    }
+}

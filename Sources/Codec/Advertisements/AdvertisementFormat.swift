@@ -1,0 +1,28 @@
+/// How the advertisements of a kind of device are known and read.
+package struct AdvertisementFormat: Hashable, Sendable {
+    /// What it is called: `ruuvi_5`.
+    package let name: String
+    package let match: AdvertisementMatch
+    /// The fields; of an encrypted advertisement, those of its bytes after decryption.
+    package let format: Format
+    /// How to decrypt; nil for what is never encrypted.
+    var cipher: AdvertisementCipher?
+    /// Whether a device that has a key would never send this in the clear.
+    var refusesPlain = false
+    /// The field with a number of one byte by which a packet that comes again, or late, is known.
+    var packetNumber: String?
+
+    package init(_ name: String, _ match: AdvertisementMatch, _ fields: [Field]) {
+        self.init(name, match, Format(fields))
+    }
+
+    package init(_ name: String, _ match: AdvertisementMatch, _ format: Format) {
+        self.name = name
+        self.match = match
+        self.format = format
+    }
+}
+
+extension AdvertisementFormat: CustomStringConvertible {
+    package var description: String { name }
+}

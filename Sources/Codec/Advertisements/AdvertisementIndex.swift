@@ -1,0 +1,28 @@
+import Bluetooth
+
+/// Formats by what holds their bytes: of more than a hundred an advertisement meets only the few that can be meant.
+struct AdvertisementIndex: Sendable {
+    private let formats: [AdvertisementFormat]
+    private var companies: [UInt16: [Int]] = [:]
+    private var services: [UUID: [Int]] = [:]
+    private var anyCompany: [Int] = []
+
+    init(_ formats: [AdvertisementFormat]) {
+        self.formats = formats
+        for (index, format) in formats.enumerated() {
+            switch format.match.source {
+            case .company(let company): companies[company, default: []].append(index)
+            case .service(let uuid), .serviceAndCompany(let uuid, _, _): services[uuid, default: []].append(index)
+            case .anyCompany: anyCompany.append(index)
+            }
+        }
+    }
+
+    /// Those that look where the advertisement has something, in their order.
+    func formats(for advertisement: Advertisement) -> [AdvertisementFormat] {
+        var indices = advertisement.manufacturerData.isEmpty ? [] : anyCompany
+        for company in advertisement.manufacturerData.keys { indices += companies[company] ?? [] }
+        for uuid in advertisement.serviceData.keys { indices += services[uuid] ?? [] }
+        return indices.sorted().map { formats[$0] }
+    }
+}

@@ -1,0 +1,75 @@
+import Bluetooth
+
+extension Advertisements {
+    /// Beacons of Apple, Radius Networks and Google, and what others make of them.
+    static let beacons: [AdvertisementFormat] = [
+        AdvertisementFormat(
+            "tilt",
+            AdvertisementMatch(
+                .company(0x004C), startingWith: "0215 A495BB??C5B14B44B5121370F02D74DE", lengths: 23...23),
+            [
+                .reserved(5),
+                .names(
+                    "color",
+                    NamedValues([
+                        0x10: "red", 0x20: "green", 0x30: "black", 0x40: "purple", 0x50: "orange", 0x60: "blue",
+                        0x70: "yellow", 0x80: "pink",
+                    ])),
+                .reserved(12), Field.number("degrees", .uint16).bigEndian.hidden,
+                Field.number("density", .uint16).bigEndian.hidden, .txPower(),
+                // The Pro has one more digit of each.
+                .calculated(
+                    "temperature", "if(density >= 5000, degrees / 10, degrees)", "°F", homeAssistant: .temperature),
+                .calculated(
+                    "specific_gravity", "if(density >= 5000, density / 10000, density / 1000)", homeAssistant: .plain),
+            ]),
+        AdvertisementFormat(
+            "ibeacon", AdvertisementMatch(.company(0x004C), startingWith: "0215", lengths: 23...23),
+            [
+                constant(0x0215), uuid, Field.number("major", .uint16).bigEndian,
+                Field.number("minor", .uint16).bigEndian, .txPower(),
+            ]),
+        AdvertisementFormat(
+            "altbeacon", AdvertisementMatch(.anyCompany, startingWith: "???? BEAC", lengths: 26...26),
+            [
+                .number("company", .uint16), constant(0xBEAC), .bytes("id", length: 20), .txPower(),
+                .number("manufacturer_data", .uint8),
+            ]),
+        AdvertisementFormat(
+            "eddystone_uid", AdvertisementMatch(.service(0xFEAA), startingWith: "00", lengths: 18...20),
+            [frame, .txPower(), .bytes("namespace", length: 10), .bytes("instance", length: 6), .reserved(2).optional]),
+        AdvertisementFormat(
+            "eddystone_url", AdvertisementMatch(.service(0xFEAA), startingWith: "10", lengths: 4...20),
+            [frame, .txPower(), Field("url", .compressedURL)]),
+        AdvertisementFormat(
+            "eddystone_tlm", AdvertisementMatch(.service(0xFEAA), startingWith: "2000", lengths: 14...14),
+            [
+                frame, .number("version", .uint8),
+                Field.number("voltage", .uint16, 0.001, "V", unknown: [0], homeAssistant: .voltage).bigEndian,
+                Field.temperature(.sint16, 0.00390625, unknown: -0x8000).bigEndian,
+                Field.number("adv_count", .uint32, homeAssistant: .plain).bigEndian,
+                Field.number("uptime", .uint32, 0.1, "s", homeAssistant: .duration).bigEndian,
+            ]),
+        AdvertisementFormat(
+            "eddystone_tlm_encrypted", AdvertisementMatch(.service(0xFEAA), startingWith: "2001", lengths: 18...18),
+            [
+                frame, .number("version", .uint8), .truth("encrypted", "version == 1"), .bytes("data", length: 12),
+                Field.number("salt", .uint16).bigEndian, Field.number("integrity_check", .uint16).bigEndian,
+            ]),
+        AdvertisementFormat(
+            "eddystone_eid", AdvertisementMatch(.service(0xFEAA), startingWith: "30", lengths: 10...10),
+            [frame, .txPower(), .bytes("ephemeral_id", length: 8)]),
+    ]
+
+    private static let frame = Field.names("frame", NamedValues([0x00: "UID", 0x10: "URL", 0x20: "TLM", 0x30: "EID"]))
+
+    private static func constant(_ number: Decimal) -> Field {
+        Field.constant(number, .uint16).bigEndian
+    }
+
+    private static let uuid: Field = {
+        var field = Field("uuid", .uuid).bigEndian
+        field.length = 16
+        return field
+    }()
+}

@@ -1,0 +1,26 @@
+import Bluetooth
+
+extension Advertisements {
+    /// Qingping's (ClearGrass's) sensors: objects with a tag and a length.
+    static let qingping: [AdvertisementFormat] = [
+        AdvertisementFormat(
+            "qingping", AdvertisementMatch(.service(0xFDCD), lengths: 8...255),
+            [
+                .reserved(1), .number("product_id", .uint8).hidden, .reversedMAC,
+                .objects(ObjectTable(.tagAndLength(.uint8, .uint8), objects)),
+            ])
+    ]
+
+    private static let objects: [Int: [Field]] = [
+        0x01: [.temperature(.sint16, 0.1), .humidity(.uint16, 0.1)],
+        0x02: [.battery()],
+        0x04: [.names("door_state", .open("open closed left_open")), .truth("opening", "door_state != 1")],
+        0x07: [.pressure(.uint16, 0.1)],
+        0x08: [Field("motion", .boolean), .illuminance(.uint24)],
+        0x09: [.illuminance(.uint32)],
+        0x0F: [.number("packet_id", .uint8)],
+        0x11: [Field("light", .boolean)],
+        0x12: [.particles("pm25", .uint16, homeAssistant: .pm25), .particles("pm10", .uint16, homeAssistant: .pm10)],
+        0x13: [.carbonDioxide()],
+    ]
+}

@@ -1,0 +1,39 @@
+import Bluetooth
+
+extension Advertisements {
+    /// Xiaomi's scales, in the services for weight and body composition but in a layout of their own.
+    static let xiaomiScales: [AdvertisementFormat] = [
+        AdvertisementFormat(
+            "mi_scale", AdvertisementMatch(.service(0x181D), lengths: 10...10),
+            [
+                .bits(
+                    .uint8, .hidden("pound", 0), .hidden("catty", 4), .shown("stabilized", 5), mode(6),
+                    .shown("removed", 7)),
+                .number("raw_mass", .uint16).hidden, timeStamp,
+            ] + mass),
+        AdvertisementFormat(
+            "mi_body_composition_scale", AdvertisementMatch(.service(0x181B), lengths: 13...13),
+            [
+                .bits(
+                    .uint16, .hidden("pound", 0), mode(2), .hidden("catty", 4), .hidden("has_impedance", 9),
+                    .shown("stabilized", 13), .shown("removed", 15)),
+                timeStamp, .number("raw_impedance", .uint16).hidden, .number("raw_mass", .uint16).hidden,
+                .calculated("impedance", "raw_impedance", "Ω", homeAssistant: .plain).when("has_impedance"),
+            ] + mass),
+    ]
+
+    // Its clock is not set by everyone, and may be anything.
+    private static let timeStamp = Field.bytes("time_stamp", length: 7).hidden
+
+    private static let mass = [
+        Field.calculated("unit", "pound + catty * 2").named(.units("kg lb jin")),
+        .calculated(
+            "mass_non_stabilized", "if(pound || catty, raw_mass / 100, raw_mass / 200)", homeAssistant: .plain),
+        .calculated("mass", "if(pound || catty, raw_mass / 100, raw_mass / 200)", homeAssistant: .plain)
+            .when("stabilized"),
+    ]
+
+    private static func mode(_ bit: Int) -> BitField {
+        .names("weighing_mode", bit...bit, .reserved("person object"))
+    }
+}

@@ -1,0 +1,34 @@
+/// Bytes of which some digits may be any: `02 15`, `?? ?? BE AC`, `?? 5?`.
+package struct BytePattern: Hashable, Sendable {
+    private struct Byte: Hashable {
+        let bits: UInt8
+        /// The bits that matter.
+        let mask: UInt8
+    }
+
+    private var bytes: [Byte] = []
+
+    /// Reads pairs of hexadecimal digits, with `?` for any digit, and spaces between the pairs where one likes.
+    package init?(_ text: some StringProtocol) {
+        let digits = text.filter { $0 != " " }.map { $0 == "?" ? (0, 0) : ($0.hexDigitValue ?? 0x10, 0xF) }
+        guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0.0 <= 0xF }) else { return nil }
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            let (high, low) = (digits[index], digits[index + 1])
+            bytes.append(Byte(bits: UInt8(high.0 << 4 | low.0), mask: UInt8(high.1 << 4 | low.1)))
+        }
+    }
+
+    var count: Int { bytes.count }
+
+    /// Whether other bytes begin like this.
+    func matches(_ other: [UInt8]) -> Bool {
+        other.count >= bytes.count && zip(bytes, other).allSatisfy { $0.bits == $1 & $0.mask }
+    }
+}
+
+extension BytePattern: ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) {
+        guard let pattern = BytePattern(text) else { preconditionFailure("“\(text)” are no bytes") }
+        self = pattern
+    }
+}

@@ -1,0 +1,69 @@
+extension Characteristics {
+    /// The Blood Pressure Service.
+    static let bloodPressure: [CharacteristicDefinition] = [
+        .conditions(
+            "blood_pressure_feature", .uint16,
+            """
+            body_movement_detection cuff_fit_detection irregular_pulse_detection pulse_rate_range_detection
+            measurement_position_detection multiple_bond e2e_crc user_data_service user_facing_time
+            """),
+        .record("blood_pressure_measurement", [.flags(.uint8, unit)], compound, [timeStamp.ifBit(1)], context),
+        .record(
+            "intermediate_cuff_pressure", [.flags(.uint8, unit)], cuff,
+            [unused("diastolic"), unused("mean_arterial_pressure"), timeStamp.ifBit(1)], context),
+        .record(
+            "enhanced_blood_pressure_measurement", [.flags(.uint8, unit, epoch)], compound,
+            [seconds("time_stamp").ifBit(1)], context, [seconds("user_facing_time").ifBit(5)]),
+        .record(
+            "enhanced_intermediate_cuff_pressure", [.flags(.uint8, unit, epoch)], cuff,
+            [seconds("time_stamp").ifBit(1)], context, [seconds("user_facing_time").ifBit(5)]),
+        .record(
+            "blood_pressure_record",
+            .bits(
+                .uint8, .shown("first_segment", 0), .shown("last_segment", 1),
+                BitField("rolling_segment_counter", 2...7)),
+            .number("sequence_number", .uint16), uuid16, .bytes("recorded_characteristic")),
+    ]
+
+    /// The flag that decides between two units, shown as the unit itself.
+    private static let unit = BitField.names("unit", 0...0, .units("mmHg kPa"))
+    private static let epoch = BitField.shown("epoch_start_2000", 6)
+
+    private static let compound = pressure("systolic") + pressure("diastolic") + pressure("mean_arterial_pressure")
+    private static let cuff = pressure("current_cuff_pressure")
+
+    private static let context = [
+        Field.number("pulse_rate", .medfloat16, 1, "bpm", homeAssistant: .plain).ifBit(2),
+        .number("user_id", .uint8, unknown: [255]).ifBit(3),
+        .conditions(
+            "measurement_status", .uint16,
+            [
+                .shown("body_movement_detected", 0), .shown("cuff_too_loose", 1),
+                .shown("irregular_pulse_detected", 2),
+                .names("pulse_rate_range", 3...4, .open("within_range above_upper_limit below_lower_limit")),
+                .shown("improper_measurement_position", 5),
+            ]
+        ).ifBit(4),
+    ]
+
+    /// A pressure in the unit of the flag.
+    private static func pressure(_ name: String) -> [Field] {
+        Field.either(name, .medfloat16, 1, "mmHg", or: 1, "kPa", flag: "unit", homeAssistant: .bodyPressure)
+    }
+
+    /// A part of the compound value that a cuff's pressure does not have.
+    private static func unused(_ name: String) -> Field {
+        Field(name, .medfloat16).hidden
+    }
+
+    /// Seconds since 1900 or, by a flag, since 2000.
+    private static func seconds(_ name: String) -> Field {
+        .number(name, .uint32, 1, "s")
+    }
+
+    private static let uuid16: Field = {
+        var field = Field("uuid", .uuid)
+        field.length = 2
+        return field
+    }()
+}

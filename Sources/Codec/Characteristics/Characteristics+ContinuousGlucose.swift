@@ -1,0 +1,70 @@
+extension Characteristics {
+    /// The Continuous Glucose Monitoring Service.
+    static let continuousGlucose: [CharacteristicDefinition] = [
+        // One record as a rule; of several each is an element of a list.
+        .record("cgm_measurement", [Format(measurement), Format([.record("records", measurement).toTheEnd])]),
+        .record(
+            "cgm_feature",
+            .conditions(
+                "cgm_feature", .uint24,
+                """
+                calibration patient_high_low_alerts hypo_alerts hyper_alerts rate_of_change_alerts
+                device_specific_alert sensor_malfunction_detection sensor_temperature_high_low_detection
+                sensor_result_high_low_detection low_battery_detection sensor_type_error_detection
+                general_device_fault e2e_crc_supported multiple_bond multiple_sessions trend_information quality
+                """),
+            typeAndLocation, featureCRC),
+        .record(
+            "cgm_status", timeOffset, .conditions("cgm_status", .uint24, annunciation.joined(separator: " ")), .crc),
+        .record(
+            "cgm_session_start_time",
+            Field("session_start_time", .dateTime), .scalar("time_zone", like: "time_zone"),
+            .scalar("dst_offset", like: "dst_offset"), .crc),
+        .record("cgm_session_run_time", .number("run_time", .uint16, 1, "h", homeAssistant: .duration), .crc),
+        // Operands depend on the op code, and whether a CRC follows on the feature: both stay bytes.
+        .record("cgm_specific_ops_control_point", .number("op_code", .uint8), .bytes("operand")),
+    ]
+
+    private static let measurement: [Field] = [
+        size, .flags(.uint8),
+        .number("glucose_concentration", .medfloat16, 1, "mg/dL", homeAssistant: .glucose), timeOffset,
+        .conditions("status", .uint8, annunciation[0]).ifBit(7),
+        .conditions("cal_temp", .uint8, annunciation[1]).ifBit(6),
+        .conditions("warning", .uint8, annunciation[2]).ifBit(5),
+        .number("trend_information", .medfloat16, 1, "mg/dL/min", homeAssistant: .plain).ifBit(0),
+        .number("quality", .medfloat16, 1, "%", homeAssistant: .plain).ifBit(1), .crc,
+    ]
+
+    /// The octets of the Sensor Status Annunciation, in wire order: status, calibration and temperature, warning.
+    private static let annunciation = [
+        """
+        session_stopped device_battery_low sensor_type_incorrect sensor_malfunction device_specific_alert
+        general_device_fault - -
+        """,
+        """
+        time_synchronization_required calibration_not_allowed calibration_recommended calibration_required
+        sensor_temperature_too_high sensor_temperature_too_low calibration_pending -
+        """,
+        """
+        result_lower_than_patient_low_level result_higher_than_patient_high_level result_lower_than_hypo_level
+        result_higher_than_hyper_level rate_of_decrease_exceeded rate_of_increase_exceeded
+        result_lower_than_device_can_process result_higher_than_device_can_process
+        """,
+    ]
+
+    private static let timeOffset = Field.number("time_offset", .uint16, 1, "min")
+
+    private static let size: Field = {
+        var field = Field.number("size", .uint8).hidden
+        field.isSizeOfRecord = true
+        return field
+    }()
+
+    /// The feature always has the field; 0xFFFF where the device computes no CRC.
+    private static let featureCRC: Field = {
+        var field = Field.crc
+        field.isOptional = false
+        field.meaning.unknown = [0xFFFF]
+        return field
+    }()
+}

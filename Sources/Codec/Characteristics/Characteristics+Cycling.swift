@@ -1,0 +1,30 @@
+extension Characteristics {
+    /// The Running Speed and Cadence Service.
+    static let running: [CharacteristicDefinition] = [
+        .conditions(
+            "rsc_feature", .uint16,
+            "instantaneous_stride_length total_distance walking_or_running_status calibration multiple_sensor_locations"
+        ),
+        .record(
+            "rsc_measurement", .flags(.uint8, .shown("is_running", 2)),
+            .number("instantaneous_speed", .uint16, 0.00390625, "m/s", homeAssistant: .speed),
+            .number("instantaneous_cadence", .uint8, 1, "step/min", homeAssistant: .plain),
+            .number("instantaneous_stride_length", .uint16, 0.01, "m", homeAssistant: .distance).ifBit(0),
+            .number("total_distance", .uint32, 0.1, "m", homeAssistant: .totalDistance).ifBit(1)),
+    ]
+
+    /// The Cycling Speed and Cadence Service. The counters and the times of the last events wrap around.
+    static let cycling: [CharacteristicDefinition] = [
+        .conditions(
+            "csc_feature", .uint16, "wheel_revolution_data crank_revolution_data multiple_sensor_locations"),
+        .record(
+            "csc_measurement", .flags(.uint8), wheelRevolutions.ifBit(0),
+            .number("last_wheel_event_time", .uint16, 0.0009765625, "s").ifBit(0), crankRevolutions.ifBit(1),
+            crankTime.ifBit(1)),
+        .record("sc_control_point", .number("op_code", .uint8), .bytes("parameter")),
+    ]
+
+    static let wheelRevolutions = Field.number("cumulative_wheel_revolutions", .uint32, homeAssistant: .plain)
+    static let crankRevolutions = Field.number("cumulative_crank_revolutions", .uint16, homeAssistant: .plain)
+    static let crankTime = Field.number("last_crank_event_time", .uint16, 0.0009765625, "s")
+}

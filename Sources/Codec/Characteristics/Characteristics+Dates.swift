@@ -1,0 +1,55 @@
+extension Characteristics {
+    /// Dates and clocks.
+    static let dates: [CharacteristicDefinition] = [
+        .value("date_time", .dateTime),
+        .value("object_first_created", .dateTime),
+        .value("object_last_modified", .dateTime),
+        .record("day_date_time", dateTime, dayOfWeek),
+        .record("exact_time_256", dateTime, dayOfWeek, fractions),
+        .record(
+            "current_time", dateTime, dayOfWeek, fractions,
+            .conditions(
+                "adjust_reason", .uint8,
+                "manual_time_update external_reference_time_update change_of_time_zone change_of_dst")),
+        .record("time_with_dst", dateTime, .scalar("dst_offset", like: "dst_offset")),
+        .record(
+            "local_time_information",
+            .scalar("time_zone", like: "time_zone"), .scalar("dst_offset", like: "dst_offset")),
+        .record(
+            "reference_time_information",
+            .scalar("time_source", like: "time_source"), .scalar("time_accuracy", like: "time_accuracy"),
+            // 255 is 255 days or more, with 255 hours.
+            .number("days_since_update", .uint8, 1, "d", unknown: [255]),
+            .number("hours_since_update", .uint8, 1, "h", unknown: [255], in: 0...23)),
+        .record(
+            "time_update_state",
+            .names("current_state", .reserved("idle update_pending")),
+            .names(
+                "result",
+                .reserved("successful canceled no_connection error_response timeout not_attempted"))),
+        .record("date_of_birth", year, month, day),
+        .record("date_of_threshold_assessment", year, month, day),
+        .record(
+            "elapsed_time",
+            .bits(
+                .uint8, .shown("is_tick_counter", 0), .shown("is_utc", 1),
+                .names(
+                    "time_resolution", 2...3,
+                    .reserved(
+                        "one_second one_hundred_milliseconds one_millisecond "
+                            + "one_hundred_microseconds")),
+                .shown("uses_tz_dst_offset", 4), .shown("is_current_timeline", 5)),
+            .number("time_value", .uint48), .scalar("time_sync_source_type", like: "time_source"),
+            .number("tz_dst_offset", .sint8, 15, "min")),
+    ]
+
+    static let dateTime = Field("date_time", .dateTime)
+    static let timeStamp = Field("time_stamp", .dateTime)
+    private static let dayOfWeek = Field.scalar("day_of_week", like: "day_of_week")
+    private static let fractions = Field.number("fractions256", .uint8)
+
+    // 0 in each of them means that it is not known; it stays 0, so that the three can be seen together.
+    private static let year = Field.number("year", .uint16, 1, "yr")
+    private static let month = Field.number("month", .uint8, in: 0...12)
+    private static let day = Field.number("day", .uint8, 1, "d", in: 0...31)
+}

@@ -1,0 +1,15 @@
+extension Characteristics {
+    /// Electricity and energy.
+    static let electricity: [CharacteristicDefinition] = [
+        .number("battery_level", .uint8, "%", in: 0...100, homeAssistant: .battery),
+        .number("electric_current", .uint16, 0.01, "A", unknown: 0xFFFF, homeAssistant: .current),
+        .number("voltage", .uint16, 0.015625, "V", unknown: 0xFFFF, in: 0...1022, homeAssistant: .voltage),
+        .number("high_voltage", .uint24, 0.015625, "V", unknown: 0xFFFFFF, homeAssistant: .voltage),
+        .number("voltage_frequency", .uint16, "Hz", unknown: 0xFFFF, 0xFFFE, in: 1...65533, homeAssistant: .frequency),
+        .number("power", .uint24, 0.1, "W", unknown: 0xFFFFFF, 0xFFFFFE, homeAssistant: .power),
+        .number("apparent_power", .uint24, 0.1, "VA", unknown: 0xFFFFFF, 0xFFFFFE, homeAssistant: .apparentPower),
+        .number("energy", .uint24, "kWh", unknown: 0xFFFFFF, homeAssistant: .energy),
+        .number("energy_32", .uint32, 0.001, "kWh", unknown: 0xFFFF_FFFF, 0xFFFF_FFFE, homeAssistant: .energy),
+        .number("apparent_energy_32", .uint32, 0.001, "kVAh", unknown: 0xFFFF_FFFF, 0xFFFF_FFFE, homeAssistant: .plain),
+    ]
+}

@@ -1,0 +1,121 @@
+extension Characteristics {
+    /// The Fitness Machine Service. Flag 0, "more data", is set in all parts of a measurement but the last.
+    static let fitness: [CharacteristicDefinition] =
+        [
+            .record(
+                "treadmill_data", [.flags(.uint16), speed.unlessBit(0), averageSpeed.ifBit(1), distance.ifBit(2)],
+                [inclination, ramp("ramp_angle_setting")].map { $0.ifBit(3) }, gain(0.1).map { $0.ifBit(4) },
+                [pace("instantaneous_pace").ifBit(5), pace("average_pace").ifBit(6)], expenditure(from: 7),
+                [.number("force_on_belt", .sint16, 1, "N").ifBit(12), power("power_output").ifBit(12)]),
+            .record(
+                "cross_trainer_data",
+                resistanceForms([
+                    [
+                        .flags(.uint24, .names("movement_direction", 15...15, .reserved("forward backward"))),
+                        speed.unlessBit(0), averageSpeed.ifBit(1), distance.ifBit(2),
+                        rate("steps_per_minute").ifBit(3), rate("average_step_rate").ifBit(3),
+                        .number("stride_count", .uint16, 0.1).ifBit(4),
+                    ], gain(1).map { $0.ifBit(5) }, [inclination.ifBit(6), ramp("ramp_setting").ifBit(6)],
+                    [resistance.ifBit(7), power("instantaneous_power").ifBit(8), power("average_power").ifBit(9)],
+                    expenditure(from: 10),
+                ])),
+            .record(
+                "step_climber_data",
+                [
+                    .flags(.uint16), .number("floors", .uint16).unlessBit(0),
+                    .number("step_count", .uint16).unlessBit(0),
+                    rate("steps_per_minute").ifBit(1), rate("average_step_rate").ifBit(2),
+                    .number("positive_elevation_gain", .uint16, 1, "m").ifBit(3),
+                ], expenditure(from: 4)),
+            .record(
+                "stair_climber_data",
+                [
+                    .flags(.uint16), .number("floors", .uint16).unlessBit(0), rate("steps_per_minute").ifBit(1),
+                    rate("average_step_rate").ifBit(2), .number("positive_elevation_gain", .uint16, 1, "m").ifBit(3),
+                    .number("stride_count", .uint16).ifBit(4),
+                ], expenditure(from: 5)),
+            .record(
+                "rower_data",
+                resistanceForms([
+                    [
+                        .flags(.uint16), strokes("stroke_rate").unlessBit(0),
+                        .number("stroke_count", .uint16).unlessBit(0),
+                        strokes("average_stroke_rate").ifBit(1), distance.ifBit(2), pace("instantaneous_pace").ifBit(3),
+                        pace("average_pace").ifBit(4), power("instantaneous_power").ifBit(5),
+                        power("average_power").ifBit(6), resistance.ifBit(7),
+                    ], expenditure(from: 8),
+                ])),
+            .record(
+                "indoor_bike_data",
+                resistanceForms([
+                    [
+                        .flags(.uint16), speed.unlessBit(0), averageSpeed.ifBit(1),
+                        cadence("instantaneous_cadence").ifBit(2),
+                        cadence("average_cadence").ifBit(3), distance.ifBit(4), resistance.ifBit(5),
+                        power("instantaneous_power").ifBit(6), power("average_power").ifBit(7),
+                    ], expenditure(from: 8),
+                ])),
+        ]
+        + fitnessRanges
+
+    /// The same fields with the resistance level of the supplement, one byte of tens, or else with that of the first
+    /// edition and of most machines, two bytes of tenths: the number of bytes tells.
+    private static func resistanceForms(_ fields: [[Field]]) -> [Format] {
+        let fields = Array(fields.joined())
+        let others = fields.map { field in
+            guard field.name == resistance.name else { return field }
+            var wide = Field.number(field.name, .sint16, 0.1, homeAssistant: .plain)
+            wide.when = field.when
+            return wide
+        }
+        return [Format(fields), Format(others)]
+    }
+
+    private static let speed = Field.number("instantaneous_speed", .uint16, 0.01, "km/h", homeAssistant: .speed)
+    private static let averageSpeed = Field.number("average_speed", .uint16, 0.01, "km/h", homeAssistant: .speed)
+    private static let distance = Field.number("total_distance", .uint24, 1, "m", homeAssistant: .totalDistance)
+    private static let inclination = Field.number("inclination", .sint16, 0.1, "%", homeAssistant: .plain)
+    private static let resistance = Field.number("resistance_level", .uint8, 10, homeAssistant: .plain)
+
+    private static func ramp(_ name: String) -> Field {
+        .number(name, .sint16, 0.1, "°", homeAssistant: .plain)
+    }
+
+    private static func power(_ name: String) -> Field {
+        .number(name, .sint16, 1, "W", homeAssistant: .power)
+    }
+
+    /// The time for 500 metres.
+    private static func pace(_ name: String) -> Field {
+        .number(name, .uint16, 1, "s", homeAssistant: .duration)
+    }
+
+    private static func rate(_ name: String) -> Field {
+        .number(name, .uint16, 1, "step/min", homeAssistant: .plain)
+    }
+
+    private static func strokes(_ name: String) -> Field {
+        .number(name, .uint8, 0.5, "stroke/min", homeAssistant: .plain)
+    }
+
+    private static func cadence(_ name: String) -> Field {
+        .number(name, .uint16, 0.5, "rpm", homeAssistant: .plain)
+    }
+
+    private static func gain(_ scale: Decimal) -> [Field] {
+        ["positive_elevation_gain", "negative_elevation_gain"].map { .number($0, .uint16, scale, "m") }
+    }
+
+    /// What all machines end with, a flag each from a bit on: energy, heart rate, metabolic equivalent, times.
+    private static func expenditure(from bit: Int) -> [Field] {
+        [
+            .number("total_energy", .uint16, 1, "kcal", unknown: [0xFFFF], homeAssistant: .energy).ifBit(bit),
+            .number("energy_per_hour", .uint16, 1, "kcal", unknown: [0xFFFF]).ifBit(bit),
+            .number("energy_per_minute", .uint8, 1, "kcal", unknown: [0xFF]).ifBit(bit),
+            .number("heart_rate", .uint8, 1, "bpm", homeAssistant: .plain).ifBit(bit + 1),
+            .number("metabolic_equivalent", .uint8, 0.1, "MET", homeAssistant: .plain).ifBit(bit + 2),
+            .number("elapsed_time", .uint16, 1, "s", homeAssistant: .duration).ifBit(bit + 3),
+            .number("remaining_time", .uint16, 1, "s", homeAssistant: .duration).ifBit(bit + 4),
+        ]
+    }
+}

@@ -1,0 +1,68 @@
+import CCrypto
+
+/// AES with a key of 128 bits, by OpenSSL.
+struct AES {
+    private let key: [UInt8]
+
+    /// - Precondition: The key has 16 bytes.
+    init(key: [UInt8]) {
+        precondition(key.count == 16, "an AES key of \(key.count) bytes")
+        self.key = key
+    }
+
+    /// Encrypts one block of 16 bytes.
+    func encrypt(block: [UInt8]) -> [UInt8] {
+        transform(block, encrypts: true)
+    }
+
+    /// Decrypts one block of 16 bytes.
+    func decrypt(block: [UInt8]) -> [UInt8] {
+        transform(block, encrypts: false)
+    }
+
+    private func transform(_ block: [UInt8], encrypts: Bool) -> [UInt8] {
+        precondition(block.count == 16, "an AES block of \(block.count) bytes")
+        guard let context = unsafe EVP_CIPHER_CTX_new() else { preconditionFailure("no memory for a cipher") }
+        defer { unsafe EVP_CIPHER_CTX_free(context) }
+        var output = [UInt8](repeating: 0, count: 32)
+        var count: Int32 = 0
+        guard unsafe EVP_CipherInit_ex(context, EVP_aes_128_ecb(), nil, key, nil, encrypts ? 1 : 0) == 1,
+            unsafe EVP_CIPHER_CTX_set_padding(context, 0) == 1,
+            unsafe EVP_CipherUpdate(context, &output, &count, block, 16) == 1, count == 16
+        else { preconditionFailure("OpenSSL does not take a block for AES-128") }
+        return Array(output.prefix(16))
+    }
+
+    /// Decrypts, or encrypts, by the blocks that a counter gives (CTR).
+    func combine(_ bytes: [UInt8], counterBlock: (_ index: Int) -> [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for (index, start) in stride(from: 0, to: bytes.count, by: 16).enumerated() {
+            let stream = encrypt(block: counterBlock(index))
+            result += zip(bytes[start...], stream).map { $0 ^ $1 }
+        }
+        return result
+    }
+
+    /// Decrypts and checks the tag (CCM, RFC 3610); nil if that is not right: another key, or changed bytes.
+    func open(_ bytes: [UInt8], nonce: [UInt8], tag: [UInt8], additionalData: [UInt8]) -> [UInt8]? {
+        guard let context = unsafe EVP_CIPHER_CTX_new() else { preconditionFailure("no memory for a cipher") }
+        defer { unsafe EVP_CIPHER_CTX_free(context) }
+        var (tag, output, count) = (tag, [UInt8](repeating: 0, count: max(bytes.count, 1)), Int32(0))
+        guard unsafe EVP_DecryptInit_ex(context, EVP_aes_128_ccm(), nil, nil, nil) == 1,
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil) == 1,
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1,
+            unsafe EVP_DecryptInit_ex(context, nil, nil, key, nonce) == 1,
+            // CCM wants to know all lengths before the first byte.
+            unsafe EVP_DecryptUpdate(context, nil, &count, nil, Int32(bytes.count)) == 1
+        else { preconditionFailure("OpenSSL does not take up AES-128-CCM") }
+        if !additionalData.isEmpty {
+            let length = Int32(additionalData.count)
+            guard unsafe EVP_DecryptUpdate(context, nil, &count, additionalData, length) == 1 else {
+                preconditionFailure("OpenSSL does not take additional data of \(length) bytes")
+            }
+        }
+        guard unsafe EVP_DecryptUpdate(context, &output, &count, bytes, Int32(bytes.count)) == 1 else { return nil }
+        return Array(output.prefix(bytes.count))
+    }
+}

@@ -1,0 +1,86 @@
+import Glibc
+
+extension Expression {
+    /// The value of the expression; nil where a number that it needs is not known, or for what has no result that fits
+    /// 128 bits, such as a division by zero.
+    func value(with numbers: KnownNumbers) -> Decimal? {
+        root.value(with: numbers)
+    }
+}
+
+extension Expression.Node {
+    fileprivate func value(with numbers: KnownNumbers) -> Decimal? {
+        switch self {
+        case .number(let number): return number
+        case .unknown: return nil
+        case .name(let name): return numbers[name]
+        case .call(.choose, let operands):
+            guard let condition = operands[0].value(with: numbers) else { return nil }
+            return operands[condition != .zero ? 1 : 2].value(with: numbers)
+        case .call(let function, let operands):
+            var values: [Decimal] = []
+            for operand in operands {
+                guard let value = operand.value(with: numbers) else { return nil }
+                values.append(value)
+            }
+            return function.apply(values)
+        }
+    }
+}
+
+extension ExpressionFunction {
+    /// - Precondition: There are as many operands as the function takes.
+    fileprivate func apply(_ operands: [Decimal]) -> Decimal? {
+        let first = operands[0]
+        let second = operands.count > 1 ? operands[1] : .zero
+        return switch self {
+        case .negate: -first
+        case .not: Decimal(truth: first == .zero)
+        case .add: first.adding(second)
+        case .subtract: first.subtracting(second)
+        case .multiply: first.multiplied(by: second)
+        case .divide: first.divided(by: second)
+        case .remainder: whole(first, second) { $1 == 0 || $1 == -1 ? nil : $0 % $1 }
+        case .and: whole(first, second) { $0 & $1 }
+        case .or: whole(first, second) { $0 | $1 }
+        case .shiftLeft: whole(first, second) { 0..<64 ~= $1 && $0.magnitude < 1 << 63 ? $0 << $1 : nil }
+        case .shiftRight: whole(first, second) { 0..<128 ~= $1 ? $0 >> $1 : nil }
+        case .equal: Decimal(truth: first == second)
+        case .unequal: Decimal(truth: first != second)
+        case .less: Decimal(truth: first < second)
+        case .lessOrEqual: Decimal(truth: first <= second)
+        case .greater: Decimal(truth: first > second)
+        case .greaterOrEqual: Decimal(truth: first >= second)
+        case .both: Decimal(truth: first != .zero && second != .zero)
+        case .either: Decimal(truth: first != .zero || second != .zero)
+        case .minimum: operands.min()
+        case .maximum: operands.max()
+        case .absolute: first.magnitude
+        case .floor: first.rounded(toPlaces: 0, down: true)
+        case .round: second.integer.flatMap { abs($0) <= 30 ? first.rounded(toPlaces: $0) : nil }
+        // Only for curves, whose results are rounded anyway.
+        case .power: Decimal(Glibc.pow(first.doubleValue, second.doubleValue))
+        case .choose: nil
+        }
+    }
+
+    private func whole(_ first: Decimal, _ second: Decimal, _ combine: (Int128, Int128) -> Int128?) -> Decimal? {
+        guard let first = first.wholeNumber, let second = second.wholeNumber else { return nil }
+        return combine(first, second).map { Decimal($0) }
+    }
+}
+
+extension Decimal {
+    fileprivate init(truth: Bool) {
+        self = truth ? 1 : 0
+    }
+
+    /// The nearest number with so many decimal places, or the nearest below.
+    fileprivate func rounded(toPlaces places: Int, down: Bool = false) -> Decimal? {
+        guard exponent < -places else { return self }
+        let step = Decimal(1, exponent: -places)
+        guard var steps = steps(of: step) else { return nil }
+        if down, Decimal(steps, exponent: -places) > self { steps -= 1 }
+        return Decimal(steps, exponent: -places)
+    }
+}

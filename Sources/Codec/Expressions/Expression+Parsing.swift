@@ -1,0 +1,108 @@
+extension Expression {
+    /// Reads a formula.
+    package init(_ text: String) throws(ExpressionError) {
+        var parser = ExpressionParser(text)
+        root = try parser.parse()
+        self.text = text
+    }
+}
+
+/// Reads an expression from left to right, an operator with a lower precedence at each level.
+private struct ExpressionParser {
+    // No formula of a device nests deeper; without a limit a long row of brackets would exhaust the stack.
+    private static let deepest = 32
+
+    private let text: String
+    private var rest: Substring
+    private var depth = 0
+
+    init(_ text: String) {
+        self.text = text
+        rest = text[...]
+    }
+
+    mutating func parse() throws(ExpressionError) -> Expression.Node {
+        let node = try operation(ExpressionFunction.infix.count - 1)
+        skipSpaces()
+        if !rest.isEmpty { throw unexpected("an operator") }
+        return node
+    }
+
+    /// Operands, and the operators between them, of a level of `ExpressionFunction.infix` or a tighter one.
+    private mutating func operation(_ level: Int) throws(ExpressionError) -> Expression.Node {
+        guard level >= 0 else { return try operand() }
+        var node = try operation(level - 1)
+        while let function = takeOperator(level) {
+            node = .call(function, [node, try operation(level - 1)])
+        }
+        return node
+    }
+
+    private mutating func takeOperator(_ level: Int) -> ExpressionFunction? {
+        skipSpaces()
+        // The longest operator that stands here: `<` must not take the beginning of `<<` or `<=`.
+        let candidates = ExpressionFunction.infix.joined().filter { rest.hasPrefix($0.rawValue) }
+        guard let found = candidates.max(by: { $0.rawValue.count < $1.rawValue.count }),
+            ExpressionFunction.infix[level].contains(found)
+        else { return nil }
+        rest = rest.dropFirst(found.rawValue.count)
+        return found
+    }
+
+    private mutating func operand() throws(ExpressionError) -> Expression.Node {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.deepest else { throw ExpressionError(description: "“\(text)” is nested too deeply") }
+        if take("-") { return .call(.negate, [try operand()]) }
+        if take("!") { return .call(.not, [try operand()]) }
+        if take("(") {
+            let node = try operation(ExpressionFunction.infix.count - 1)
+            guard take(")") else { throw unexpected("“)”") }
+            return node
+        }
+        let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+        guard let first = word.first else { throw unexpected("a number or a name") }
+        rest = rest.dropFirst(word.count)
+        if first.isNumber { return .number(try number(word)) }
+        if word == "null" { return .unknown }
+        return take("(") ? try call(String(word)) : .name(String(word))
+    }
+
+    private func number(_ word: Substring) throws(ExpressionError) -> Decimal {
+        if word.hasPrefix("0x"), let number = UInt64(word.dropFirst(2), radix: 16) { return Decimal(number) }
+        guard let number = Decimal(String(word)) else {
+            throw ExpressionError(description: "“\(word)” in “\(text)” is no number")
+        }
+        return number
+    }
+
+    private mutating func call(_ name: String) throws(ExpressionError) -> Expression.Node {
+        guard let function = ExpressionFunction(rawValue: name), let counts = ExpressionFunction.named[function] else {
+            let known = ExpressionFunction.named.keys.map(\.rawValue).sorted().joined(separator: ", ")
+            throw ExpressionError(description: "there is no function \(name), only \(known)")
+        }
+        var operands = [try operation(ExpressionFunction.infix.count - 1)]
+        while take(",") { operands.append(try operation(ExpressionFunction.infix.count - 1)) }
+        guard take(")") else { throw unexpected("“)”") }
+        guard counts.contains(operands.count) else {
+            throw ExpressionError(description: "\(name) takes \(counts.lowerBound) values, not \(operands.count)")
+        }
+        return .call(function, operands)
+    }
+
+    private mutating func take(_ character: Character) -> Bool {
+        skipSpaces()
+        guard rest.first == character else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    private mutating func skipSpaces() {
+        rest = rest.drop { $0 == " " }
+    }
+
+    private func unexpected(_ expected: String) -> ExpressionError {
+        let place = rest.isEmpty ? "at the end of “\(text)”" : "before “\(rest)” in “\(text)”"
+        return ExpressionError(description: "\(expected) is expected \(place)")
+    }
+}

@@ -1,0 +1,40 @@
+/// An operator or a function of an expression.
+enum ExpressionFunction: String, Hashable, Sendable, CaseIterable {
+    case negate = "-x"
+    case not = "!"
+    case shiftLeft = "<<"
+    case shiftRight = ">>"
+    case multiply = "*"
+    case divide = "/"
+    case remainder = "%"
+    case and = "&"
+    case add = "+"
+    case subtract = "-"
+    case or = "|"
+    case equal = "=="
+    case unequal = "!="
+    case lessOrEqual = "<="
+    case greaterOrEqual = ">="
+    case less = "<"
+    case greater = ">"
+    case both = "&&"
+    case either = "||"
+    case minimum = "min"
+    case maximum = "max"
+    case absolute = "abs"
+    case floor
+    case round
+    case power = "pow"
+    case choose = "if"
+
+    /// The operators between two operands, those that bind tightest first.
+    static let infix: [[ExpressionFunction]] = [
+        [.shiftLeft, .shiftRight], [.multiply, .divide, .remainder, .and], [.add, .subtract, .or],
+        [.equal, .unequal, .lessOrEqual, .greaterOrEqual, .less, .greater], [.both], [.either],
+    ]
+
+    /// The functions that are called by name, and how many operands they take.
+    static let named: [ExpressionFunction: ClosedRange<Int>] = [
+        .minimum: 2...8, .maximum: 2...8, .absolute: 1...1, .floor: 1...1, .round: 1...2, .power: 2...2, .choose: 3...3,
+    ]
+}

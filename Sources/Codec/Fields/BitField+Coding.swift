@@ -1,0 +1,31 @@
+extension BitField {
+    /// The bits as a number of their own.
+    func number(in raw: Int128) -> Int128 {
+        let number = (raw >> range.lowerBound) & ((1 << range.count) - 1)
+        return number > limits.upperBound ? number - (1 << range.count) : number
+    }
+
+    func decode(_ raw: Int128) throws(DecodingError) -> Value {
+        let number = number(in: raw)
+        return isBoolean ? .boolean(number == 1) : try meaning.value(of: number, field: name)
+    }
+
+    /// The bits that say a value, in their place.
+    func encode(_ value: Value) throws(EncodingError) -> Int128 {
+        guard isBoolean else { return bits(for: try meaning.raw(for: value, in: limits, field: name)) }
+        guard let isSet = value.truth else {
+            throw .invalid(field: name, expected: "true or false", found: value.description)
+        }
+        return bits(for: isSet ? 1 : 0)
+    }
+
+    /// A number in the place of these bits.
+    func bits(for number: Int128) -> Int128 {
+        (number & ((1 << range.count) - 1)) << range.lowerBound
+    }
+
+    /// All of these bits.
+    var mask: Int128 {
+        bits(for: -1)
+    }
+}

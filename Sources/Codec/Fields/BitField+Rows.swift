@@ -1,0 +1,57 @@
+extension BitField {
+    /// A bit that a reading shows.
+    static func shown(_ name: String, _ bit: Int) -> BitField {
+        BitField(name, bit...bit)
+    }
+
+    /// A bit that only tells something about the fields that follow.
+    static func hidden(_ name: String, _ bit: Int) -> BitField {
+        hidden(name, bit...bit)
+    }
+
+    static func hidden(_ name: String, _ range: ClosedRange<Int>) -> BitField {
+        var field = BitField(name, range)
+        field.isShown = false
+        return field
+    }
+
+    /// Bits that are always the same.
+    static func constant(_ name: String, _ range: ClosedRange<Int>, _ number: Decimal) -> BitField {
+        var field = hidden(name, range)
+        field.meaning.range = number...number
+        return field
+    }
+
+    /// Bits that are a number.
+    static func number(
+        _ name: String, _ range: ClosedRange<Int>, _ scale: Decimal = 1, _ unit: String? = nil, offset: Decimal = 0,
+        unknown: [Int128] = [], homeAssistant: HomeAssistantClass? = nil
+    ) -> BitField {
+        var field = BitField(name, range)
+        field.meaning = Meaning(scale, unit, offset: offset, unknown: unknown, homeAssistant: homeAssistant)
+        return field
+    }
+
+    static func names(_ name: String, _ range: ClosedRange<Int>, _ values: NamedValues, unknown: [Int128] = [])
+        -> BitField
+    {
+        var field = BitField(name, range)
+        field.meaning.values = values
+        field.meaning.unknown = unknown
+        return field
+    }
+
+    /// The same bits in two's complement.
+    var signed: BitField {
+        var field = self
+        field.isSigned = true
+        return field
+    }
+
+    /// The same bits, which say something only when a flag is set.
+    func when(_ flag: String) -> BitField {
+        var field = self
+        field.when.append(Condition(flag))
+        return field
+    }
+}

@@ -1,0 +1,75 @@
+import Bluetooth
+
+/// The types that are not whole numbers or records.
+extension Field {
+    func decodeOther(_ bytes: Span<UInt8>, _ place: Range<Int>) throws(DecodingError) -> Value {
+        let start = place.lowerBound
+        switch type {
+        case .boolean:
+            guard bytes[start] <= 1 else { throw .invalid(field: name, "0 or 1 is expected, not \(bytes[start])") }
+            return .boolean(bytes[start] == 1)
+        case .utf8, .utf8z: return try decodeText(bytes.extracting(place))
+        case .bytes: return .bytes(place.map { bytes[$0] })
+        case .date: return CalendarDate.decode(days: Int(bytes.unsigned(at: start, size: 3, endian: endian)))
+        case .dateTime: return try decodeDateTime(bytes, at: start)
+        case .timestamp: return Timestamp.decode(seconds: Int(bytes.unsigned(at: start, size: 4, endian: endian)))
+        case .exponentialTime: return ExponentialTime.decode(bytes[start])
+        case .address: return decodeAddress(bytes.unsigned(at: start, size: 6, endian: endian))
+        case .uuid: return try decodeUUID(place.map { bytes[$0] })
+        case .compressedURL: return try decodeURL(place.map { bytes[$0] })
+        case .version: return .string(place.reversed().map { String(bytes[$0]) }.joined(separator: "."))
+        default: return try decodeFloat(bytes.unsigned(at: start, size: place.count, endian: endian))
+        }
+    }
+
+    /// Takes trailing NULs away, with which devices fill up fixed lengths.
+    private func decodeText(_ bytes: Span<UInt8>) throws(DecodingError) -> Value {
+        var end = bytes.count
+        while end > 0, bytes[end - 1] == 0 { end -= 1 }
+        guard let text = try? UTF8Span(validating: bytes.extracting(0..<end)) else {
+            throw .invalid(field: name, "the text is not UTF-8")
+        }
+        return .string(String(copying: text))
+    }
+
+    private func decodeFloat(_ raw: UInt64) throws(DecodingError) -> Value {
+        let number: Decimal? =
+            switch type {
+            case .float16: Decimal(Float(Float16(bitPattern: UInt16(raw))))
+            case .float32: Decimal(Float(bitPattern: UInt32(raw)))
+            case .float64: Decimal(Double(bitPattern: raw))
+            case .medfloat16: MedicalFloat.sfloat.decode(UInt32(raw))
+            default: MedicalFloat.float.decode(UInt32(raw))
+            }
+        return try number.map { number throws(DecodingError) in try meaning.value(of: number, field: name) } ?? .null
+    }
+
+    private func decodeDateTime(_ bytes: Span<UInt8>, at start: Int) throws(DecodingError) -> Value {
+        let date = CalendarDate(
+            year: Int(bytes.unsigned(at: start, size: 2, endian: endian)), month: Int(bytes[start + 2]),
+            day: Int(bytes[start + 3]))
+        let time = TimeOfDay(
+            hours: Int(bytes[start + 4]), minutes: Int(bytes[start + 5]), seconds: Int(bytes[start + 6]))
+        guard time.isValid else { throw .invalid(field: name, "there is no time \(time)") }
+        if date.isUnknown { return .null }
+        guard date.isValid else { throw .invalid(field: name, "there is no day \(date)") }
+        return .string("\(date)T\(time)")
+    }
+
+    private func decodeAddress(_ number: UInt64) -> Value {
+        meaning.unknown.contains(Int128(number)) ? .null : .string(Address(number).description)
+    }
+
+    private func decodeUUID(_ bytes: [UInt8]) throws(DecodingError) -> Value {
+        let ordered = endian == .little ? bytes : bytes.reversed()
+        guard let uuid = UUID(littleEndian: ordered) else {
+            throw .invalid(field: name, "a UUID has 2, 4 or 16 bytes, not \(bytes.count)")
+        }
+        return .string(uuid.description)
+    }
+
+    private func decodeURL(_ bytes: [UInt8]) throws(DecodingError) -> Value {
+        guard let url = CompressedURL.decode(bytes) else { throw .invalid(field: name, "these bytes are no URL") }
+        return .string(url)
+    }
+}

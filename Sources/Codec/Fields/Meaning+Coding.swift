@@ -1,0 +1,67 @@
+extension Meaning {
+    /// The value that a raw number stands for.
+    func value(of raw: Int128, field: String) throws(DecodingError) -> Value {
+        if unknown.contains(raw) { return .null }
+        if let values { return try values.decode(raw, field: field) }
+        guard let value = scaled(raw) else { throw .invalid(field: field, "\(raw) has too many digits for its scale") }
+        return try checked(value, field: field)
+    }
+
+    /// The value of a number that is no whole one.
+    func value(of number: Decimal, field: String) throws(DecodingError) -> Value {
+        guard let value = number.multiplied(by: scale)?.adding(offset) else {
+            throw .invalid(field: field, "\(number) has too many digits for its scale and offset")
+        }
+        return try checked(value, field: field)
+    }
+
+    /// The value of a raw number; nil if it has too many digits.
+    func scaled(_ raw: Int128) -> Decimal? {
+        Decimal(raw).multiplied(by: scale)?.adding(offset)
+    }
+
+    private func checked(_ value: Decimal, field: String) throws(DecodingError) -> Value {
+        if let range, !range.contains(value) {
+            throw .invalid(field: field, "\(range.lowerBound) to \(range.upperBound) is expected, not \(value)")
+        }
+        return .number(value)
+    }
+
+    /// The raw number that says a value, among those that the bits can hold.
+    func raw(for value: Value, in limits: ClosedRange<Int128>, field: String) throws(EncodingError) -> Int128 {
+        func invalid(_ expected: String) -> EncodingError {
+            .invalid(field: field, expected: expected, found: value.description)
+        }
+        let raw: Int128
+        switch (value, values) {
+        case (.null, _) where !unknown.isEmpty: return unknown[0]
+        case (_, let values?):
+            guard let number = values.number(for: value) else { throw invalid(values.expectation) }
+            raw = number
+        case (.number(let number), nil):
+            guard range?.contains(number) ?? true, let steps = number.subtracting(offset)?.steps(of: scale) else {
+                throw invalid(expectation(limits))
+            }
+            raw = steps
+        default: throw invalid("a number")
+        }
+        guard limits.contains(raw) else { throw invalid(expectation(limits)) }
+        if unknown.contains(raw) { throw invalid("another number (this one means “not known”)") }
+        return raw
+    }
+
+    /// “a number from 0 to 100”
+    func expectation(_ limits: ClosedRange<Int128>?) -> String {
+        guard let range = writableRange(limits) else { return "a smaller number" }
+        return "a number from \(range.lowerBound) to \(range.upperBound)"
+    }
+
+    /// The range the format sets, or what the bits can hold.
+    func writableRange(_ limits: ClosedRange<Int128>?) -> ClosedRange<Decimal>? {
+        if let range { return range }
+        guard let limits, let first = scaled(limits.lowerBound), let last = scaled(limits.upperBound) else {
+            return nil
+        }
+        return min(first, last)...max(first, last)
+    }
+}

@@ -1,0 +1,141 @@
+extension Format {
+    /// Writes a value, or a record of the fields, as bytes, or says what does not fit.
+    ///
+    /// Numbers are rounded to the nearest step of the field's scale. What only tells which fields follow, or how long
+    /// they are, is found from the record; what a field calculates from others need not be given.
+    package func encode(_ value: Value) throws(EncodingError) -> [UInt8] {
+        guard !alternatives.isEmpty else { return try encodeOnly(value) }
+        // Of several layouts the first that says exactly this; of a value between two steps, the first.
+        let layouts = [Format(fields)] + alternatives
+        let exact = layouts.lazy.compactMap { layout in (try? layout.encodeOnly(value)).map { (layout, $0) } }
+            .first { layout, bytes in (try? layout.decode(bytes))?.value == value }
+        if let exact { return exact.1 }
+        return try encodeOnly(value)
+    }
+
+    /// Writes a value in this layout.
+    private func encodeOnly(_ value: Value) throws(EncodingError) -> [UInt8] {
+        if hasOneValue {
+            var bytes: [UInt8] = []
+            try fields[0].encode(unwrapped(value), to: &bytes, with: KnownNumbers())
+            return bytes
+        }
+        guard case .record(let record) = value else {
+            let names = quantities.map(\.name).joined(separator: ", ")
+            throw .invalid(field: "value", expected: "an object with \(names)", found: value.description)
+        }
+        return try encodeFields(record, with: KnownNumbers())
+    }
+
+    /// The value itself, where somebody sends the object that a reading is.
+    private func unwrapped(_ value: Value) -> Value {
+        if case .record(let record) = value, record.members.count == 1,
+            let content = record["value"] ?? record[fields[0].name]
+        {
+            return content
+        }
+        return value
+    }
+
+    /// Writes the fields of a record, with the numbers of an outer record's fields.
+    func encodeFields(_ record: Record, with outer: KnownNumbers) throws(EncodingError) -> [UInt8] {
+        try checkNames(record)
+        var known = try knownNumbers(for: record, with: outer)
+        var bytes: [UInt8] = []
+        var later: [(field: Field, position: Int)] = []
+        for field in fields where known.allow(field.when) {
+            if field.isOptional, !field.names.contains(where: { record[$0] != nil }) { continue }
+            if let expression = field.expression {
+                if let number = expression.value(with: known) { known.set(field.name, to: number) }
+            } else if !field.bits.isEmpty {
+                try field.encodeBits(record, known: known, to: &bytes)
+            } else if let objects = field.objects {
+                bytes += try objects.encode(record, except: fields.flatMap(\.names))
+            } else if field.isFoundAtTheEnd(record) {
+                later.append((field, bytes.count))
+                bytes += try field.placeholder
+            } else {
+                try field.encodeValue(record, known: known, to: &bytes)
+            }
+        }
+        // Sizes first: the checksums cover them.
+        for (field, position) in later.sorted(by: { $0.field.isSizeOfRecord && !$1.field.isSizeOfRecord }) {
+            try field.complete(&bytes, at: position)
+        }
+        return bytes
+    }
+
+    private func checkNames(_ record: Record) throws(EncodingError) {
+        if fields.contains(where: { $0.objects != nil }) { return }
+        let known = fields.flatMap(\.names)
+        for name in record.names where !known.contains(name) {
+            throw .unknown(field: name, known: quantities.map(\.name))
+        }
+    }
+}
+
+extension Field {
+    /// Whether its number says something about the finished record: its size, or a checksum, unless the record says
+    /// that there is none.
+    fileprivate func isFoundAtTheEnd(_ record: Record) -> Bool {
+        isSizeOfRecord || (checksum != nil && record[name] != .null)
+    }
+
+    /// Writes that number in its place.
+    fileprivate func complete(_ bytes: inout [UInt8], at position: Int) throws(EncodingError) {
+        guard let size = type.size, let limits = type.integerRange else {
+            preconditionFailure("\(name) is a size or a checksum, but no number")
+        }
+        let number = checksum.map { Int128($0(bytes[..<position])) } ?? Int128(bytes.count)
+        if checksum == nil, !limits.contains(number) {
+            throw .invalid(field: name, expected: meaning.expectation(limits), found: "\(number)")
+        }
+        var content: [UInt8] = []
+        content.append(number, size: size, endian: endian)
+        bytes.replaceSubrange(position..<position + size, with: content)
+    }
+
+    /// Adds what the record says, or what the other fields make of it.
+    fileprivate func encodeValue(
+        _ record: Record, known: KnownNumbers, to bytes: inout [UInt8]
+    ) throws(EncodingError) {
+        if let value = record[name] {
+            try encode(value, to: &bytes, with: known)
+        } else if let number = known[name] {
+            try encode(.number(number), to: &bytes, with: known)
+        } else if isShown {
+            throw .missing(field: name)
+        } else {
+            bytes += try placeholder
+        }
+    }
+
+    /// Adds a number that consists of named bits: what the record says, or what the fields that are there make of it.
+    fileprivate func encodeBits(_ record: Record, known: KnownNumbers, to bytes: inout [UInt8]) throws(EncodingError) {
+        guard let size = type.size, let limits = type.integerRange else {
+            preconditionFailure("\(name) has bits, but is a \(type.rawValue)")
+        }
+        let whole = showsBitsAsNumber ? record[name] : nil
+        var raw =
+            try whole.map { value throws(EncodingError) in
+                try Meaning().raw(for: value, in: limits, field: name)
+            } ?? 0
+        for bits in bits where known.allow(bits.when) {
+            if let value = record[bits.name] {
+                raw = raw & ~bits.mask | (try bits.encode(value))
+            } else if whole == nil {
+                raw |= try bits.encodeUnsaid(known)
+            }
+        }
+        bytes.append(raw, size: size, endian: endian)
+    }
+}
+
+extension BitField {
+    /// The bits that a record says nothing about.
+    fileprivate func encodeUnsaid(_ known: KnownNumbers) throws(EncodingError) -> Int128 {
+        if let flag = known[name] { return bits(for: flag.wholeNumber ?? 0) }
+        if isShown { throw .missing(field: name) }
+        return bits(for: meaning.placeholder)
+    }
+}

@@ -1,0 +1,73 @@
+extension Decimal {
+    /// The exact sum; nil if it does not fit 128 bits.
+    package func adding(_ other: Decimal) -> Decimal? {
+        if other.significand == 0 { return self }
+        if significand == 0 { return other }
+        let common = min(exponent, other.exponent)
+        guard let left = significand.scaled(byPowerOfTen: exponent - common),
+            let right = other.significand.scaled(byPowerOfTen: other.exponent - common)
+        else { return nil }
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? nil : Decimal(sum, exponent: common)
+    }
+
+    /// The exact difference; nil if it does not fit 128 bits.
+    package func subtracting(_ other: Decimal) -> Decimal? {
+        adding(-other)
+    }
+
+    /// The exact product; nil if it does not fit 128 bits.
+    package func multiplied(by other: Decimal) -> Decimal? {
+        let (product, overflow) = significand.multipliedReportingOverflow(by: other.significand)
+        return overflow ? nil : Decimal(product, exponent: exponent + other.exponent)
+    }
+
+    /// How many steps this is, to the nearest whole number, halves away from zero; nil if that does not fit 128 bits.
+    package func steps(of step: Decimal) -> Int128? {
+        guard step.significand != 0 else { return nil }
+        let common = min(exponent, step.exponent)
+        guard let dividend = significand.scaled(byPowerOfTen: exponent - common) else { return nil }
+        guard let divisor = step.significand.scaled(byPowerOfTen: step.exponent - common) else {
+            // The step has more than 127 bits when it is written with the number's decimal places.
+            return dividend.magnitude < 1 << 126 ? 0 : nil
+        }
+        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+        guard remainder.magnitude >= divisor.magnitude - remainder.magnitude else { return quotient }
+        return (dividend < 0) == (divisor < 0) ? quotient + 1 : quotient - 1
+    }
+
+    /// The quotient to at least 20 digits; nil when dividing by zero.
+    package func divided(by divisor: Decimal) -> Decimal? {
+        if divisor == 1 { return self }
+        let places = orderOfMagnitude - divisor.orderOfMagnitude - 20
+        let step = Decimal(divisor.significand, exponent: divisor.exponent + places)
+        return steps(of: step).map { Decimal($0, exponent: places) }
+    }
+
+    /// Where the first digit stands: 1 for 1 to 9.
+    private var orderOfMagnitude: Int {
+        String(significand.magnitude).utf8.count + exponent
+    }
+
+    package static prefix func - (value: Decimal) -> Decimal {
+        Decimal(-value.significand, exponent: value.exponent)
+    }
+
+    package var magnitude: Decimal {
+        significand < 0 ? -self : self
+    }
+}
+
+extension Decimal: Comparable {
+    package static func < (left: Decimal, right: Decimal) -> Bool {
+        guard left.significand.signum() == right.significand.signum() else {
+            return left.significand < right.significand
+        }
+        let common = min(left.exponent, right.exponent)
+        let isNegative = left.significand < 0
+        // What is too large to be written with the other's decimal places is the larger magnitude.
+        guard let first = left.significand.scaled(byPowerOfTen: left.exponent - common) else { return isNegative }
+        guard let second = right.significand.scaled(byPowerOfTen: right.exponent - common) else { return !isNegative }
+        return first < second
+    }
+}

@@ -1,0 +1,43 @@
+/// Time Exponential 8 (characteristic 2B13): 1.1^(N-64) seconds.
+enum ExponentialTime {
+    /// The times of N from 0 on, to nine digits; 254 (as long as the device lives) and 255 (not known) have none.
+    private static let seconds: [Decimal] =
+        [.zero]
+        + (1...253).map { (number: Int) -> Decimal in
+            let power = (0..<abs(number - 64)).reduce(1.0) { power, _ in power * 1.1 }
+            return Decimal(number < 64 ? 1 / power : power, significantDigits: 9)
+        }
+
+    static func decode(_ byte: UInt8) -> Value {
+        Int(byte) < seconds.count ? .number(seconds[Int(byte)]) : .null
+    }
+
+    /// The byte of the nearest time; nil for less than none, or for more than there is.
+    static func encode(_ time: Decimal) -> UInt8? {
+        guard time >= .zero, let last = seconds.last, time <= last else { return nil }
+        let above = seconds.firstIndex { $0 >= time } ?? 0
+        guard above > 0, let distance = seconds[above].subtracting(time),
+            let other = time.subtracting(seconds[above - 1]), other < distance
+        else { return UInt8(above) }
+        return UInt8(above - 1)
+    }
+}
+
+extension Decimal {
+    /// A binary number to so many digits.
+    fileprivate init(_ value: Double, significantDigits digits: Int) {
+        var exponent = 0
+        var mantissa = value
+        let limit = (0..<digits).reduce(1.0) { power, _ in power * 10 }
+        while mantissa >= limit {
+            mantissa /= 10
+            exponent += 1
+        }
+        while mantissa < limit / 10 {
+            mantissa *= 10
+            exponent -= 1
+        }
+        // Not `rounded()`: it would make every program that links Codec need the C library's libm.
+        self.init(Int64(mantissa + 0.5), exponent: exponent)
+    }
+}

@@ -1,0 +1,23 @@
+/// A time of the day, to the second.
+struct TimeOfDay: Hashable, CustomStringConvertible {
+    let hours: Int
+    let minutes: Int
+    let seconds: Int
+
+    var isValid: Bool {
+        0...23 ~= hours && 0...59 ~= minutes && 0...59 ~= seconds
+    }
+
+    var description: String {
+        [hours, minutes, seconds].map { $0.padded(to: 2) }.joined(separator: ":")
+    }
+}
+
+extension TimeOfDay {
+    /// Reads `05:09:00`.
+    init?(_ text: some StringProtocol) {
+        guard let parts = text.numbers(separatedBy: ":", minimumDigits: [2, 2, 2]) else { return nil }
+        self.init(hours: parts[0], minutes: parts[1], seconds: parts[2])
+        guard isValid else { return nil }
+    }
+}

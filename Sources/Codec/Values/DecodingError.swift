@@ -1,0 +1,20 @@
+/// Bytes that do not fit a format.
+package enum DecodingError: Error, Hashable, Sendable {
+    /// The bytes end inside a field.
+    case tooShort(field: String, expected: Int, found: Int)
+    /// Bytes are left after the last field.
+    case tooLong(expected: Int, found: Int)
+    /// A field holds what it must not.
+    case invalid(field: String, String)
+}
+
+extension DecodingError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .tooShort(let field, let expected, let found):
+            "\(field): bytes expected up to its end: \(expected), found: \(found)"
+        case .tooLong(let expected, let found): "bytes expected: \(expected), found: \(found)"
+        case .invalid(let field, let reason): "\(field): \(reason)"
+        }
+    }
+}

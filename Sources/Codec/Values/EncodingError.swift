@@ -1,0 +1,17 @@
+/// A value that a format cannot write.
+package enum EncodingError: Error, Hashable, Sendable {
+    case missing(field: String)
+    case unknown(field: String, known: [String])
+    case invalid(field: String, expected: String, found: String)
+}
+
+extension EncodingError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missing(let field): "\(field) is missing"
+        case .unknown(let field, let known):
+            "there is no field \(field), only \(known.joined(separator: ", "))"
+        case .invalid(let field, let expected, let found): "\(field): \(expected) is expected, not \(found)"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// What the bytes of one characteristic or one advertisement mean.
+package enum Reading: Hashable, Sendable {
+    /// A quantity of a reading that has several.
+    package struct Member: Hashable, Sendable {
+        package let name: String
+        package let value: Value
+        package let unit: String?
+
+        package init(name: String, value: Value, unit: String? = nil) {
+            self.name = name
+            self.value = value
+            self.unit = unit
+        }
+    }
+
+    /// The one value of a format with one field.
+    case value(Value, unit: String?)
+    /// The fields that were present, in wire order.
+    case fields([Member])
+
+    /// The value alone, as `encode` takes it: a record if there are several.
+    package var value: Value {
+        switch self {
+        case .value(let value, _): value
+        case .fields(let members): .record(Record(members.map { ($0.name, $0.value) }))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// What a field says, or is to say: the values of JSON, with exact numbers, bytes, and names that stand for numbers.
+package enum Value: Hashable, Sendable {
+    /// Not known.
+    case null
+    case boolean(Bool)
+    case number(Decimal)
+    case string(String)
+    case bytes([UInt8])
+    case list([Value])
+    case record(Record)
+    /// One of a characteristic's named numbers: `chest`, which is 1.
+    case named(String, number: Int)
+}
+
+extension Value {
+    /// Whether it is true, for which 1 may stand as well; nil for what is neither true nor false.
+    var truth: Bool? {
+        switch self {
+        case .boolean(let isTrue): isTrue
+        case .number(0): false
+        case .number(1): true
+        default: nil
+        }
+    }
+
+    /// The number that conditions, counts and expressions of later fields take it for; nil for what is none.
+    func number(names: NamedValues? = nil) -> Decimal? {
+        switch self {
+        case .boolean(let isTrue): isTrue ? 1 : 0
+        case .named(_, let number): Decimal(number)
+        case .number(let number): number
+        case .string(let name): names?.number(of: name).map { Decimal($0) }
+        default: nil
+        }
+    }
+}
+
+// Not by `nil`: `record[name] == nil` would ask for a value that is null.
+extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    package init(integerLiteral value: Int64) {
+        self = .number(Decimal(value))
+    }
+
+    package init(floatLiteral value: Double) {
+        self = .number(Decimal(floatLiteral: value))
+    }
+
+    package init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    package init(booleanLiteral value: Bool) {
+        self = .boolean(value)
+    }
+
+    package init(arrayLiteral elements: Value...) {
+        self = .list(elements)
+    }
+
+    package init(dictionaryLiteral elements: (String, Value)...) {
+        self = .record(Record(elements))
+    }
+}

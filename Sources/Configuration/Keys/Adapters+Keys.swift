@@ -1,0 +1,48 @@
+import Bluetooth
+
+extension Configuration.Adapters {
+    enum Keys {
+        static let adapters = Key(
+            "adapters", .list(of: .adapter, whenEmpty: "no adapter is left: name one, or leave the key out"),
+            example: "[\"B8:27:EB:12:34:56\"]",
+            "The adapters to use, by address; every adapter if left out.")
+        static let connections = Key(
+            "connections", Kind<Connections>.connections, default: "auto", example: "7",
+            "How many connections an adapter may hold at once: auto, or a number.")
+
+        static let section = Section("bluetooth", adapters, connections)
+    }
+
+    static let kind = Kind.mapping(Keys.section) { reader in
+        let addresses = reader[Keys.adapters]
+        if let addresses, Set(addresses).count < addresses.count {
+            reader.report("an adapter is named twice", at: Keys.adapters)
+        }
+        return Configuration.Adapters(addresses: addresses, connections: reader[Keys.connections])
+    }
+}
+
+extension Kind where Value == Address {
+    fileprivate static var adapter: Kind {
+        scalar("address") { text, _ throws(Complaint) in
+            guard !text.hasPrefix("hci") else {
+                // The kernel numbers adapters as it finds them.
+                throw "\(text.quotedForMessage) may be another adapter after a restart: write its address"
+            }
+            guard let address = Address(text) else {
+                throw "expected an adapter's address such as B8:27:EB:12:34:56, found \(text.quotedForMessage)"
+            }
+            return address
+        }
+    }
+}
+
+extension Kind where Value == Configuration.Adapters.Connections {
+    fileprivate static var connections: Kind {
+        let number = Kind<Int>.integer(1...100).map { Value.perAdapter($0) }
+        return .either("auto | whole number") { node in
+            if case .scalar("auto", _) = node.content { return Kind("auto") { _, _ in .automatic } }
+            return number
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Bluetooth
+import Codec
+
+extension Configuration.Characteristic {
+    enum Keys {
+        static let service = Key(
+            "service", .service, example: "181A", "The service it belongs to; whichever has it if left out.")
+        static let uuid = Key(
+            "uuid", .characteristic, example: "2A6E",
+            "Its UUID; may be left out where its name is the Bluetooth SIG's.")
+        static let subscribe = Key(
+            "subscribe", .boolean, default: "false", example: "true", "Whether its notifications are wanted.")
+        static let read = Key(
+            "read", Kind<ReadPolicy>.read, example: "1h",
+            "When to read it: on connect, or on connect and then again after a duration.")
+        static let write = Key(
+            "write", Kind<WritePolicy?>.write, default: "false", example: "true",
+            "Whether commands may write it: true, or without response.")
+        static let format = Key(
+            "format", Format.kind, example: "[{name: level, type: uint16, scale: 0.1, unit: \"%\"}]",
+            "Its fields in wire order; not needed for what the Bluetooth SIG defines.")
+        static let publish = Key(
+            "publish", Configuration.PublishRules.kind, default: "{}", example: "{deadband: 0.5, at_least_every: 5m}",
+            "Which values are published, and how.")
+        static let retain = Key(
+            "retain", .boolean, default: "true", example: "false", "Whether the broker keeps the last value.")
+        static let qos = Key(
+            "qos", .integer(0...2), example: "0", "The quality of service, 0 to 2; mqtt.qos if left out.")
+        static let unit = Key("unit", .text, example: "°C", "The unit, in place of the format's.")
+        static let deviceClass = Key(
+            "device_class", .deviceClass, example: "temperature", "Home Assistant's class, in place of the usual one.")
+
+        static let section = Section(
+            "characteristic", service, uuid, subscribe, read, write, format, publish, retain, qos, unit, deviceClass)
+    }
+
+    /// Names of topics and their characteristics; nil for those with a mistake.
+    static let named = Kind<[Named<Configuration.Characteristic?>]>.mappings(Keys.section) { name, reader in
+        if let complaint = TopicName.complaint(aboutCharacteristic: name.value) {
+            reader.mistakes.report(complaint, at: name.position)
+        }
+        return Configuration.Characteristic(name, reader)
+    }
+
+    private init?(_ name: Located<String>, _ reader: MappingReader) {
+        let uuid = reader[Keys.uuid]
+        if !reader.has(Keys.uuid), AssignedNumbers.characteristics[name.value] == nil {
+            let names = AssignedNumbers.characteristics.all
+            let advice = name.value.nearest(in: names).map { "did you mean \($0.quotedForMessage)?" }
+            reader.mistakes.report(
+                "\(name.value.quotedForMessage) is no characteristic of the Bluetooth SIG: "
+                    + (advice ?? "it needs a uuid"), at: name.position)
+        }
+        let (service, subscribe, read) = (reader[Keys.service], reader[Keys.subscribe], reader[Keys.read])
+        let (write, format, publish) = (reader[Keys.write], reader[Keys.format], reader[Keys.publish])
+        let (retain, qos, unit) = (reader[Keys.retain], reader[Keys.qos], reader[Keys.unit])
+        let deviceClass = reader[Keys.deviceClass]
+        guard let uuid = uuid ?? AssignedNumbers.characteristics[name.value] else { return nil }
+        self.init(
+            name: name.value, service: service, uuid: uuid, subscribe: subscribe, read: read, write: write,
+            format: format, publish: publish, retain: retain, qos: qos, unit: unit, deviceClass: deviceClass)
+    }
+}

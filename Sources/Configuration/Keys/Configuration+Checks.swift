@@ -1,0 +1,30 @@
+import Bluetooth
+
+extension Configuration {
+    /// Reports devices that are one and the same peripheral.
+    static func checkAddresses(of entries: [Named<DeviceEntry>], _ mistakes: Mistakes) {
+        var names: [Address: String] = [:]
+        for entry in entries {
+            guard let address = entry.value.address else { continue }
+            guard let other = names[address.value] else {
+                names[address.value] = entry.name
+                continue
+            }
+            mistakes.report(
+                "\(address.value) is the address of \(other.quotedForMessage) already", at: address.position)
+        }
+    }
+
+    /// Reports devices and characteristics that would share a topic.
+    static func checkTopics(of entries: [Named<DeviceEntry>], _ mistakes: Mistakes) {
+        var owners = TopicOwners()
+        for entry in entries { owners.addDevice(entry.name) }
+        for entry in entries {
+            if let clash = owners.clash(ofDevice: entry.name) { mistakes.report(clash, at: entry.position) }
+            for characteristic in entry.value.characteristics where !TopicName.isTaken(characteristic.name) {
+                let clash = owners.addCharacteristic(characteristic.name, of: entry.name)
+                if let clash { mistakes.report(clash, at: characteristic.position) }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Bluetooth
+
+extension Configuration.FleetRule {
+    enum Keys {
+        static let match = Key(
+            required: "match", Match.kind, example: "{name: \"Sensor*\", services: [181A]}",
+            "What a device must show to be taken in.")
+        static let device = Key(
+            "device", Kind<DeviceNamePattern>.deviceName, default: "\"{address}\"", example: "\"sensors/{address}\"",
+            "The device's name, with {address} and {name} in it.")
+
+        static let section = Section(
+            "fleet", rows: [match.row, device.row, Profile.key.row] + Configuration.Treatment.Keys.section.rows)
+    }
+
+    static let kind = Kind.mapping(Keys.section) { reader in
+        let entry = Configuration.TreatmentEntry(reader)
+        entry.check(reader)
+        let (match, device) = (reader[Keys.match], reader[Keys.device])
+        return match.map { Configuration.FleetRule(match: $0, device: device, treatment: entry.treatment) }
+    }
+}
+
+extension Configuration.FleetRule.Match {
+    enum Keys {
+        static let address = Key(
+            "address", .addressPattern, example: "\"C0:00:*\"", "The address, with * and ? for what may be anything.")
+        static let name = Key(
+            "name", .glob, example: "\"Sensor*\"", "The advertised name, with * and ? for what may be anything.")
+        static let services = Key(
+            "services", .list(of: .service, whenEmpty: "name a service, or leave the key out"), example: "[181A]",
+            "Services that are all advertised.")
+        static let manufacturer = Key(
+            "manufacturer", .integer(0...0xFFFF), example: "0x0499", "The company whose data is advertised.")
+
+        static let section = Section("match", address, name, services, manufacturer)
+    }
+
+    static let kind = Kind.mapping(Keys.section) { reader in
+        let match = Configuration.FleetRule.Match(
+            address: reader[Keys.address], name: reader[Keys.name], services: reader[Keys.services] ?? [],
+            manufacturer: reader[Keys.manufacturer].map { UInt16($0) })
+        if reader.isEmpty {
+            reader.mistakes.report(
+                "this matches every device there is: give address, name, services or manufacturer",
+                at: reader.position)
+        }
+        return match
+    }
+}
+
+extension Kind where Value == Glob {
+    fileprivate static var glob: Kind<Glob> {
+        Kind<String>.text.map("pattern") { Glob($0) }
+    }
+
+    fileprivate static var addressPattern: Kind<Glob> {
+        Kind<String>.text.map("pattern") { text throws(Complaint) in
+            guard text.utf8.allSatisfy({ "0123456789abcdefABCDEF:*?".utf8.contains($0) }) else {
+                throw "expected an address such as C0:00:00:00:00:01 or C0:00:*, found \(text.quotedForMessage)"
+            }
+            return Glob(text.uppercased())
+        }
+    }
+}
+
+extension Kind where Value == DeviceNamePattern {
+    fileprivate static var deviceName: Kind<DeviceNamePattern> {
+        Kind<String>.text.map("pattern") { text throws(Complaint) in
+            let pattern = try DeviceNamePattern(text)
+            let sample = pattern.name(for: Address(0), localName: "name")
+            if let complaint = TopicName.complaint(aboutDevice: sample) { throw Complaint(stringLiteral: complaint) }
+            return pattern
+        }
+    }
+}

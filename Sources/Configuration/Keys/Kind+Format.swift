@@ -1,0 +1,123 @@
+import Codec
+
+extension Kind where Value == FieldType {
+    static var fieldType: Kind {
+        let words = FieldType.configurable.map(\.rawValue)
+        return scalar("type") { text, _ throws(Complaint) in
+            guard let type = FieldType(rawValue: text), words.contains(text) else {
+                throw Complaint(unknown: "type", text, among: words)
+            }
+            return type
+        }
+    }
+}
+
+extension Kind where Value == [Int128] {
+    /// One raw number, or a list of them.
+    static var rawNumbers: Kind {
+        let one = Kind<Int128>.scalar("whole number") { text, isPlain throws(Complaint) in
+            guard isPlain else { throw "expected a whole number, found \(text.quotedForMessage) in quotes" }
+            return try Int128(yaml: text)
+        }
+        return .oneOrMore(one)
+    }
+}
+
+extension Kind where Value == [Condition] {
+    /// One condition, or a list of them.
+    static var conditions: Kind {
+        .oneOrMore(Kind<String>.text.map("flag") { text throws(Complaint) in try condition(text) })
+    }
+
+    private static func condition(_ text: String) throws(Complaint) -> Condition {
+        if text.hasPrefix("not ") { return Condition(String(text.dropFirst(4)), equals: 0) }
+        for (sign, requirement) in [(" != ", Condition.Requirement.unequal), (" = ", Condition.Requirement.equal)] {
+            if let (flag, number) = text.cut(at: sign) {
+                return Condition(String(flag), requirement(try Int(yaml: String(number))))
+            }
+        }
+        return Condition(text)
+    }
+}
+
+extension Kind where Value == Expression {
+    static var expression: Kind {
+        Kind<String>.text.map("formula") { text throws(Complaint) in
+            do throws(ExpressionError) {
+                return try Expression(text)
+            } catch {
+                throw Complaint(stringLiteral: error.description)
+            }
+        }
+    }
+}
+
+extension Kind where Value == [BitField] {
+    /// Bits or ranges of bits, and their names, or mappings that say more about them.
+    static var bits: Kind {
+        let one = Kind<BitField>.either("name, or mapping") { node in
+            if case .mapping = node.content { return BitField.kind }
+            return Kind<String>.text.map { BitField($0, 0...0) }
+        }
+        return Kind("mapping of bits to names") { node, mistakes in
+            Kind<[Named<BitField>]>.named(one).read(node, mistakes)?.compactMap { entry in
+                do throws(Complaint) {
+                    var field = entry.value
+                    field.range = try range(of: entry.name)
+                    return field
+                } catch {
+                    mistakes.report(error.sentence, at: entry.position)
+                    return nil
+                }
+            }
+        }
+    }
+
+    private static func range(of text: String) throws(Complaint) -> ClosedRange<Int> {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        switch (ends.first ?? nil, ends.last ?? nil) {
+        case (let low?, let high?) where ends.count <= 2 && 0 <= low && low <= high && high < 64: return low...high
+        default: throw "expected a bit from 0 to 63, or a range such as 1-3, found \(text.quotedForMessage)"
+        }
+    }
+}
+
+extension Kind where Value == NamedValues {
+    /// Raw numbers and their names.
+    static var values: Kind {
+        Kind("mapping of numbers to names") { node, mistakes in
+            let names = Kind<[Named<String>]>.named(.text).read(node, mistakes)
+            return names.map { NamedValues(numbers(in: $0, mistakes)) }
+        }
+    }
+
+    private static func numbers(in names: [Named<String>], _ mistakes: Mistakes) -> [Int: String] {
+        var numbers: [Int: String] = [:]
+        for entry in names {
+            do throws(Complaint) {
+                let number = try Int(yaml: entry.name)
+                guard numbers.updateValue(entry.value, forKey: number) == nil else {
+                    throw "the number \(number) has a name already"
+                }
+                guard numbers.values.count(where: { $0 == entry.value }) == 1 else {
+                    throw "the name \(entry.value.quotedForMessage) stands for another number already"
+                }
+            } catch {
+                mistakes.report(error.sentence, at: entry.position)
+            }
+        }
+        return numbers
+    }
+}
+
+extension Kind where Value == Extent {
+    /// A number, or the name of the earlier field that says it.
+    static var extent: Kind {
+        let number = Kind<Int>.integer(1...512).map { Value.exactly($0) }
+        let name = Kind<String>.text.map { $0 == "rest" ? Value.toTheEnd : .field($0) }
+        return .either("whole number | field | rest") { node in
+            guard case .scalar(let text, _) = node.content, text.first?.isLetter ?? false else { return number }
+            return name
+        }
+    }
+}

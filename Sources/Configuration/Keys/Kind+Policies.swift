@@ -1,0 +1,40 @@
+extension Kind where Value == Configuration.ConnectPolicy {
+    /// `always`, `every DURATION`, `on demand` or `never`.
+    static var connect: Kind {
+        scalar("always | every DURATION | on demand | never") { text, _ throws(Complaint) in
+            switch text {
+            case "always": return .always
+            case "on demand": return .onDemand
+            case "never": return .never
+            case _ where text.hasPrefix("every "):
+                return .every(try Duration(positive: String(text.dropFirst("every ".count))))
+            default: throw Complaint(expected: ["always", "every 10m", "on demand", "never"], found: text)
+            }
+        }
+    }
+}
+
+extension Kind where Value == Configuration.Characteristic.ReadPolicy {
+    /// `on connect`, or a duration.
+    static var read: Kind {
+        scalar("on connect | DURATION") { text, _ throws(Complaint) in
+            if text == "on connect" { return .onConnect }
+            guard text.first?.isNumber == true else {
+                throw Complaint(expected: ["on connect", "a duration such as 1h"], found: text)
+            }
+            return .every(try Duration(positive: text))
+        }
+    }
+}
+
+extension Kind where Value == Configuration.Characteristic.WritePolicy? {
+    /// `true`, `without response`, or `false`.
+    static var write: Kind {
+        .either("boolean | without response") { node in
+            guard case .scalar(let text, _) = node.content, Bool(text) == nil else {
+                return Kind<Bool>.boolean.map { $0 ? .withResponse : nil }
+            }
+            return .choice(["true": .withResponse, "without response": .withoutResponse, "false": nil])
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Bluetooth
+
+extension Configuration {
+    /// A treatment as it stands in the file: with the places of the names that refer to each other.
+    struct TreatmentEntry {
+        let treatment: Treatment
+        /// Nil for those with a mistake.
+        let characteristics: [Named<Characteristic?>]
+        private let until: [Located<String>]
+
+        init(_ reader: MappingReader) {
+            typealias Keys = Treatment.Keys
+            let until = reader[Keys.until]
+            characteristics = reader[Keys.characteristics]
+            self.until = until ?? []
+            treatment = Treatment(
+                connect: reader[Keys.connect], until: until?.map(\.value), within: reader[Keys.within],
+                hold: reader[Keys.hold], quiet: reader[Keys.quiet], pair: reader[Keys.pair],
+                passkeyFile: reader[Keys.passkeyFile], keyFile: reader[Keys.keyFile],
+                characteristics: characteristics.compactMap(\.value), advertisements: reader[Keys.advertisement])
+        }
+    }
+}
+
+extension Configuration.TreatmentEntry {
+    /// Reports what does not go together.
+    func check(_ reader: MappingReader) {
+        typealias Keys = Configuration.Treatment.Keys
+        let names = characteristics.map(\.name)
+        for name in until where !names.contains(name.value) {
+            reader.mistakes.reportUnknown("characteristic", name.value, among: names, at: name.position)
+        }
+        if treatment.connect == .never, let first = names.first {
+            reader.report(
+                "a device that is never connected has no use for characteristics such as \(first.quotedForMessage)",
+                at: Keys.connect)
+        }
+        if treatment.passkeyFile != nil, !treatment.pair {
+            reader.report("a passkey is for a bond: add pair: true", at: Keys.passkeyFile)
+        }
+        checkPlaces(reader.mistakes)
+        checkIdentifiers(reader.mistakes)
+    }
+
+    /// Reports characteristics that are one and the same to the device.
+    private func checkPlaces(_ mistakes: Mistakes) {
+        struct Place: Hashable {
+            let service: UUID?
+            let uuid: UUID
+        }
+        var names: [Place: String] = [:]
+        for entry in characteristics {
+            guard let characteristic = entry.value else { continue }
+            let place = Place(service: characteristic.service, uuid: characteristic.uuid)
+            guard let other = names.updateValue(entry.name, forKey: place) else { continue }
+            mistakes.report(
+                "\(entry.name.quotedForMessage) is the same characteristic as \(other.quotedForMessage): "
+                    + "both are \(place.uuid)", at: entry.position)
+        }
+    }
+
+    /// Reports characteristics that are one and the same to Home Assistant.
+    private func checkIdentifiers(_ mistakes: Mistakes) {
+        var names: [String: String] = [:]
+        for entry in characteristics {
+            let identifier = Configuration.HomeAssistant.identifier(for: entry.name)
+            guard let other = names.updateValue(entry.name, forKey: identifier), other != entry.name else { continue }
+            mistakes.report(
+                "Home Assistant cannot tell \(entry.name.quotedForMessage) from \(other.quotedForMessage): "
+                    + "it knows both as \(identifier.quotedForMessage)", at: entry.position)
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// A value and where it stands in its file.
+package struct Located<Value: Sendable>: Sendable {
+    package let value: Value
+    package let position: Position
+
+    package init(_ value: Value, at position: Position) {
+        self.value = value
+        self.position = position
+    }
+}

@@ -1,0 +1,34 @@
+/// Collects what is wrong with one file while it is read, so that all of it is reported at once.
+package final class Mistakes {
+    package let file: String
+    /// Whether files that the file names must exist and be readable.
+    package let checksFiles: Bool
+    // Profiles are read once for each device that uses them: the same mistake counts once.
+    private var found: Set<Mistake> = []
+    /// How often anything was reported, repeated or not.
+    private(set) var reports = 0
+
+    package init(in file: String, checksFiles: Bool = false) {
+        self.file = file
+        self.checksFiles = checksFiles
+    }
+
+    package func report(_ message: String, at position: Position?) {
+        reports += 1
+        found.insert(Mistake(file: file, position: position, message: message))
+    }
+
+    /// Reports a name that is none of `names`, with the one that was probably meant.
+    package func reportUnknown(_ noun: String, _ name: String, among names: [String], at position: Position) {
+        report(Complaint(unknown: noun, name, among: names).sentence, at: position)
+    }
+
+    package var isEmpty: Bool { found.isEmpty }
+
+    /// All mistakes, in the order of the file.
+    package var sorted: [Mistake] {
+        found.sorted {
+            ($0.position ?? .start, $0.message) < ($1.position ?? .start, $1.message)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// The table of the keys that one kind of mapping may hold.
+package struct Section: Sendable {
+    /// One line of the table.
+    package struct Row: Sendable {
+        package let name: String
+        /// The name of its kind: `duration`.
+        package let kind: String
+        package let isRequired: Bool
+        /// As it would be written; nil when leaving the key out has a meaning of its own.
+        package let defaultText: String?
+        package let example: String
+        /// One sentence for the reference.
+        package let meaning: String
+        /// The table of what the key holds, when that is a mapping or holds mappings.
+        package let section: Section?
+        /// Reports what is wrong with a value of the key.
+        package let check: @Sendable (YAMLNode, Mistakes) -> Void
+
+        init<Value>(
+            _ name: String, _ kind: Kind<Value>, isRequired: Bool = false, default defaultText: String? = nil,
+            example: String, _ meaning: String
+        ) {
+            self.name = name
+            self.kind = kind.name
+            self.isRequired = isRequired
+            self.defaultText = defaultText
+            self.example = example
+            self.meaning = meaning
+            self.section = kind.section
+            self.check = { _ = kind.read($0, $1) }
+        }
+    }
+
+    package let name: String
+    package let rows: [Row]
+
+    package init(_ name: String, rows: [Row]) {
+        self.name = name
+        self.rows = rows
+    }
+
+    package init<each Value>(_ name: String, _ keys: repeat Key<each Value>) {
+        var rows: [Row] = []
+        for key in repeat each keys { rows.append(key.row) }
+        self.init(name, rows: rows)
+    }
+}

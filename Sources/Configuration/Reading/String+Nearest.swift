@@ -1,0 +1,35 @@
+extension String {
+    /// The candidate this name was probably meant to be, or nil when none is close.
+    ///
+    /// Close means: at most a third of the letters missing, added, changed, or swapped with their neighbour; or the
+    /// first letters of just one candidate.
+    package func nearest(in candidates: some Sequence<String>) -> String? {
+        let name = lowercased()
+        let closest = candidates.map { ($0, name.editDistance(to: $0.lowercased())) }.min { $0.1 < $1.1 }
+        if let (candidate, distance) = closest, distance <= Swift.min(3, (candidate.count + 1) / 3) { return candidate }
+        let longer = candidates.filter { $0.lowercased().hasPrefix(name) }
+        return name.count > 1 && longer.count == 1 ? longer.first : nil
+    }
+
+    /// The optimal string alignment distance.
+    func editDistance(to other: String) -> Int {
+        let left = Array(unicodeScalars)
+        let right = Array(other.unicodeScalars)
+        // A name this long is no slip of the finger, and the work grows with the square.
+        guard left.count <= 64, right.count <= 64 else { return Swift.max(left.count, right.count) }
+        var rows = [Array(0...right.count)]
+        for i in left.indices {
+            var row = [i + 1]
+            for j in right.indices {
+                let change = rows[i][j] + (left[i] == right[j] ? 0 : 1)
+                var best = Swift.min(change, row[j] + 1, rows[i][j + 1] + 1)
+                if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                    best = Swift.min(best, rows[i - 1][j - 1] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[left.count][right.count]
+    }
+}

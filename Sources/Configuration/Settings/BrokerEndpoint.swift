@@ -1,0 +1,59 @@
+/// Where a broker listens: `mqtt://HOST[:PORT]`, `mqtts://HOST[:PORT]` or `unix:///PATH`.
+package enum BrokerEndpoint: Sendable, Equatable {
+    case tcp(host: String, port: Int)
+    case tls(host: String, port: Int)
+    /// A Unix socket.
+    case socket(path: String)
+
+    /// Reads a URL; of what is wrong with it the first thing is thrown.
+    package init(url: String) throws(Complaint) {
+        guard let (name, rest) = url.cut(at: "://") else {
+            throw "expected a URL such as mqtt://localhost:1883, found \(url.quotedForMessage)"
+        }
+        let scheme = name.lowercased()
+        switch scheme {
+        case "mqtt":
+            let (host, port) = try Self.authority(rest)
+            self = .tcp(host: host, port: port ?? 1883)
+        case "mqtts":
+            let (host, port) = try Self.authority(rest)
+            self = .tls(host: host, port: port ?? 8883)
+        case "unix":
+            guard rest.hasPrefix("/"), rest.count > 1 else {
+                throw "expected the absolute path of a socket, as in unix:///run/mosquitto/mosquitto.sock"
+            }
+            self = .socket(path: String(rest))
+        case "tcp": throw "unknown scheme 'tcp': write mqtt://"
+        case "ssl", "tls": throw "unknown scheme \(scheme.quotedForMessage): write mqtts://"
+        case "ws", "wss": throw "MQTT over WebSockets is not supported: write mqtt:// or mqtts://"
+        default: throw "unknown scheme \(scheme.quotedForMessage): expected mqtt, mqtts or unix"
+        }
+    }
+
+    private static func authority(_ text: Substring) throws(Complaint) -> (host: String, port: Int?) {
+        var rest = text.hasSuffix("/") ? text.dropLast() : text
+        guard !rest.contains("@") else {
+            throw "the URL carries a user: write username, and the password into a password_file"
+        }
+        guard !rest.contains(where: { "/?#".contains($0) }) else {
+            throw "an MQTT URL ends after host and port: write the beginning of all topics as prefix"
+        }
+        let host: Substring
+        if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+            host = rest[..<end].dropFirst()
+            rest = rest[rest.index(after: end)...]
+        } else {
+            host = rest.prefix { $0 != ":" }
+            rest = rest.dropFirst(host.count)
+            guard rest.dropFirst().firstIndex(of: ":") == nil else {
+                throw "an IPv6 address stands in brackets, as in mqtt://[::1]:1883"
+            }
+        }
+        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw "the URL names no host" }
+        if rest.isEmpty { return (String(host), nil) }
+        guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else {
+            throw "expected a port from 1 to 65535, found \(String(rest.drop { $0 == ":" }).quotedForMessage)"
+        }
+        return (String(host), Int(port))
+    }
+}

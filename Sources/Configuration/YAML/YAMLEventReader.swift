@@ -1,0 +1,115 @@
+import CYAML
+
+/// Reads a text event by event: the only place that touches libyaml.
+@safe
+struct YAMLEventReader: ~Copyable {
+    private let text: UnsafeMutableBufferPointer<UInt8>
+    // The parser points to itself once it has its input: it must never move.
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+
+    init(_ bytes: [UInt8]) {
+        unsafe text = .allocate(capacity: bytes.count)
+        _ = unsafe text.initialize(from: bytes)
+        unsafe parser = .allocate(capacity: 1)
+        guard unsafe yaml_parser_initialize(parser) == 1 else {
+            preconditionFailure("libyaml has no memory for a parser")
+        }
+        unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        unsafe yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+    }
+
+    deinit {
+        unsafe yaml_parser_delete(parser)
+        unsafe parser.deallocate()
+        unsafe text.deallocate()
+    }
+
+    mutating func next() throws(YAMLError) -> YAMLEvent {
+        var event = unsafe yaml_event_t()
+        guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw error }
+        defer { unsafe yaml_event_delete(&event) }
+        return unsafe YAMLEvent(event)
+    }
+
+    private var error: YAMLError {
+        let problem = unsafe String(c: parser.pointee.problem) ?? "the text is no YAML"
+        guard unsafe parser.pointee.error != YAML_READER_ERROR else {
+            let offset = unsafe min(parser.pointee.problem_offset, text.count)
+            return unsafe YAMLError("\(problem): the file must be UTF-8 text", at: Position(of: offset, in: text))
+        }
+        var sentence = Self.advice[problem] ?? problem
+        if let context = unsafe String(c: parser.pointee.context) {
+            sentence += unsafe " (\(context) that starts in line \(parser.pointee.context_mark.line + 1))"
+        }
+        return unsafe YAMLError(sentence, at: Position(parser.pointee.problem_mark))
+    }
+
+    /// What libyaml's shorter sentences mean to the author of the text.
+    private static let advice = [
+        "found character that cannot start any token":
+            "this character cannot start a value: indent with spaces, not tabs, and put such text in quotes",
+        "mapping values are not allowed in this context":
+            "a ':' cannot stand here: check the indentation, or put the text in quotes",
+        "did not find expected key": "expected a key here: check the indentation",
+        "could not find expected ':'": "expected a ':' after the key",
+        "did not find expected ',' or '}'": "expected ',' or '}'",
+        "did not find expected ',' or ']'": "expected ',' or ']'",
+        "did not find expected '-' indicator": "expected '-' here: check the indentation",
+    ]
+}
+
+extension YAMLEvent {
+    fileprivate init(_ event: yaml_event_t) {
+        let data = unsafe event.data
+        position = unsafe Position(event.start_mark)
+        switch unsafe event.type {
+        case YAML_SCALAR_EVENT:
+            let scalar = unsafe data.scalar
+            let text = unsafe String(
+                decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+            kind = unsafe .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
+            anchor = unsafe String(c: scalar.anchor)
+            tag = unsafe String(c: scalar.tag)
+        case YAML_SEQUENCE_START_EVENT:
+            kind = .sequenceStart
+            anchor = unsafe String(c: data.sequence_start.anchor)
+            tag = unsafe String(c: data.sequence_start.tag)
+        case YAML_MAPPING_START_EVENT:
+            kind = .mappingStart
+            anchor = unsafe String(c: data.mapping_start.anchor)
+            tag = unsafe String(c: data.mapping_start.tag)
+        case YAML_ALIAS_EVENT: kind = unsafe .alias(String(c: data.alias.anchor) ?? "")
+        case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
+        case YAML_MAPPING_END_EVENT: kind = .mappingEnd
+        case YAML_STREAM_START_EVENT: kind = .streamStart
+        case YAML_DOCUMENT_START_EVENT: kind = .documentStart
+        case YAML_DOCUMENT_END_EVENT: kind = .documentEnd
+        default: kind = .streamEnd
+        }
+    }
+}
+
+extension Position {
+    fileprivate init(_ mark: yaml_mark_t) {
+        self.init(line: mark.line + 1, column: mark.column + 1)
+    }
+
+    fileprivate init(of offset: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
+        let before = unsafe text[..<offset]
+        let line = unsafe before.count { $0 == UInt8(ascii: "\n") }
+        let column = unsafe before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count
+        self.init(line: line + 1, column: column + 1)
+    }
+}
+
+extension String {
+    fileprivate init?(c text: UnsafePointer<CChar>?) {
+        guard let text = unsafe text else { return nil }
+        unsafe self.init(cString: text)
+    }
+
+    fileprivate init?(c text: UnsafePointer<yaml_char_t>?) {
+        guard let text = unsafe text else { return nil }
+        unsafe self.init(cString: text)
+    }
+}

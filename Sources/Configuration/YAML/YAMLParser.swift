@@ -1,0 +1,173 @@
+/// Makes a tree of one YAML document: aliases and merge keys (`<<`) resolved, everything bounded.
+package struct YAMLParser: ~Copyable {
+    /// How much a document may ask for, aliases counted as often as they are used.
+    package enum Limit {
+        package static let bytes = 4 << 20
+        package static let nodes = 500_000
+        package static let depth = 64
+    }
+
+    private struct Anchored {
+        let node: YAMLNode
+        let size: Int
+    }
+
+    private var events: YAMLEventReader
+    private var anchors: [String: Anchored] = [:]
+    private var nodes = 0
+    private var depth = 0
+
+    /// The root of the document in `text`; nothing at all is an empty scalar, which ``YAMLNode/isNull``.
+    package static func parse(_ text: String) throws(YAMLError) -> YAMLNode {
+        try parse(Array(text.utf8))
+    }
+
+    package static func parse(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode {
+        guard bytes.count <= Limit.bytes else {
+            throw YAMLError("the file is larger than \(Limit.bytes >> 20) MiB", at: .start)
+        }
+        var parser = YAMLParser(events: YAMLEventReader(bytes))
+        return try parser.document()
+    }
+
+    private init(events: consuming YAMLEventReader) {
+        self.events = events
+    }
+
+    private mutating func document() throws(YAMLError) -> YAMLNode {
+        var root: YAMLNode?
+        while true {
+            let event = try events.next()
+            switch event.kind {
+            case .documentStart where root != nil:
+                throw YAMLError("a second document starts here: put everything into one", at: event.position)
+            case .documentStart: root = try node(events.next())
+            case .streamEnd: return root ?? YAMLNode(content: .scalar("", isPlain: true), position: .start)
+            default: continue
+            }
+        }
+    }
+
+    private mutating func node(_ event: YAMLEvent) throws(YAMLError) -> YAMLNode {
+        let before = nodes
+        try count(1, at: event.position)
+        let content = try content(of: event)
+        let node = YAMLNode(content: content, position: event.position)
+        if let anchor = event.anchor {
+            anchors[anchor] = Anchored(node: node, size: nodes - before)
+        }
+        return node
+    }
+
+    private mutating func content(of event: YAMLEvent) throws(YAMLError) -> YAMLNode.Content {
+        let isText = try isText(event)
+        switch event.kind {
+        case .scalar(let text, let isPlain): return .scalar(text, isPlain: isPlain && !isText)
+        case .alias(let name):
+            guard let anchored = anchors[name] else {
+                throw YAMLError("the alias '*\(name)' names nothing that is complete before it", at: event.position)
+            }
+            try count(anchored.size, at: event.position)
+            try checkDepth(depth + anchored.node.height, at: event.position)
+            return anchored.node.content
+        case .sequenceStart:
+            return try nested(at: event.position) { parser throws(YAMLError) in
+                .sequence(try parser.items())
+            }
+        case .mappingStart:
+            return try nested(at: event.position) { parser throws(YAMLError) in
+                .mapping(try parser.entries())
+            }
+        default: preconditionFailure("libyaml began a node with \(event.kind)")
+        }
+    }
+
+    private mutating func items() throws(YAMLError) -> [YAMLNode] {
+        var items: [YAMLNode] = []
+        while true {
+            let event = try events.next()
+            if case .sequenceEnd = event.kind { return items }
+            items.append(try node(event))
+        }
+    }
+
+    private mutating func entries() throws(YAMLError) -> [YAMLNode.Entry] {
+        var entries: [YAMLNode.Entry] = []
+        var merged: [YAMLNode.Entry] = []
+        while true {
+            let event = try events.next()
+            if case .mappingEnd = event.kind { break }
+            let key = try node(event)
+            guard case .scalar(let text, let isPlain) = key.content else {
+                throw YAMLError("a key must be text, not \(key.summary)", at: key.position)
+            }
+            let value = try node(events.next())
+            if isPlain && text == "<<" {
+                merged += try mergedEntries(of: value)
+            } else {
+                entries.append(YAMLNode.Entry(key: text, keyPosition: key.position, value: value))
+            }
+        }
+        // What stands here itself wins, then what was merged first.
+        var names = Set(entries.map(\.key))
+        return entries + merged.filter { names.insert($0.key).inserted }
+    }
+
+    private func mergedEntries(of node: YAMLNode) throws(YAMLError) -> [YAMLNode.Entry] {
+        switch node.content {
+        case .mapping(let entries): return entries
+        case .sequence(let nodes):
+            var merged: [YAMLNode.Entry] = []
+            for node in nodes { merged += try mergedEntries(of: node) }
+            return merged
+        case .scalar:
+            throw YAMLError("'<<' takes a mapping or a list of mappings, found \(node.summary)", at: node.position)
+        }
+    }
+
+    private mutating func nested(
+        at position: Position,
+        _ body: (inout YAMLParser) throws(YAMLError) -> YAMLNode.Content
+    ) throws(YAMLError) -> YAMLNode.Content {
+        depth += 1
+        defer { depth -= 1 }
+        try checkDepth(depth, at: position)
+        return try body(&self)
+    }
+
+    private func checkDepth(_ depth: Int, at position: Position) throws(YAMLError) {
+        guard depth <= Limit.depth else {
+            throw YAMLError("nested more than \(Limit.depth) levels deep", at: position)
+        }
+    }
+
+    private mutating func count(_ size: Int, at position: Position) throws(YAMLError) {
+        nodes += size
+        guard nodes <= Limit.nodes else {
+            throw YAMLError("more than \(Limit.nodes) values, aliases included", at: position)
+        }
+    }
+
+    /// Whether a tag makes a plain scalar text; tags of other programs are refused.
+    private func isText(_ event: YAMLEvent) throws(YAMLError) -> Bool {
+        let standard = "tag:yaml.org,2002:"
+        guard let tag = event.tag, tag != "!" else { return event.tag != nil }
+        guard tag.hasPrefix(standard) else {
+            throw YAMLError(
+                "the tag \(tag.quotedForMessage) means nothing here: write the value itself, a secret into a file",
+                at: event.position)
+        }
+        return tag == standard + "str"
+    }
+}
+
+extension YAMLNode {
+    /// The number of lists and mappings within each other.
+    fileprivate var height: Int {
+        switch content {
+        case .scalar: 0
+        case .sequence(let items): 1 + (items.map(\.height).max() ?? 0)
+        case .mapping(let entries): 1 + (entries.map(\.value.height).max() ?? 0)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+internal import CDBus
+
+/// A cursor over the arguments of a message, or over what one of them contains.
+package struct MessageReader {
+    // The iterator points into the message, which must outlive it.
+    private let message: Message
+    private var iterator = DBusMessageIter()
+
+    init(_ message: Message) {
+        self.message = message
+        dbus_message_iter_init(message.pointer, &iterator)
+    }
+
+    private init(_ message: Message, _ iterator: DBusMessageIter) {
+        self.message = message
+        self.iterator = iterator
+    }
+
+    private var type: Int32 {
+        mutating get { dbus_message_iter_get_arg_type(&iterator) }
+    }
+
+    /// Whether nothing is left here.
+    package var isAtEnd: Bool {
+        mutating get { type == bluefleet_DBUS_TYPE_INVALID }
+    }
+
+    /// The value at the cursor, copied, and the cursor moved on; nil at the end.
+    package mutating func next() -> Variant? {
+        guard let value = current() else { return nil }
+        dbus_message_iter_next(&iterator)
+        return value
+    }
+
+    /// Moves on without reading.
+    package mutating func skip() {
+        dbus_message_iter_next(&iterator)
+    }
+
+    /// Whether the string at the cursor is `text`; no string is made.
+    package mutating func isText(_ text: StaticString) -> Bool {
+        guard type == bluefleet_DBUS_TYPE_STRING else { return false }
+        var pointer: UnsafePointer<CChar>?
+        dbus_message_iter_get_basic(&iterator, &pointer)
+        guard let pointer else { return false }
+        let count = text.utf8CodeUnitCount
+        return pointer.withMemoryRebound(to: UInt8.self, capacity: count + 1) { bytes in
+            for index in 0..<count where bytes[index] != text.utf8Start[index] { return false }
+            return bytes[count] == 0
+        }
+    }
+
+    /// A cursor inside the array, structure, entry or variant at the cursor, which is moved past it.
+    package mutating func enter() -> MessageReader {
+        var inner = DBusMessageIter()
+        dbus_message_iter_recurse(&iterator, &inner)
+        dbus_message_iter_next(&iterator)
+        return MessageReader(message, inner)
+    }
+
+    private mutating func basic<Basic>(_ initial: Basic) -> Basic {
+        var value = initial
+        withUnsafeMutablePointer(to: &value) { dbus_message_iter_get_basic(&iterator, $0) }
+        return value
+    }
+
+    private mutating func text() -> String {
+        basic(nil as UnsafePointer<CChar>?).map { String(cString: $0) } ?? ""
+    }
+
+    private mutating func current() -> Variant? {
+        switch type {
+        case bluefleet_DBUS_TYPE_BYTE: return .byte(basic(0))
+        case bluefleet_DBUS_TYPE_BOOLEAN: return .boolean(basic(UInt32(0)) != 0)
+        case bluefleet_DBUS_TYPE_INT16: return .int16(basic(0))
+        case bluefleet_DBUS_TYPE_UINT16: return .uint16(basic(0))
+        case bluefleet_DBUS_TYPE_INT32: return .int32(basic(0))
+        case bluefleet_DBUS_TYPE_UINT32: return .uint32(basic(0))
+        case bluefleet_DBUS_TYPE_INT64: return .int64(basic(0))
+        case bluefleet_DBUS_TYPE_UINT64: return .uint64(basic(0))
+        case bluefleet_DBUS_TYPE_DOUBLE: return .double(basic(0))
+        case bluefleet_DBUS_TYPE_STRING: return .string(text())
+        case bluefleet_DBUS_TYPE_OBJECT_PATH: return .objectPath(text())
+        case bluefleet_DBUS_TYPE_SIGNATURE: return .signature(text())
+        case bluefleet_DBUS_TYPE_UNIX_FD: return .fileDescriptor(basic(-1))
+        case bluefleet_DBUS_TYPE_VARIANT:
+            var inside = inside()
+            return inside.current().map(Variant.variant)
+        case bluefleet_DBUS_TYPE_STRUCT: return .structure(elements())
+        case bluefleet_DBUS_TYPE_ARRAY: return array()
+        default: return nil
+        }
+    }
+
+    private mutating func inside() -> MessageReader {
+        var inner = DBusMessageIter()
+        dbus_message_iter_recurse(&iterator, &inner)
+        return MessageReader(message, inner)
+    }
+
+    private mutating func elements() -> [Variant] {
+        var reader = inside()
+        var elements: [Variant] = []
+        while let element = reader.next() {
+            elements.append(element)
+        }
+        return elements
+    }
+
+    private mutating func array() -> Variant {
+        switch dbus_message_iter_get_element_type(&iterator) {
+        case bluefleet_DBUS_TYPE_BYTE:
+            var inner = DBusMessageIter()
+            dbus_message_iter_recurse(&iterator, &inner)
+            var base: UnsafePointer<UInt8>?
+            var count: Int32 = 0
+            withUnsafeMutablePointer(to: &base) { dbus_message_iter_get_fixed_array(&inner, $0, &count) }
+            return .bytes(Array(UnsafeBufferPointer(start: base, count: Int(count))))
+        case bluefleet_DBUS_TYPE_DICT_ENTRY:
+            return dictionary()
+        default:
+            let signature = String(elementSignature().dropFirst())
+            return .array(elements(), of: signature)
+        }
+    }
+
+    private mutating func dictionary() -> Variant {
+        // "a{" key value "}": the key of an entry is a basic type, one letter.
+        let signature = elementSignature()
+        let key = String(signature.dropFirst(2).prefix(1))
+        let value = String(signature.dropFirst(3).dropLast())
+        var reader = inside()
+        var entries: [Variant.Entry] = []
+        while !reader.isAtEnd {
+            var entry = reader.enter()
+            guard let key = entry.next(), let value = entry.next() else { break }
+            entries.append(Variant.Entry(key, value))
+        }
+        return .dictionary(entries, key: key, value: value)
+    }
+
+    private mutating func elementSignature() -> String {
+        guard let text = dbus_message_iter_get_signature(&iterator) else { return "" }
+        defer { dbus_free(text) }
+        return String(cString: text)
+    }
+}

@@ -1,0 +1,62 @@
+package import EventLoop
+internal import Glibc
+
+/// A message bus of our own, without the system's services and policies: for a simulated fleet.
+package final class PrivateBus {
+    /// What clients connect to.
+    package let address: String
+    private let daemon: ChildProcess
+
+    private static func configuration(listeningAt socket: String) -> String {
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>system</type>
+          <listen>unix:path=\(socket)</listen>
+          <auth>EXTERNAL</auth>
+          <policy context="default">
+            <allow send_destination="*" eavesdrop="true"/>
+            <allow eavesdrop="true"/>
+            <allow own="*"/>
+          </policy>
+          <limit name="max_replies_per_connection">50000</limit>
+        </busconfig>
+        """
+    }
+
+    /// Starts dbus-daemon with its files in `folder`, and waits until it takes connections.
+    ///
+    /// - Throws: `EventLoopError` when dbus-daemon (Debian: `dbus-daemon`) is not there or does not start.
+    package init(
+        in folder: String, on loop: EventLoop, isolation: isolated (any Actor)? = #isolation
+    ) async throws(EventLoopError) {
+        let socket = "\(folder)/bus"
+        let file = "\(folder)/bus.conf"
+        address = "unix:path=\(socket)"
+        try writeFile(Self.configuration(listeningAt: socket), to: file)
+        daemon = try ChildProcess(
+            "dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile"], output: .file("\(folder)/bus.log"),
+            on: loop)
+        // Its socket is there before it listens: only a connection shows that it takes connections.
+        while await !takesConnections(loop) {
+            guard daemon.status == nil else { throw EventLoopError("dbus-daemon ended; see \(folder)/bus.log", EPIPE) }
+            await loop.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private func takesConnections(_ loop: EventLoop, isolation: isolated (any Actor)? = #isolation) async -> Bool {
+        do {
+            let probe = try await Connection.open(address, loop: loop)
+            await probe.close()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Ends the bus; its clients are disconnected.
+    package func stop(isolation: isolated (any Actor)? = #isolation) async {
+        await daemon.stop()
+    }
+}

@@ -1,0 +1,192 @@
+internal import CDBus
+internal import EventLoop
+internal import Glibc
+
+/// libdbus's connection on the loop: its watches, its time-outs and its queue of received messages.
+///
+/// Confined to the loop's thread. libdbus calls the functions for watches and time-outs with its own lock held, so none
+/// of them calls back into libdbus; dispatching happens outside of all of them.
+final class Transport {
+    let pointer: OpaquePointer
+    private let loop: EventLoop
+    /// Called with every message that is not a reply; says whether it was for us.
+    private let receive: (Message) -> Bool
+    // libdbus has one watch for reading and one for writing on the same descriptor, which epoll takes only once.
+    private var watches: [Int32: [OpaquePointer]] = [:]
+    private var timeouts: [OpaquePointer: Timer] = [:]
+    private var dispatching: Timer?
+    private var isDispatching = false
+    private var isClosed = false
+
+    /// How many messages one turn of the loop handles, so that timers and other descriptors get theirs.
+    private static let batch = 256
+
+    /// Opens a private connection; what the bus has to say (authentication) happens later, on the loop.
+    init(address: String, loop: EventLoop, receive: @escaping (Message) -> Bool) throws(DBusError) {
+        var error = CDBus.DBusError()
+        dbus_error_init(&error)
+        defer { dbus_error_free(&error) }
+        guard !address.utf8.contains(0), let pointer = dbus_connection_open_private(address, &error) else {
+            let name = error.name.map { String(cString: $0) } ?? DBusError.disconnected
+            let message = error.message.map { String(cString: $0) } ?? "cannot open \(address)"
+            throw DBusError(name, message)
+        }
+        self.pointer = pointer
+        self.loop = loop
+        self.receive = receive
+        // Otherwise the end of the bus would end the process.
+        dbus_connection_set_exit_on_disconnect(pointer, 0)
+        // The defaults, 63 MiB and more, are too much for a small machine; reaching this one only stops the reading.
+        dbus_connection_set_max_received_size(pointer, 8 << 20)
+        install()
+    }
+
+    private static func transport(_ data: UnsafeMutableRawPointer?) -> Transport {
+        guard let data else { preconditionFailure("libdbus lost the data of a callback") }
+        return Unmanaged<Transport>.fromOpaque(data).takeUnretainedValue()
+    }
+
+    private func install() {
+        let data = Unmanaged.passUnretained(self).toOpaque()
+        dbus_connection_set_watch_functions(
+            pointer,
+            { watch, data in
+                if let watch { Transport.transport(data).add(watch) }
+                return 1
+            },
+            { watch, data in
+                if let watch { Transport.transport(data).remove(watch) }
+            },
+            { watch, data in
+                if let watch { Transport.transport(data).update(dbus_watch_get_unix_fd(watch)) }
+            }, data, nil)
+        dbus_connection_set_timeout_functions(
+            pointer,
+            { timeout, data in
+                if let timeout { Transport.transport(data).schedule(timeout) }
+                return 1
+            },
+            { timeout, data in
+                if let timeout { Transport.transport(data).cancel(timeout) }
+            },
+            { timeout, data in
+                if let timeout { Transport.transport(data).schedule(timeout) }
+            }, data, nil)
+        dbus_connection_set_dispatch_status_function(
+            pointer,
+            { _, status, data in
+                if status == DBUS_DISPATCH_DATA_REMAINS { Transport.transport(data).dispatchSoon() }
+            }, data, nil)
+        dbus_connection_add_filter(
+            pointer,
+            { _, message, data in
+                guard let message else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
+                dbus_message_ref(message)
+                let isOurs = Transport.transport(data).receive(Message(owning: message))
+                return isOurs ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
+            }, data, nil)
+    }
+
+    /// Ends the connection; nothing is received any more.
+    func close() {
+        if isClosed { return }
+        isClosed = true
+        dispatching?.cancel()
+        dbus_connection_close(pointer)
+        // What is queued is answered (calls get Disconnected) before the functions that point here go away. Within a
+        // handler that is under way already, and dispatching once more would wait for itself for ever.
+        if !isDispatching {
+            while dbus_connection_dispatch(pointer) == DBUS_DISPATCH_DATA_REMAINS {}
+        }
+        dbus_connection_set_watch_functions(pointer, nil, nil, nil, nil, nil)
+        dbus_connection_set_timeout_functions(pointer, nil, nil, nil, nil, nil)
+        dbus_connection_set_dispatch_status_function(pointer, nil, nil, nil)
+        for descriptor in watches.keys { loop.unwatch(descriptor) }
+        for timer in timeouts.values { timer.cancel() }
+        dbus_connection_unref(pointer)
+    }
+
+    // MARK: Watches
+
+    private func add(_ watch: OpaquePointer) {
+        let descriptor = dbus_watch_get_unix_fd(watch)
+        if watches[descriptor] == nil {
+            loop.watch(descriptor, for: []) { [unowned self] in handle($0, on: descriptor) }
+        }
+        watches[descriptor, default: []].append(watch)
+        update(descriptor)
+    }
+
+    private func remove(_ watch: OpaquePointer) {
+        let descriptor = dbus_watch_get_unix_fd(watch)
+        watches[descriptor]?.removeAll { $0 == watch }
+        if watches[descriptor]?.isEmpty == true {
+            watches[descriptor] = nil
+            loop.unwatch(descriptor)
+        } else {
+            update(descriptor)
+        }
+    }
+
+    private func update(_ descriptor: Int32) {
+        var interest: Readiness = []
+        for watch in watches[descriptor] ?? [] where dbus_watch_get_enabled(watch) != 0 {
+            let flags = dbus_watch_get_flags(watch)
+            if flags & DBUS_WATCH_READABLE.rawValue != 0 { interest.insert(.readable) }
+            if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { interest.insert(.writable) }
+        }
+        loop.rewatch(descriptor, for: interest)
+    }
+
+    private func handle(_ readiness: Readiness, on descriptor: Int32) {
+        var flags: UInt32 = 0
+        if readiness.contains(.readable) { flags |= DBUS_WATCH_READABLE.rawValue }
+        if readiness.contains(.writable) { flags |= DBUS_WATCH_WRITABLE.rawValue }
+        if readiness.contains(.hangUp) { flags |= DBUS_WATCH_HANGUP.rawValue }
+        if readiness.contains(.error) { flags |= DBUS_WATCH_ERROR.rawValue }
+        for watch in watches[descriptor] ?? [] {
+            // An earlier watch's handling may have removed this one.
+            guard watches[descriptor]?.contains(watch) == true, dbus_watch_get_enabled(watch) != 0 else { continue }
+            let wanted = dbus_watch_get_flags(watch) | DBUS_WATCH_HANGUP.rawValue | DBUS_WATCH_ERROR.rawValue
+            if flags & wanted != 0 { dbus_watch_handle(watch, flags & wanted) }
+        }
+        dispatch()
+    }
+
+    // MARK: Time-outs
+
+    private func schedule(_ timeout: OpaquePointer) {
+        cancel(timeout)
+        guard dbus_timeout_get_enabled(timeout) != 0 else { return }
+        let interval = Duration.milliseconds(Int(dbus_timeout_get_interval(timeout)))
+        timeouts[timeout] = loop.schedule(after: interval) { [unowned self] in
+            dbus_timeout_handle(timeout)
+            // A time-out is periodic until libdbus takes it away.
+            if timeouts[timeout] != nil { schedule(timeout) }
+            dispatch()
+        }
+    }
+
+    private func cancel(_ timeout: OpaquePointer) {
+        timeouts.removeValue(forKey: timeout)?.cancel()
+    }
+
+    // MARK: Dispatch
+
+    func dispatchSoon() {
+        guard dispatching == nil, !isClosed else { return }
+        dispatching = loop.schedule(after: .zero) { [unowned self] in
+            dispatching = nil
+            dispatch()
+        }
+    }
+
+    private func dispatch() {
+        isDispatching = true
+        defer { isDispatching = false }
+        for _ in 0..<Self.batch where !isClosed {
+            if dbus_connection_dispatch(pointer) != DBUS_DISPATCH_DATA_REMAINS { return }
+        }
+        if !isClosed { dispatchSoon() }
+    }
+}

@@ -1,0 +1,67 @@
+/// What a value is, if it is that; a variant answers for what it holds.
+extension Variant {
+    package var boolean: Bool? {
+        if case .boolean(let value) = bare { value } else { nil }
+    }
+
+    /// Any of the integer types.
+    package var integer: Int? {
+        switch bare {
+        case .byte(let value): Int(value)
+        case .int16(let value): Int(value)
+        case .uint16(let value): Int(value)
+        case .int32(let value): Int(value)
+        case .uint32(let value): Int(value)
+        case .int64(let value): Int(value)
+        case .uint64(let value): Int(exactly: value)
+        default: nil
+        }
+    }
+
+    /// A string or an object path.
+    package var text: String? {
+        switch bare {
+        case .string(let value), .objectPath(let value), .signature(let value): value
+        default: nil
+        }
+    }
+
+    package var bytes: [UInt8]? {
+        if case .bytes(let value) = bare { value } else { nil }
+    }
+
+    package var fileDescriptor: Int32? {
+        if case .fileDescriptor(let value) = bare { value } else { nil }
+    }
+
+    package var elements: [Variant]? {
+        if case .array(let value, _) = bare { value } else { nil }
+    }
+
+    /// The strings or object paths of an array of them.
+    package var texts: [String]? {
+        elements?.compactMap(\.text)
+    }
+
+    package var entries: [Entry]? {
+        if case .dictionary(let value, _, _) = bare { value } else { nil }
+    }
+
+    /// A dictionary with strings or object paths as keys; of equal keys the last one counts.
+    package var dictionary: [String: Variant]? {
+        guard let entries else { return nil }
+        var dictionary: [String: Variant] = [:]
+        for entry in entries {
+            guard let key = entry.key.text else { return nil }
+            dictionary[key] = entry.value.bare
+        }
+        return dictionary
+    }
+
+    /// The value itself, out of however many variants.
+    package var bare: Variant {
+        var value = self
+        while case .variant(let inner) = value { value = inner }
+        return value
+    }
+}

@@ -1,0 +1,77 @@
+/// Any value that D-Bus can carry, with what it needs to say its type also when it is empty.
+///
+/// Source: D-Bus Specification, "Type System".
+package indirect enum Variant: Hashable, Sendable {
+    case byte(UInt8)
+    case boolean(Bool)
+    case int16(Int16)
+    case uint16(UInt16)
+    case int32(Int32)
+    case uint32(UInt32)
+    case int64(Int64)
+    case uint64(UInt64)
+    case double(Double)
+    case string(String)
+    case objectPath(String)
+    case signature(String)
+    /// A descriptor that travels along; whoever takes it out of a message owns it and closes it.
+    case fileDescriptor(Int32)
+    /// `ay`.
+    case bytes([UInt8])
+    /// An array of anything but bytes and dictionary entries, with its elements' signature.
+    case array([Variant], of: String)
+    /// `a{…}`, with the signatures of its keys and values, in the order of the wire.
+    case dictionary([Entry], key: String, value: String)
+    case structure([Variant])
+    case variant(Variant)
+
+    package struct Entry: Hashable, Sendable {
+        package var key: Variant
+        package var value: Variant
+
+        package init(_ key: Variant, _ value: Variant) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// `a{sv}`, each value wrapped in its variant, the keys in alphabetical order.
+    package static func properties(_ properties: [String: Variant]) -> Variant {
+        let entries = properties.sorted { $0.key < $1.key }.map { Entry(.string($0.key), .variant($0.value)) }
+        return .dictionary(entries, key: "s", value: "v")
+    }
+
+    /// `as`.
+    package static func strings(_ strings: [String]) -> Variant {
+        .array(strings.map(Variant.string), of: "s")
+    }
+
+    /// `ao`.
+    package static func objectPaths(_ paths: [String]) -> Variant {
+        .array(paths.map(Variant.objectPath), of: "o")
+    }
+
+    /// The value's type as D-Bus writes it.
+    package var signature: String {
+        switch self {
+        case .byte: "y"
+        case .boolean: "b"
+        case .int16: "n"
+        case .uint16: "q"
+        case .int32: "i"
+        case .uint32: "u"
+        case .int64: "x"
+        case .uint64: "t"
+        case .double: "d"
+        case .string: "s"
+        case .objectPath: "o"
+        case .signature: "g"
+        case .fileDescriptor: "h"
+        case .bytes: "ay"
+        case .array(_, let element): "a" + element
+        case .dictionary(_, let key, let value): "a{" + key + value + "}"
+        case .structure(let members): "(" + members.map(\.signature).joined() + ")"
+        case .variant: "v"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import CLinux
+internal import Glibc
+
+extension EventLoop {
+    /// Calls `handler` on the loop whenever `descriptor` is ready for what `interest` names, or has hung up or failed.
+    ///
+    /// The descriptor stays the caller's, who calls `unwatch` before closing it. One watch per descriptor.
+    package func watch(_ descriptor: Int32, for interest: Readiness, _ handler: @escaping (Readiness) -> Void) {
+        precondition(descriptors[descriptor] == nil, "descriptor \(descriptor) is watched already")
+        generation &+= 1
+        let watch = DescriptorWatch(generation: generation, interest: interest, handler: handler)
+        descriptors[descriptor] = watch
+        control(EPOLL_CTL_ADD, descriptor, watch)
+    }
+
+    /// Changes what a watched descriptor is waited for.
+    package func rewatch(_ descriptor: Int32, for interest: Readiness) {
+        guard let watch = descriptors[descriptor], watch.interest != interest else { return }
+        watch.interest = interest
+        control(EPOLL_CTL_MOD, descriptor, watch)
+    }
+
+    /// Ends the watch; harmless when there is none.
+    package func unwatch(_ descriptor: Int32) {
+        guard let watch = descriptors.removeValue(forKey: descriptor) else { return }
+        control(EPOLL_CTL_DEL, descriptor, watch)
+    }
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ watch: DescriptorWatch) {
+        let key = UInt64(watch.generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
+        var event = epoll_event(events: watch.interest.epoll, data: epoll_data_t(u64: key))
+        epoll_ctl(epoll, operation, descriptor, &event)
+    }
+}

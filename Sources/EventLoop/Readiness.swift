@@ -1,0 +1,29 @@
+internal import CLinux
+
+/// What a descriptor is ready for, or what one waits for.
+package struct Readiness: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    package static let readable = Readiness(rawValue: 1)
+    package static let writable = Readiness(rawValue: 2)
+    /// The other side has gone or the descriptor failed; always reported, never waited for.
+    package static let hangUp = Readiness(rawValue: 4)
+    package static let error = Readiness(rawValue: 8)
+
+    init(epoll: UInt32) {
+        var readiness: Readiness = []
+        if epoll & bluefleet_EPOLLIN != 0 { readiness.insert(.readable) }
+        if epoll & bluefleet_EPOLLOUT != 0 { readiness.insert(.writable) }
+        if epoll & bluefleet_EPOLLHUP != 0 { readiness.insert(.hangUp) }
+        if epoll & bluefleet_EPOLLERR != 0 { readiness.insert(.error) }
+        self = readiness
+    }
+
+    var epoll: UInt32 {
+        (contains(.readable) ? bluefleet_EPOLLIN : 0) | (contains(.writable) ? bluefleet_EPOLLOUT : 0)
+    }
+}

@@ -1,0 +1,52 @@
+extension JSON {
+    /// The members of an object, in the order in which they were written.
+    package struct Object: Hashable, Sendable {
+        package struct Member: Hashable, Sendable {
+            package let name: String
+            package var value: JSON
+        }
+
+        // Objects here have some ten members: looking through them beats hashing.
+        private var members: [Member] = []
+
+        package init() {}
+
+        /// Of two members with one name the later one counts.
+        package init(_ members: some Sequence<(String, JSON)>) {
+            for (name, value) in members {
+                self[name] = value
+            }
+        }
+
+        package subscript(name: String) -> JSON? {
+            get {
+                members.first { $0.name == name }?.value
+            }
+            set {
+                let index = members.firstIndex { $0.name == name }
+                switch (index, newValue) {
+                case (let index?, let value?): members[index].value = value
+                case (let index?, nil): members.remove(at: index)
+                case (nil, let value?): members.append(Member(name: name, value: value))
+                case (nil, nil): break
+                }
+            }
+        }
+
+        package var names: [String] {
+            members.map(\.name)
+        }
+    }
+}
+
+extension JSON.Object: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral members: (String, JSON)...) {
+        self.init(members)
+    }
+}
+
+extension JSON.Object: RandomAccessCollection {
+    package var startIndex: Int { members.startIndex }
+    package var endIndex: Int { members.endIndex }
+    package subscript(index: Int) -> Member { members[index] }
+}

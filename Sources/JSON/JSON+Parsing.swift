@@ -1,0 +1,88 @@
+internal import CJSON
+
+extension JSON {
+    /// The depth to which arrays and objects may be nested.
+    static let depthLimit: Int32 = 32
+
+    /// Reads the JSON that `text` is.
+    ///
+    /// - Throws: `JSONError` for anything but one whole value; see `init(parsing:limit:)` for bytes.
+    package init(parsing text: String, limit: Int = 1 << 20) throws(JSONError) {
+        try self.init(parsing: Array(text.utf8), limit: limit)
+    }
+
+    /// Reads the JSON that `bytes` are: one value, in UTF-8, and nothing else.
+    ///
+    /// - Parameter limit: The length in bytes beyond which the text is refused.
+    /// - Throws: `JSONError` for anything but JSON, and for what is JSON but nothing to rely on: two members of one
+    ///   name, integers beyond 64 bits, nesting deeper than 32.
+    package init(parsing bytes: [UInt8], limit: Int = 1 << 20) throws(JSONError) {
+        guard bytes.count <= limit else {
+            throw JSONError(offset: limit, reason: "the text is longer than \(limit) bytes")
+        }
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw JSONError(offset: 0, reason: "the text is not UTF-8")
+        }
+        let memberCount = try Scanner.memberCount(of: bytes)
+        let tree = try Self.tree(of: bytes)
+        defer { json_object_put(tree) }
+        self.init(tree)
+        guard self.memberCount == memberCount else {
+            throw JSONError(offset: 0, reason: "an object has two members of one name")
+        }
+    }
+
+    private static func tree(of bytes: [UInt8]) throws(JSONError) -> OpaquePointer? {
+        guard let tokener = json_tokener_new_ex(depthLimit) else { preconditionFailure("no memory for a parser") }
+        defer { json_tokener_free(tokener) }
+        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT)
+        // The zero tells json-c that a number at the very end is complete.
+        let text = bytes.map { CChar(bitPattern: $0) } + [0]
+        let tree = json_tokener_parse_ex(tokener, text, Int32(text.count))
+        let outcome = json_tokener_get_error(tokener)
+        guard outcome == json_tokener_success else {
+            let reason =
+                outcome == json_tokener_continue
+                ? "the text ends early" : String(cString: json_tokener_error_desc(outcome))
+            throw JSONError(offset: json_tokener_get_parse_end(tokener), reason: reason)
+        }
+        return tree
+    }
+
+    /// Copies a tree of json-c, which represents null by no object at all.
+    private init(_ tree: OpaquePointer?) {
+        switch json_object_get_type(tree) {
+        case json_type_boolean: self = .bool(json_object_get_boolean(tree) != 0)
+        case json_type_int, json_type_double:
+            self = .number(verbatim: String(cString: json_object_to_json_string_ext(tree, JSON_C_TO_STRING_PLAIN)))
+        case json_type_string:
+            let text = UnsafeRawBufferPointer(
+                start: json_object_get_string(tree), count: Int(json_object_get_string_len(tree)))
+            self = .string(String(decoding: text, as: UTF8.self))
+        case json_type_array:
+            self = .array((0..<json_object_array_length(tree)).map { JSON(json_object_array_get_idx(tree, $0)) })
+        case json_type_object: self = .object(Self.members(of: tree))
+        default: self = .null
+        }
+    }
+
+    private static func members(of tree: OpaquePointer?) -> Object {
+        var object = Object()
+        var member = json_object_iter_begin(tree)
+        var end = json_object_iter_end(tree)
+        while json_object_iter_equal(&member, &end) == 0 {
+            object[String(cString: json_object_iter_peek_name(&member))] = JSON(json_object_iter_peek_value(&member))
+            json_object_iter_next(&member)
+        }
+        return object
+    }
+
+    /// The number of members of this value's objects, at all depths.
+    private var memberCount: Int {
+        switch self {
+        case .object(let object): object.reduce(object.count) { $0 + $1.value.memberCount }
+        case .array(let array): array.reduce(0) { $0 + $1.memberCount }
+        default: 0
+        }
+    }
+}

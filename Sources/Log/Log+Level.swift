@@ -1,0 +1,29 @@
+extension Log {
+    /// How important a line is.
+    package enum Level: String, CaseIterable, Comparable, Sendable {
+        case debug, info, warning, error
+
+        package static func < (left: Level, right: Level) -> Bool {
+            left.rank < right.rank
+        }
+
+        var rank: UInt8 {
+            switch self {
+            case .debug: 0
+            case .info: 1
+            case .warning: 2
+            case .error: 3
+            }
+        }
+
+        /// The number by which syslog (RFC 5424) and the journal know the level.
+        var priority: Int {
+            switch self {
+            case .debug: 7
+            case .info: 6
+            case .warning: 4
+            case .error: 3
+            }
+        }
+    }
+}

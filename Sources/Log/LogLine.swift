@@ -1,0 +1,51 @@
+/// A line before anything is said about time and style.
+struct LogLine: Hashable {
+    let level: Log.Level
+    /// What stands in the line whatever the style: category, message and fields.
+    let text: String
+
+    init(level: Log.Level, category: String, message: String, fields: Log.Fields = [:]) {
+        self.level = level
+        var text = category + ": " + Self.oneLine(message)
+        for (name, value) in fields {
+            text += " " + name + "=" + Self.fieldValue(value.description)
+        }
+        self.text = text
+    }
+
+    private init(level: Log.Level, text: String) {
+        self.level = level
+        self.text = text
+    }
+
+    /// The line, marked as standing for so many equal ones before it.
+    func repeated(_ count: Int) -> LogLine {
+        count == 0 ? self : LogLine(level: level, text: "\(text) (repeated \(count) times)")
+    }
+
+    /// The value, in quotes where a reader could not tell its end.
+    private static func fieldValue(_ value: String) -> String {
+        let text = oneLine(value)
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\"") }
+        return isPlain ? text : "\"" + text.map { $0 == "\"" ? "\\\"" : String($0) }.joined() + "\""
+    }
+
+    /// The text without control characters: a device's name must not be able to begin a line, nor move a cursor.
+    private static func oneLine(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case _ where isControl(scalar): result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control
+    }
+}

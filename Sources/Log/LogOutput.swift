@@ -1,0 +1,51 @@
+internal import Glibc
+internal import Synchronization
+
+/// Where all lines go: standard error.
+final class LogOutput: Sendable {
+    static let standardError = LogOutput(descriptor: STDERR_FILENO)
+
+    private let descriptor: Int32
+    private let style: LogStyle
+    private let threshold = Atomic<UInt8>(Log.Level.info.rank)
+    private let filter = Mutex(RepeatFilter())
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        style = Self.style(of: descriptor)
+    }
+
+    var level: Log.Level {
+        get { Log.Level.allCases.first { $0.rank == threshold.load(ordering: .relaxed) } ?? .info }
+        set { threshold.store(newValue.rank, ordering: .relaxed) }
+    }
+
+    func write(_ line: LogLine) {
+        let time = LogTime.now
+        let lines = filter.withLock { $0.lines(for: line, at: time.seconds) }
+        for line in lines {
+            put(style.text(of: line, at: time))
+        }
+    }
+
+    /// Writes with one call, so that lines of several processes do not mix; what cannot be written is lost.
+    private func put(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            _ = unsafe Glibc.write(descriptor, utf8.baseAddress, utf8.count)
+        }
+    }
+
+    private static func style(of descriptor: Int32) -> LogStyle {
+        if isJournal(descriptor) { return .journal }
+        return isatty(descriptor) == 1 ? .terminal : .file
+    }
+
+    /// Whether the descriptor is the one of which systemd says that it leads to the journal (systemd.exec(5),
+    /// JOURNAL_STREAM); a program further down may have redirected its own.
+    private static func isJournal(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        guard let stream = unsafe getenv("JOURNAL_STREAM"), unsafe fstat(descriptor, &status) == 0 else { return false }
+        return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+    }
+}

@@ -1,0 +1,133 @@
+package import EventLoop
+
+/// An MQTT client that connects, and goes on connecting, until it is closed.
+///
+///     let client = try Client(settings, on: loop) { event in … }
+///     client.subscribe(to: "bluefleet/+/set")
+///     client.start()
+///     client.publish(Message("bluefleet/freezer/temperature", payload, isRetained: true), keeping: .latest)
+///     …
+///     await client.close(within: .seconds(2), farewell: offline)
+///
+/// It lives on its loop, where also its handler is called. What is published while there is no connection waits in a
+/// bounded outbox; subscriptions are a wish that is told to the broker at each connection anew.
+///
+/// A client that has been started is kept by its loop until it is closed.
+package actor Client {
+    package nonisolated let loop: EventLoop
+    package nonisolated let unownedExecutor: UnownedSerialExecutor
+
+    let settings: Settings
+    let handler: @Sendable (Event) -> Void
+    /// nil once the client is closed.
+    var connection: Connection?
+    var state = State.idle
+    var outbox: Outbox
+    /// The messages on their way to the broker, by the library's number.
+    var inFlight: [Int32: Outbox.Entry] = [:]
+    /// How many messages may be on their way with this connection.
+    var window: Int
+    var subscriptions: [TopicFilter: Subscription] = [:]
+    /// The subscriptions without an answer, by the library's number.
+    var askedFor: [Int32: TopicFilter] = [:]
+    var backoff: Backoff
+    /// Which addresses of a name the next attempt tries first; what worked is tried again.
+    var prefersIPv4 = true
+    var counts = Statistics()
+    var watched: Int32?
+    var isSettling = false
+    /// Ends a flush that is in progress: all is sent, or nothing more will be.
+    var flushEnded: (() -> Void)?
+    var isClosing = false
+
+    /// Where the client is in its life.
+    enum State {
+        /// Not started, or closed.
+        case idle
+        /// Until the next attempt.
+        case waiting(Timer)
+        /// Another thread looks up the broker's name, and has the connection as long as it does.
+        case lookingUp
+        /// Until the broker answers, or its time is over. `hasWritten`: the socket has been ready for writing.
+        case connecting(deadline: Timer, hasWritten: Bool)
+        case connected(since: Instant, heartbeat: Timer)
+    }
+
+    /// Makes a client that does nothing before `start()`.
+    ///
+    /// - Throws: `ClientError` for settings that can never work.
+    package init(
+        _ settings: Settings, on loop: EventLoop, handler: @escaping @Sendable (Event) -> Void
+    ) throws(ClientError) {
+        self.loop = loop
+        unownedExecutor = loop.asUnownedSerialExecutor()
+        self.settings = settings
+        self.handler = handler
+        connection = try Connection(settings)
+        outbox = Outbox(limits: settings.outbox)
+        backoff = settings.backoff
+        window = Int(settings.window)
+    }
+
+    /// Begins to connect; once.
+    package nonisolated func start() {
+        assumeIsolated { client in
+            guard case .idle = client.state, client.connection != nil else { return }
+            client.connect()
+        }
+    }
+
+    /// Publishes a message as soon as the broker takes it: now, or after the next connection.
+    ///
+    /// From the loop only. Of what can never be delivered the handler is told.
+    package nonisolated func publish(_ message: Message, keeping: Keeping) {
+        assumeIsolated { client in
+            guard !client.isClosing else {
+                client.counts.dropped += 1
+                return
+            }
+            client.outbox.put(message, keeping: keeping, at: client.loop.now)
+            client.settle()
+        }
+    }
+
+    /// Asks for messages, now and after each connection. From the loop only.
+    package nonisolated func subscribe(to filter: TopicFilter, _ subscription: Subscription = Subscription()) {
+        assumeIsolated { client in
+            client.subscriptions[filter] = subscription
+            guard case .connected = client.state else { return }
+            client.ask(for: filter, subscription)
+            client.settle()
+        }
+    }
+
+    /// Asks no longer for messages. From the loop only.
+    package nonisolated func unsubscribe(from filter: TopicFilter) {
+        assumeIsolated { client in
+            guard client.subscriptions.removeValue(forKey: filter) != nil else { return }
+            guard case .connected = client.state, let connection = client.connection else { return }
+            client.attempt { () throws(LibraryError) in try connection.unsubscribe(from: filter) }
+            client.settle()
+        }
+    }
+
+    /// Whether the broker has taken the client in. From the loop only.
+    package nonisolated var isConnected: Bool {
+        assumeIsolated { client in
+            if case .connected = client.state { true } else { false }
+        }
+    }
+
+    /// What has happened so far, and what waits. From the loop only.
+    package nonisolated var statistics: Statistics {
+        assumeIsolated { client in
+            var statistics = client.counts
+            statistics.dropped += client.outbox.dropped
+            statistics.expired += client.outbox.expired
+            statistics.waiting = client.outbox.count
+            statistics.waitingSize = client.outbox.size
+            statistics.unacknowledged = client.inFlight.count
+            return statistics
+        }
+    }
+}

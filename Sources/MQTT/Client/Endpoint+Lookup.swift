@@ -1,0 +1,22 @@
+internal import Glibc
+
+extension Endpoint {
+    /// Whether a name server may have to be asked, which can take half a minute.
+    var needsLookup: Bool {
+        switch self {
+        case .tcp(let host, _): host != "localhost" && !isNumeric
+        case .unix: false
+        }
+    }
+
+    /// Whether the host is an address in digits.
+    var isNumeric: Bool {
+        guard case .tcp(let host, _) = self else { return false }
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        var result: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &result) == 0 else { return false }
+        freeaddrinfo(result)
+        return true
+    }
+}

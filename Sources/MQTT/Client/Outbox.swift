@@ -1,0 +1,97 @@
+internal import EventLoop
+
+/// The messages that wait for the broker: bounded, in order, and of a state only the newest.
+///
+/// libmosquitto has a queue too, but one without any bound that keeps each value of a topic (2.0.21).
+struct Outbox {
+    /// A message in the line.
+    struct Entry {
+        var message: Message
+        let keeping: Keeping
+        /// Its place in the line, over all messages.
+        let place: Int
+        /// When it was published.
+        let since: Instant
+    }
+
+    let limits: Client.OutboxLimits
+    /// How many messages were pushed out by later ones.
+    private(set) var dropped = 0
+    /// How many messages became worthless while they waited.
+    private(set) var expired = 0
+    /// About how much memory the waiting messages take, in bytes.
+    private(set) var size = 0
+
+    private var states = FIFO<Entry>()
+    private var events = FIFO<Entry>()
+    private var numbers: [Topic: Int] = [:]
+    private var places = 0
+
+    init(limits: Client.OutboxLimits) {
+        self.limits = limits
+    }
+
+    var count: Int { states.count + events.count }
+    var isEmpty: Bool { count == 0 }
+
+    /// Puts a message in line.
+    ///
+    /// A state takes the place of the one that it replaces, so that a topic that changes faster than the line moves
+    /// still has its turn. When there is no room, the oldest events go first, then the oldest states.
+    mutating func put(_ message: Message, keeping: Keeping, at now: Instant) {
+        switch keeping {
+        case .each: _ = events.append(newEntry(message, keeping, now))
+        case .latest:
+            if let number = numbers[message.topic], let waiting = states[number] {
+                size += message.size - waiting.message.size
+                states.replace(
+                    number, with: Entry(message: message, keeping: keeping, place: waiting.place, since: now))
+            } else {
+                numbers[message.topic] = states.append(newEntry(message, keeping, now))
+            }
+        }
+        while count > limits.count || size > limits.size {
+            _ = events.isEmpty ? takeState() : takeEvent()
+            dropped += 1
+        }
+    }
+
+    /// Takes the message out that is first in line, with what is left of its time to live.
+    mutating func next(at now: Instant) -> Entry? {
+        while var entry = takeFirst() {
+            guard let expiry = entry.message.properties.expiry else { return entry }
+            let left = expiry - (now - entry.since)
+            if left > .zero {
+                entry.message.properties.expiry = left
+                return entry
+            }
+            expired += 1
+        }
+        return nil
+    }
+
+    private mutating func newEntry(_ message: Message, _ keeping: Keeping, _ now: Instant) -> Entry {
+        places += 1
+        size += message.size
+        return Entry(message: message, keeping: keeping, place: places, since: now)
+    }
+
+    private mutating func takeFirst() -> Entry? {
+        guard let state = states.first else { return takeEvent() }
+        guard let event = events.first else { return takeState() }
+        return state.place < event.place ? takeState() : takeEvent()
+    }
+
+    private mutating func takeEvent() -> Entry? {
+        let entry = events.popFirst()
+        size -= entry?.message.size ?? 0
+        return entry
+    }
+
+    private mutating func takeState() -> Entry? {
+        guard let entry = states.popFirst() else { return nil }
+        numbers[entry.message.topic] = nil
+        size -= entry.message.size
+        return entry
+    }
+}

@@ -1,0 +1,79 @@
+internal import CMosquitto
+internal import EventLoop
+internal import Glibc
+
+extension Connection {
+    /// Tells the library everything that holds for all connections.
+    func configure() throws(ClientError) {
+        let version = settings.version == .five ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
+        mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version)
+        mosquitto_int_option(handle, MOSQ_OPT_SEND_MAXIMUM, Int32(settings.window))
+        mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
+        guard (5...65_535).contains(settings.keepAlive.components.seconds) else {
+            throw ClientError("the keep-alive interval is 5 s or more")
+        }
+        try configureCredentials()
+        try configureTLS()
+        do {
+            try configureWill()
+            try configureSession()
+        } catch {
+            throw ClientError("libmosquitto does not accept the settings: \(error)")
+        }
+    }
+
+    private func configureCredentials() throws(ClientError) {
+        if let password = settings.password {
+            guard settings.username != nil else { throw ClientError("a password needs a user name") }
+            guard !password.contains(0) else { throw ClientError("the password holds a NUL, which is not supported") }
+        }
+        let password = settings.password.map { $0.map { CChar(bitPattern: $0) } + [0] }
+        guard mosquitto_username_pw_set(handle, settings.username, password) == MOSQ_ERR_SUCCESS.rawValue else {
+            throw ClientError("the user name is not one that MQTT can carry")
+        }
+    }
+
+    private func configureTLS() throws(ClientError) {
+        guard let tls = settings.tls else { return }
+        for path in [tls.authorities, tls.identity?.certificate, tls.identity?.key].compactMap(\.self) {
+            guard access(path, R_OK) == 0 else {
+                throw ClientError("cannot read \(path): \(String(cString: strerror(errno)))")
+            }
+        }
+        // Asking for the system's authorities by MOSQ_OPT_TLS_USE_OS_CERTS fails at the second connection (2.0.11).
+        let directory = tls.authorities == nil ? "/etc/ssl/certs" : nil
+        mosquitto_tls_set(handle, tls.authorities, directory, tls.identity?.certificate, tls.identity?.key) {
+            // A daemon has nobody to ask for the pass phrase of a key.
+            buffer, _, _, _ in
+            buffer?.pointee = 0
+            return 0
+        }
+        // 1 is OpenSSL's SSL_VERIFY_PEER. The version is the lowest: 2.0.11 would begin with 1.1.
+        mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil)
+    }
+
+    private func configureWill() throws(LibraryError) {
+        guard let will = settings.will else { return }
+        var properties = settings.version == .five ? try PropertyList(will.properties) : PropertyList()
+        try check(
+            mosquitto_will_set_v5(
+                handle, will.topic.description, Int32(will.payload.count), will.payload,
+                will.qualityOfService.rawValue, will.isRetained, properties.head))
+        properties.release()
+    }
+
+    /// Leaves the properties of CONNECT with the library.
+    ///
+    /// Only its waiting call takes any (`mosquitto_connect_bind_v5`), and copies them before it looks at the address;
+    /// later calls that do not wait send them too. So it gets an address that it refuses without trying: the Unix
+    /// socket (port 0) with an empty path. Read in 2.0.11 and 2.0.21.
+    private func configureSession() throws(LibraryError) {
+        guard settings.version == .five else { return }
+        var properties = PropertyList()
+        try properties.add(MQTT_PROP_MAXIMUM_PACKET_SIZE, settings.maximumPacketSize)
+        let expiry = settings.sessionExpiry.components.seconds
+        if expiry > 0 { try properties.add(MQTT_PROP_SESSION_EXPIRY_INTERVAL, UInt32(clamping: expiry)) }
+        let code = mosquitto_connect_bind_v5(handle, "", 0, 60, nil, properties.head)
+        if code != MOSQ_ERR_INVAL.rawValue { throw LibraryError(code) }
+    }
+}

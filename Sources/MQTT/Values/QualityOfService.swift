@@ -1,0 +1,9 @@
+/// How hard both sides try to deliver a message (MQTT 5, 4.3).
+package enum QualityOfService: Int32, Hashable, Sendable {
+    /// Sent and forgotten.
+    case atMostOnce = 0
+    /// Sent until it is acknowledged; a connection that breaks in between may make two of it.
+    case atLeastOnce = 1
+    /// Sent until it is acknowledged, and never twice.
+    case exactlyOnce = 2
+}

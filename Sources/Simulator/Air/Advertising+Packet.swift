@@ -1,0 +1,18 @@
+import Bluetooth
+
+extension Fleet.Advertising {
+    /// The packet that is sent after `number` others.
+    func packet(number: Int, of peripheral: Fleet.Peripheral) -> Packet {
+        var advertisement = Advertisement()
+        advertisement.localName = peripheral.localName
+        advertisement.serviceUUIDs = services
+        advertisement.txPowerLevel = txPower.map { Int8(clamping: $0) }
+        advertisement.isConnectable = isConnectable
+        for (service, series) in serviceData { advertisement.serviceData[service] = series[number % series.count] }
+        for (company, series) in manufacturerData {
+            advertisement.manufacturerData[company] = series[number % series.count]
+        }
+        return Packet(
+            advertisement: advertisement, appearance: peripheral.appearance, isDiscoverable: isDiscoverable, rssi: rssi)
+    }
+}

@@ -1,0 +1,85 @@
+import Bluetooth
+
+/// Lays a peripheral's services out as attributes with handles.
+enum AttributeDatabase {
+    static let genericAccess = UUID(0x1800 as UInt16)
+    static let genericAttribute = UUID(0x1801 as UInt16)
+    static let battery = UUID(0x180F as UInt16)
+    /// Those that bluetoothd uses itself.
+    static let claimed = [genericAccess, genericAttribute, battery]
+    static let deviceName = UUID(0x2A00 as UInt16)
+    static let batteryLevel = UUID(0x2A19 as UInt16)
+
+    /// All services: those that every peripheral has, and then its own, which move on with each revision.
+    static func services(of model: Fleet.Peripheral, revision: UInt16) -> [PeripheralService] {
+        var handle: UInt16 = 1
+        var services = standardServices(of: model).map { service($0, at: &handle) }
+        handle += revision * 0x100
+        let own = model.services.map { service($0, at: &handle) }
+        for (model, service) in zip(model.services, own) {
+            service.includes = model.includes.compactMap { uuid in own.first { $0.uuid == uuid } }
+        }
+        services += own
+        return services
+    }
+
+    private static func service(_ model: Fleet.Service, at handle: inout UInt16) -> PeripheralService {
+        let declaration = handle
+        handle += 1 + UInt16(model.includes.count)
+        let characteristics = model.characteristics.map { characteristic($0, at: &handle) }
+        return PeripheralService(model.uuid, handle: declaration, isPrimary: model.isPrimary, characteristics)
+    }
+
+    private static func characteristic(
+        _ model: Fleet.Characteristic, at handle: inout UInt16
+    ) -> PeripheralCharacteristic {
+        let declaration = handle
+        // The declaration is followed by the value.
+        handle += 2
+        var descriptors: [PeripheralDescriptor] = []
+        if model.properties.canSubscribe {
+            descriptors.append(PeripheralDescriptor(PeripheralDescriptor.configuration, handle: handle, [0, 0]))
+            handle += 1
+        }
+        for descriptor in model.descriptors {
+            descriptors.append(PeripheralDescriptor(descriptor.uuid, handle: handle, descriptor.value))
+            handle += 1
+        }
+        return PeripheralCharacteristic(model, handle: declaration, descriptors)
+    }
+
+    /// Generic Access and Generic Attribute.
+    private static func standardServices(of model: Fleet.Peripheral) -> [Fleet.Service] {
+        let appearance = model.appearance ?? 0
+        return [
+            Fleet.Service(
+                genericAccess,
+                [
+                    Fleet.Characteristic(deviceName, .read, Array(model.deviceName.utf8)),
+                    Fleet.Characteristic(
+                        UUID(0x2A01 as UInt16), .read, [UInt8(truncatingIfNeeded: appearance), UInt8(appearance >> 8)]),
+                ]),
+            Fleet.Service(
+                genericAttribute,
+                [
+                    Fleet.Characteristic(UUID(0x2A05 as UInt16), .indicate, []),
+                    Fleet.Characteristic(UUID(0x2B29 as UInt16), [.read, .write], [0]),
+                    Fleet.Characteristic(UUID(0x2B2A as UInt16), .read, [UInt8](repeating: 0xDB, count: 16)),
+                ]),
+        ]
+    }
+}
+
+extension Fleet.Service {
+    fileprivate init(_ uuid: UUID, _ characteristics: [Fleet.Characteristic]) {
+        self.init(uuid: uuid, isPrimary: true, includes: [], characteristics: characteristics)
+    }
+}
+
+extension Fleet.Characteristic {
+    fileprivate init(_ uuid: UUID, _ properties: CharacteristicProperties, _ value: [UInt8]) {
+        self.init(
+            uuid: uuid, properties: properties, content: .bytes([value]), notifyInterval: nil, readError: nil,
+            writeError: nil, needsBond: false, mirror: nil, descriptors: [])
+    }
+}

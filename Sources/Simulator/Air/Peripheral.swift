@@ -1,0 +1,153 @@
+import Bluetooth
+import DBus
+import EventLoop
+
+/// A simulated peripheral: what it sends, what it holds, who is connected to it and what it has seen.
+final class Peripheral {
+    let model: Fleet.Peripheral
+    unowned let air: Air
+    var faults: FaultPlan
+    /// The errors that the next calls of Connect get.
+    var connectErrors: [DBusError] = []
+    var generator: SeededGenerator
+    private(set) var services: [PeripheralService]
+    /// How often its attributes have changed places.
+    private var revision: UInt16 = 0
+    private(set) weak var link: (any Link)?
+    /// Whether it advertises when it is not connected.
+    private(set) var isOn: Bool
+    private(set) var events: [PeripheralEvent] = []
+    /// Those who want to connect as soon as it can be heard.
+    private var waiting: [() -> Void] = []
+    private var advertising: Timer?
+    private var packets = 0
+    private var idle: Timer?
+    private var lastRequest: Instant
+
+    /// The oldest events go when there are more.
+    private static let eventLimit = 10_000
+
+    init(_ model: Fleet.Peripheral, seed: UInt64, in air: Air) {
+        self.model = model
+        self.air = air
+        faults = FaultPlan(model.faults)
+        generator = SeededGenerator(seed: seed)
+        services = AttributeDatabase.services(of: model, revision: 0)
+        isOn = model.advertising.isOn
+        lastRequest = air.start
+    }
+
+    func isHeard(by adapter: String) -> Bool {
+        model.adapters?.contains(adapter) ?? true
+    }
+
+    // MARK: Advertising
+
+    /// Whether it can be connected at this moment.
+    var accepts: Bool { isOn && link == nil && model.advertising.isConnectable }
+
+    func switchAdvertising(on: Bool) {
+        isOn = on
+        updateAdvertising()
+        wakeWaiting()
+    }
+
+    /// Calls `body` once as soon as it may be connected.
+    func whenAvailable(_ body: @escaping () -> Void) {
+        waiting.append(body)
+        wakeWaiting()
+    }
+
+    private func wakeWaiting() {
+        guard accepts else { return }
+        let ready = waiting
+        waiting = []
+        for body in ready { body() }
+    }
+
+    /// Sends while it is on, unconnected and somebody listens; costs nothing otherwise.
+    func updateAdvertising() {
+        let isHeard = isOn && link == nil && !air.receivers(of: self).isEmpty
+        if isHeard == (advertising != nil) { return }
+        advertising?.cancel()
+        advertising = nil
+        if isHeard {
+            // Not all at once: each begins somewhere in its interval.
+            let part = Double.random(in: 0..<1, using: &generator)
+            scheduleAdvertising(after: model.advertising.interval * part)
+        }
+    }
+
+    private func scheduleAdvertising(after delay: Duration) {
+        advertising = air.loop.schedule(after: delay) { [weak self] in self?.advertise() }
+    }
+
+    private func advertise() {
+        scheduleAdvertising(after: model.advertising.interval)
+        let jitter = model.advertising.jitter
+        var packet = model.advertising.packet(number: packets, of: model)
+        packets += 1
+        packet.rssi = model.advertising.rssi + Int16.random(in: -jitter...jitter, using: &generator)
+        for receiver in air.receivers(of: self) { receiver.received(packet, from: self) }
+    }
+
+    // MARK: Links
+
+    func connected(_ link: any Link) {
+        self.link = link
+        record(.connected)
+        updateAdvertising()
+        lastRequest = air.loop.now
+        watchIdleness()
+    }
+
+    /// The gateway has ended the link.
+    func disconnected() {
+        guard link != nil else { return }
+        link = nil
+        idle?.cancel()
+        for characteristic in services.flatMap(\.characteristics) { unsubscribe(characteristic) }
+        record(.disconnected)
+        updateAdvertising()
+        wakeWaiting()
+    }
+
+    /// The peripheral ends the link, or it breaks.
+    func drop() {
+        guard let link else { return }
+        disconnected()
+        link.lost()
+    }
+
+    /// Rearranges its attributes and says so.
+    func changeAttributes() {
+        for characteristic in services.flatMap(\.characteristics) { unsubscribe(characteristic) }
+        revision += 1
+        services = AttributeDatabase.services(of: model, revision: revision)
+        link?.attributesChanged()
+    }
+
+    /// A request has come in.
+    func touched() {
+        lastRequest = air.loop.now
+    }
+
+    private func watchIdleness() {
+        guard let patience = model.pace.idle else { return }
+        let rest = patience - (air.loop.now - lastRequest)
+        guard rest > .zero else { return drop() }
+        idle = air.loop.schedule(after: rest) { [weak self] in self?.watchIdleness() }
+    }
+
+    // MARK: Events
+
+    func record(_ kind: PeripheralEvent.Kind, _ uuid: UUID? = nil, _ value: [UInt8] = [], by client: String = "") {
+        if events.count == Self.eventLimit { events.removeFirst(Self.eventLimit / 10) }
+        let time = air.loop.timestamp
+        events.append(PeripheralEvent(time: time, kind: kind, uuid: uuid, value: value, client: client))
+    }
+
+    func forgetEvents() {
+        events = []
+    }
+}

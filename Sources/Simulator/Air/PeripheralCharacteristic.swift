@@ -1,0 +1,61 @@
+import Bluetooth
+import Codec
+import EventLoop
+
+/// A characteristic in a peripheral's database, with its present value.
+final class PeripheralCharacteristic {
+    let model: Fleet.Characteristic
+    /// The handle of its declaration.
+    let handle: UInt16
+    let descriptors: [PeripheralDescriptor]
+    /// Whether the client wants its values: the Client Characteristic Configuration's lowest two bits.
+    var isSubscribed = false
+    /// Fires at the next notification.
+    var notifying: Timer?
+
+    private enum State {
+        case fixed([UInt8])
+        case series([[UInt8]], next: Int)
+        case player(CurvePlayer, Format)
+    }
+
+    private var state: State
+
+    init(_ model: Fleet.Characteristic, handle: UInt16, _ descriptors: [PeripheralDescriptor]) {
+        self.model = model
+        self.handle = handle
+        self.descriptors = descriptors
+        switch model.content {
+        case .bytes(let series):
+            state = series.count == 1 ? .fixed(series[0]) : .series(series, next: 0)
+        case .values(.constant(let value), let format):
+            state = .fixed((try? format.encode(value)) ?? [])
+        case .values(let curve, let format):
+            state = .player(CurvePlayer(curve), format)
+        }
+    }
+
+    var uuid: UUID { model.uuid }
+
+    /// The value at this moment.
+    func sample(at time: Duration, using generator: inout SeededGenerator) -> [UInt8] {
+        switch state {
+        case .fixed(let bytes): return bytes
+        case .series(let series, let next):
+            state = .series(series, next: (next + 1) % series.count)
+            return series[next]
+        case .player(var player, let format):
+            let value = player.next(at: time, using: &generator)
+            state = .player(player, format)
+            guard let bytes = try? format.encode(value) else {
+                preconditionFailure("\(uuid) cannot carry \(value), which its curve reached at \(time)")
+            }
+            return bytes
+        }
+    }
+
+    /// The value from now on.
+    func store(_ bytes: [UInt8]) {
+        state = .fixed(bytes)
+    }
+}

@@ -1,0 +1,85 @@
+import DBus
+
+/// An interface of a particular object, whatever its type.
+protocol ExportedInterface {
+    var name: String { get }
+    var hasProperties: Bool { get }
+    /// Names and values of the properties that are there at present, in the order of the table.
+    var properties: [Variant.Entry] { get }
+    /// The entry of one property; nil while it is not there.
+    func property(_ name: String) -> Variant.Entry?
+    /// Answers `Properties.Set`.
+    func set(_ property: String, to value: Variant, for call: Call) throws(DBusError)
+    /// Answers a call; false when there is no such method with these arguments.
+    func invoke(_ call: Call) throws(DBusError) -> Bool
+    /// The interface as introspection data.
+    var description: String { get }
+}
+
+/// A table together with the object that it speaks of.
+struct Interface<Object: AnyObject>: ExportedInterface {
+    private unowned let object: Object
+    private let table: InterfaceTable<Object>
+
+    init(_ table: InterfaceTable<Object>, of object: Object) {
+        self.object = object
+        self.table = table
+    }
+
+    var name: String { table.name }
+
+    var hasProperties: Bool { !table.properties.isEmpty }
+
+    var properties: [Variant.Entry] { table.properties.compactMap(entry) }
+
+    func property(_ name: String) -> Variant.Entry? {
+        table.properties.first { $0.name == name }.flatMap(entry)
+    }
+
+    private func entry(_ property: InterfaceTable<Object>.Property) -> Variant.Entry? {
+        property.read(object).map { Variant.Entry(.string(property.name), .variant($0)) }
+    }
+
+    // The errors are those of BlueZ 5.66, gdbus/object.c.
+    func set(_ property: String, to value: Variant, for call: Call) throws(DBusError) {
+        guard let row = table.properties.first(where: { $0.name == property }) else {
+            throw DBusError(DBusError.unknownProperty, "No such property '\(property)'")
+        }
+        guard let write = row.write else {
+            throw DBusError(DBusError.propertyReadOnly, "Property '\(property)' is not writable")
+        }
+        guard row.read(object) != nil else {
+            throw DBusError(DBusError.unknownProperty, "No such property '\(property)'")
+        }
+        guard value.signature == row.signature else {
+            throw DBusError(DBusError.invalidSignature, "Invalid signature for '\(property)'")
+        }
+        try write(object, value, call)
+    }
+
+    func invoke(_ call: Call) throws(DBusError) -> Bool {
+        guard let method = table.methods.first(where: { $0.name == call.member && $0.takes == call.signature }) else {
+            return false
+        }
+        try method.body(object, call)
+        return true
+    }
+
+    var description: String {
+        let methods = table.methods.map { method in
+            let arguments =
+                SignatureParts(method.takes).map { "<arg type=\"\($0)\" direction=\"in\"/>" }
+                + SignatureParts(method.gives).map { "<arg type=\"\($0)\" direction=\"out\"/>" }
+            return "<method name=\"\(method.name)\">\(arguments.joined())</method>"
+        }
+        let properties = table.properties.map { property in
+            let access = property.write == nil ? "read" : "readwrite"
+            return "<property name=\"\(property.name)\" type=\"\(property.signature)\" access=\"\(access)\"/>"
+        }
+        return "<interface name=\"\(name)\">\((methods + properties).joined())</interface>"
+    }
+}
+
+extension DBusError {
+    static let invalidSignature = "org.freedesktop.DBus.Error.InvalidSignature"
+}

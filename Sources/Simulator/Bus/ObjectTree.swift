@@ -1,0 +1,168 @@
+import DBus
+import EventLoop
+
+/// The objects that one connection exports, and the signals that tell of them.
+///
+/// Changes are gathered and signalled once the work in progress is done, or before any message that is sent meanwhile:
+/// the order of signals and replies is that of BlueZ's gdbus.
+final class ObjectTree {
+    let connection: Connection
+    private let loop: EventLoop
+    private var objects: [String: (number: Int, object: any ExportedObject)] = [:]
+    private var nextNumber = 0
+    private var pending: [PendingChanges] = []
+    private var flushing: Timer?
+
+    init(on connection: Connection) {
+        self.connection = connection
+        loop = connection.loop
+    }
+
+    /// The object at `path`.
+    subscript(path: String) -> (any ExportedObject)? { objects[path]?.object }
+
+    /// All objects in the order of their appearance.
+    var all: [any ExportedObject] { objects.values.sorted { $0.number < $1.number }.map(\.object) }
+
+    /// Nothing is sent any more.
+    func close() {
+        flushing?.cancel()
+        pending = []
+        objects = [:]
+    }
+
+    // MARK: Objects
+
+    /// Exports an object; clients hear of it unless it is the root.
+    func add(_ object: any ExportedObject) {
+        precondition(objects[object.path] == nil, "\(object.path) is exported already")
+        objects[object.path] = (nextNumber, object)
+        nextNumber += 1
+        if object.path != "/" { change(object) { $0.added = [""] } }
+    }
+
+    /// Takes an object away and signals that at once.
+    func remove(_ object: any ExportedObject) {
+        guard objects.removeValue(forKey: object.path) != nil else { return }
+        if let index = pending.firstIndex(where: { $0.object === object }) {
+            let changes = pending.remove(at: index)
+            // Nobody has heard of it yet.
+            if changes.added.contains("") { return }
+            emit(changes)
+        }
+        emit(removedFrom: object, names(of: object))
+    }
+
+    /// An interface has come to an object that is exported already.
+    func added(_ interface: String, to object: any ExportedObject) {
+        change(object) { changes in
+            if !changes.added.contains("") { changes.added.append(interface) }
+        }
+    }
+
+    /// An interface has gone from an object that stays.
+    func removed(_ interface: String, from object: any ExportedObject) {
+        change(object) { changes in
+            if changes.added.contains(interface) {
+                changes.added.removeAll { $0 == interface }
+            } else if !changes.added.contains("") {
+                changes.removed.append(interface)
+            }
+        }
+    }
+
+    private func names(of object: any ExportedObject) -> [String] {
+        [PropertiesInterface.name, Introspectable.name] + object.interfaces.map(\.name)
+    }
+
+    // MARK: Changes
+
+    /// A property has changed, come or gone.
+    func changed(_ property: String, of interface: String, at object: any ExportedObject) {
+        change(object) { $0.add(property: property, of: interface) }
+    }
+
+    /// A property has a value that nobody may miss: signalled at once, and not merged with the next.
+    func emit(_ property: String, of interface: String, at object: any ExportedObject) {
+        changed(property, of: interface, at: object)
+        guard let index = pending.firstIndex(where: { $0.object === object && $0.added.isEmpty }) else { return }
+        let changes = pending.remove(at: index)
+        emit(changes)
+    }
+
+    private func change(_ object: any ExportedObject, _ body: (inout PendingChanges) -> Void) {
+        guard self[object.path] === object else { return }
+        // Objects change one after the other, mostly: the last one is the one in question more often than not.
+        if let index = pending.lastIndex(where: { $0.object === object }) {
+            body(&pending[index])
+            return
+        }
+        var changes = PendingChanges(of: object)
+        body(&changes)
+        pending.append(changes)
+        if flushing == nil {
+            flushing = loop.schedule(after: .zero) { [weak self] in self?.flush() }
+        }
+    }
+
+    /// Signals all that is pending.
+    func flush() {
+        flushing?.cancel()
+        flushing = nil
+        let changes = pending
+        pending = []
+        for changes in changes { emit(changes) }
+    }
+
+    private func emit(_ changes: PendingChanges) {
+        if !changes.added.isEmpty { emit(addedTo: changes.object, changes.added) }
+        for (interface, properties) in changes.changed {
+            emit(properties, of: interface, at: changes.object)
+        }
+        if !changes.removed.isEmpty { emit(removedFrom: changes.object, changes.removed) }
+    }
+
+    // MARK: Signals
+
+    /// Sends a signal of our own.
+    func emit(_ signal: String, on interface: String, at path: String, _ arguments: [Variant]) {
+        do throws(DBusError) {
+            let message = try Message(signal: signal, on: interface, at: path, arguments)
+            connection.assumeIsolated { $0.send(message) }
+        } catch {
+            preconditionFailure("\(signal) at \(path) cannot be sent: \(error)")
+        }
+    }
+
+    private func emit(addedTo object: any ExportedObject, _ interfaces: [String]) {
+        let entries = object.managedInterfaces.filter { entry in
+            interfaces.contains("") || interfaces.contains(entry.key.text ?? "")
+        }
+        emit(
+            "InterfacesAdded", on: ObjectManager.name, at: "/",
+            [.objectPath(object.path), .dictionary(entries, key: "s", value: "a{sv}")])
+    }
+
+    private func emit(removedFrom object: any ExportedObject, _ interfaces: [String]) {
+        emit(
+            "InterfacesRemoved", on: ObjectManager.name, at: "/", [.objectPath(object.path), .strings(interfaces)])
+    }
+
+    private func emit(_ properties: [String], of name: String, at object: any ExportedObject) {
+        guard let interface = object.interfaces.first(where: { $0.name == name }) else { return }
+        var present: [Variant.Entry] = []
+        var absent: [String] = []
+        for property in properties {
+            if let entry = interface.property(property) { present.append(entry) } else { absent.append(property) }
+        }
+        emit(
+            "PropertiesChanged", on: PropertiesInterface.name, at: object.path,
+            [.string(name), .dictionary(present, key: "s", value: "v"), .strings(absent)])
+    }
+
+    /// Sends a message after all that is pending.
+    func send(_ message: Message) {
+        flush()
+        connection.assumeIsolated { $0.send(message) }
+    }
+}

@@ -1,0 +1,52 @@
+import Bluetooth
+import Configuration
+
+extension Fleet.Adapter {
+    enum Keys {
+        static let address = Key(
+            required: "address", .address, example: "\"00:00:5E:00:53:01\"", "The adapter's address.")
+        static let alias = Key("name", .text, example: "attic", "Its name; bluetoothd's version if left out.")
+        static let powered = Key("powered", .boolean, default: "true", "Whether it is switched on.")
+        static let roles = Key(
+            "roles", .list(of: Kind<String>.choice(["central": "central", "peripheral": "peripheral"])),
+            default: "[central, peripheral]", "What it can be.")
+        static let connections = Key(
+            "connections", .integer(1...1000), default: "1000", example: "7",
+            "How many connections it keeps at a time.")
+        static let delay = Key(
+            "delay", .duration, default: "0s", example: "2s", "How long after bluetoothd's start it appears.")
+        static let faults = Key(
+            "faults", Kind<[Fault.Rule]>.faults, default: "[]", example: "[scan dies]", "What goes wrong with it.")
+
+        static let section = Section("adapter", address, alias, powered, roles, connections, delay, faults)
+    }
+
+    static let named = Kind<[Named<Fleet.Adapter>]>.mappings(Keys.section) { name, reader -> Fleet.Adapter? in
+        if !isName(name.value) {
+            reader.mistakes.report(
+                "the name of an adapter consists of letters and digits, as in hci0", at: name.position)
+        }
+        let alias = reader[Keys.alias]
+        let (isPowered, roles, connections) = (reader[Keys.powered], reader[Keys.roles], reader[Keys.connections])
+        let (delay, faults) = (reader[Keys.delay], reader[Keys.faults])
+        return reader[Keys.address].map { address in
+            Fleet.Adapter(
+                name: name.value, address: address, alias: alias ?? "BlueZ 5.66", isPowered: isPowered, roles: roles,
+                connections: connections, delay: delay, faults: faults)
+        }
+    }
+
+    /// Whether this can be the last part of an adapter's object path.
+    static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(isPartOfPath)
+    }
+
+    private static func isPartOfPath(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

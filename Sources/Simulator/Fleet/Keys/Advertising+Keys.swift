@@ -1,0 +1,54 @@
+import Bluetooth
+import Configuration
+
+extension Fleet.Advertising {
+    enum Keys {
+        static let on = Key("on", .boolean, default: "true", "Whether it advertises from the start.")
+        static let every = Key("every", .positiveDuration, default: "200ms", "The time between two packets.")
+        static let services = Key(
+            "services", .list(of: .service), default: "[]", example: "[181A]", "The services that it names.")
+        static let serviceData = Key(
+            "service_data", Kind<[Named<[[UInt8]]>]>.named(.oneOrMore(.hexadecimal)), default: "{}",
+            example: "{FCD2: 4002ca09}", "Data by service; of a list, each packet takes the next.")
+        static let manufacturerData = Key(
+            "manufacturer_data", Kind<[Named<[[UInt8]]>]>.named(.oneOrMore(.hexadecimal)), default: "{}",
+            example: "{0x0499: 0512fc}", "Data by company; of a list, each packet takes the next.")
+        static let txPower = Key("tx_power", .integer(-127...20), example: "4", "The power it sends with, in dBm.")
+        static let rssi = Key(
+            "rssi", .integer(-127...20), default: "-60", "The strength at which it is received, in dBm.")
+        static let jitter = Key(
+            "jitter", .integer(0...30), default: "0", example: "3", "How far the strength strays, in dB.")
+        static let connectable = Key("connectable", .boolean, default: "true", "Whether it takes connections.")
+        static let discoverable = Key(
+            "discoverable", .boolean, default: "true",
+            "Whether it says that it is discoverable; bluetoothd passes over others unless a client filters.")
+
+        static let section = Section(
+            "advertise", on, every, services, serviceData, manufacturerData, txPower, rssi, jitter, connectable,
+            discoverable)
+    }
+
+    static let kind = Kind<Fleet.Advertising>.mapping(Keys.section) { reader in
+        Fleet.Advertising(
+            isOn: reader[Keys.on], interval: reader[Keys.every], services: reader[Keys.services],
+            serviceData: keyed(reader[Keys.serviceData], reader.mistakes, "service such as FCD2") { UUID($0) },
+            manufacturerData: keyed(reader[Keys.manufacturerData], reader.mistakes, "company such as 0x0499") {
+                $0.hasPrefix("0x") ? UInt16($0.dropFirst(2), radix: 16) : UInt16($0)
+            },
+            txPower: reader[Keys.txPower].map { Int16($0) }, rssi: Int16(reader[Keys.rssi]),
+            jitter: Int16(reader[Keys.jitter]), isConnectable: reader[Keys.connectable],
+            isDiscoverable: reader[Keys.discoverable])
+    }
+
+    private static func keyed<Name>(
+        _ entries: [Named<[[UInt8]]>], _ mistakes: Mistakes, _ what: String, _ name: (String) -> Name?
+    ) -> [(Name, [[UInt8]])] {
+        entries.compactMap { entry in
+            guard let name = name(entry.name), !entry.value.isEmpty else {
+                mistakes.report("expected a \(what) with its data, found \(entry.name)", at: entry.position)
+                return nil
+            }
+            return (name, entry.value)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Bluetooth
+package import Configuration
+
+extension Fleet {
+    enum Keys {
+        static let seed = Key(
+            "seed", .integer(0...Int.max), default: "1",
+            "What everything random follows from: the same seed, the same fleet.")
+        static let version = Key(
+            "bluetoothd", Kind<BluetoothdVersion>.word, default: "5.66", example: "5.82",
+            "The version of bluetoothd that is played.")
+        static let temporaryTimeout = Key(
+            "temporary_timeout", .positiveDuration, default: "30s",
+            "How long a device that was only heard is remembered after it fell silent.")
+        static let adapters = Key(
+            "adapters", Adapter.named, default: "{hci0: {address: \"00:00:5E:00:53:01\"}}",
+            "The adapters, by the names that bluetoothd gives them.")
+        static let peripherals = Key(
+            "peripherals", Peripheral.named, default: "{}", example: "{greenhouse: {address: C0:00:00:00:00:01}}",
+            "The peripherals, by names of your choice.")
+
+        static let section = Section("fleet", seed, version, temporaryTimeout, adapters, peripherals)
+    }
+
+    /// The table of all keys, with the tables of what they hold: what the reference is generated from.
+    package static var reference: Section { Keys.section }
+
+    /// What a fleet's file holds.
+    package static let kind = Kind<Fleet>.mapping(Keys.section) { reader in
+        let adapters = reader[Keys.adapters]
+        let entries = reader[Keys.peripherals]
+        check(entries, adapters, reader.mistakes)
+        return Fleet(
+            seed: UInt64(reader[Keys.seed]), version: reader[Keys.version],
+            temporaryTimeout: reader[Keys.temporaryTimeout], adapters: adapters.map(\.value),
+            peripherals: entries.compactMap(\.value).flatMap(\.peripherals))
+    }
+
+    /// What single keys cannot know: addresses that stand twice, adapters that are not there.
+    private static func check(
+        _ entries: [Named<PeripheralEntry?>], _ adapters: [Named<Adapter>], _ mistakes: Mistakes
+    ) {
+        var owners: [String: String] = [:]
+        for entry in entries {
+            guard let peripheral = entry.value else { continue }
+            for name in peripheral.model.adapters ?? [] where !adapters.contains(where: { $0.name == name }) {
+                mistakes.reportUnknown("adapter", name, among: adapters.map(\.name), at: entry.position)
+            }
+            for model in peripheral.peripherals {
+                let address = model.address.description
+                if let owner = owners.updateValue(model.name, forKey: address) {
+                    mistakes.report("\(model.name) has the address of \(owner): \(address)", at: entry.position)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Bluetooth
+import Configuration
+
+extension Kind where Value == [UInt8] {
+    /// Bytes in hexadecimal digits.
+    static var hexadecimal: Kind {
+        scalar("hexadecimal bytes") { text, _ throws(Complaint) in
+            let digits = Array(text.utf8.filter { $0 != UInt8(ascii: " ") })
+            var bytes: [UInt8] = []
+            for index in stride(from: 0, to: digits.count, by: 2) {
+                let pair = String(decoding: digits[index...].prefix(2), as: UTF8.self)
+                guard pair.utf8.count == 2, pair.allSatisfy(\.isHexDigit), let byte = UInt8(pair, radix: 16) else {
+                    throw "expected pairs of hexadecimal digits such as 0a01, found \(pair)"
+                }
+                bytes.append(byte)
+            }
+            return bytes
+        }
+    }
+}
+
+extension Kind where Value == [Fault.Rule] {
+    /// Names of faults, or mappings that also say how often each happens.
+    static var faults: Kind {
+        .list(
+            of: Kind<Fault.Rule>.either("fault | {fault, times}") { node in
+                if case .mapping = node.content { return Fault.Rule.kind }
+                return Kind<Fault>.fault.map { Fault.Rule($0) }
+            })
+    }
+}
+
+extension Kind where Value == Fault {
+    static var fault: Kind {
+        let names = Fault.allCases.map(\.rawValue)
+        return scalar("fault") { text, _ throws(Complaint) in
+            guard let fault = Fault(rawValue: text) else { throw Complaint(unknown: "fault", text, among: names) }
+            return fault
+        }
+    }
+}
+
+extension Fault.Rule {
+    enum Keys {
+        static let fault = Key(required: "fault", Kind<Fault>.fault, example: "connect aborts", "What goes wrong.")
+        static let times = Key(
+            "times", .integer(1...1_000_000), example: "3", "How often it happens; each time if left out.")
+
+        static let section = Section("fault", fault, times)
+    }
+
+    static let kind = Kind<Fault.Rule>.mapping(Keys.section) { reader in
+        let times = reader[Keys.times]
+        return reader[Keys.fault].map { Fault.Rule($0, times: times) }
+    }
+}

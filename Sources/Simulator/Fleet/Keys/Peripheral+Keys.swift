@@ -1,0 +1,85 @@
+import Bluetooth
+import Configuration
+
+extension Fleet.Peripheral {
+    enum Keys {
+        static let address = Key(required: "address", .address, example: "C0:00:00:00:00:01", "Its address.")
+        static let kind = Key("kind", Kind<AddressKind>.word, default: "random", "Where its address comes from.")
+        static let name = Key(
+            "name", .text, example: "Greenhouse", "The name that it advertises; what the file calls it if left out.")
+        static let deviceName = Key(
+            "device_name", .text, example: "Sensor 7",
+            "The name in its Generic Access service; the advertised if left out.")
+        static let isNameless = Key("nameless", .boolean, default: "false", "Whether it advertises no name.")
+        static let appearance = Key(
+            "appearance", .integer(0...0xFFFF), example: "0x0540", "What it looks like, by the SIG's list.")
+        static let adapters = Key(
+            "adapters", .list(of: .text), example: "[hci0]", "The adapters that hear it; all if left out.")
+        static let advertise = Key("advertise", Fleet.Advertising.kind, default: "{}", "How it is heard.")
+        static let pairing = Key(
+            "pairing", Kind<Fleet.Pairing>.pairing, default: "just works", example: "passkey 123456",
+            "How it is paired: just works, passkey NUMBER, display, compare NUMBER or refused.")
+        static let bonded = Key("bonded", .boolean, default: "false", "Whether it is bonded from the start.")
+        static let mtu = Key("mtu", .integer(23...517), default: "517", example: "23", "The packets it agrees to.")
+        static let pace = Key("pace", Pace.kind, default: "{}", "How long each step takes.")
+        static let services = Key(
+            "services", .list(of: Fleet.Service.kind), default: "[]", example: "[{uuid: 181A}]", "Its services.")
+        static let faults = Key(
+            "faults", Kind<[Fault.Rule]>.faults, default: "[]", example: "[connect aborts]", "What goes wrong with it.")
+        static let copies = Key(
+            "copies", .integer(1...10_000), default: "1", example: "100",
+            "How many there are of it, with addresses and names that count up.")
+
+        static let section = Section(
+            "peripheral", address, kind, name, deviceName, isNameless, appearance, adapters, advertise, pairing, bonded,
+            mtu, pace, services, faults, copies)
+    }
+
+    static let named = Kind<[Named<PeripheralEntry?>]>.mappings(Keys.section) { name, reader in
+        let copies = reader[Keys.copies]
+        return Fleet.Peripheral(name.value, reader).map { PeripheralEntry(model: $0, copies: copies) }
+    }
+
+    private init?(_ name: String, _ reader: MappingReader) {
+        let services = reader[Keys.services]
+        Self.check(services, reader)
+        let localName = reader[Keys.name] ?? name
+        guard let address = reader[Keys.address] else { return nil }
+        self.init(
+            name: name, address: address, kind: reader[Keys.kind],
+            localName: reader[Keys.isNameless] ? nil : localName, deviceName: reader[Keys.deviceName] ?? localName,
+            appearance: reader[Keys.appearance].map { UInt16($0) }, adapters: reader[Keys.adapters],
+            advertising: reader[Keys.advertise], pairing: reader[Keys.pairing], isBonded: reader[Keys.bonded],
+            mtu: UInt16(reader[Keys.mtu]), pace: reader[Keys.pace], services: services, faults: reader[Keys.faults])
+    }
+
+    private static func check(_ services: [Fleet.Service], _ reader: MappingReader) {
+        let uuids = services.map(\.uuid)
+        let characteristics = services.flatMap(\.characteristics)
+        for uuid in services.flatMap(\.includes) where !uuids.contains(uuid) {
+            reader.report("the included service \(uuid) is not there", at: Keys.services)
+        }
+        for uuid in characteristics.compactMap(\.mirror) where !characteristics.contains(where: { $0.uuid == uuid }) {
+            reader.report("the mirror \(uuid) is not there", at: Keys.services)
+        }
+    }
+}
+
+extension Kind where Value == Fleet.Pairing {
+    fileprivate static var pairing: Kind {
+        scalar("just works | passkey NUMBER | display | compare NUMBER | refused") { text, _ throws(Complaint) in
+            let words = text.split(separator: " ")
+            let number = words.count == 2 ? UInt32(words[1]) : nil
+            switch (words.first, number) {
+            case ("just", _) where text == "just works": return .justWorks
+            case ("display", _) where words.count == 1: return .passkeyDisplay
+            case ("refused", _) where words.count == 1: return .refused
+            case ("passkey", let number?) where number <= 999_999: return .passkeyEntry(number)
+            case ("compare", let number?) where number <= 999_999: return .numericComparison(number)
+            default:
+                throw Complaint(
+                    expected: ["just works", "passkey 123456", "display", "compare 123456", "refused"], found: text)
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Bluetooth
+
+/// A peripheral of a fleet's file, and how many there are of it.
+struct PeripheralEntry: Sendable {
+    var model: Fleet.Peripheral
+    var copies: Int
+
+    /// The peripherals themselves; the addresses and names of copies count up.
+    var peripherals: [Fleet.Peripheral] {
+        if copies == 1 { return [model] }
+        return (0..<copies).map { index in
+            var copy = model
+            copy.name += "-\(index + 1)"
+            copy.address = Address(model.address.value + UInt64(index))
+            copy.localName = model.localName.map { "\($0) \(index + 1)" }
+            copy.deviceName += " \(index + 1)"
+            return copy
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Bluetooth
+import Configuration
+
+extension Fleet.Service {
+    enum Keys {
+        static let uuid = Key(required: "uuid", .service, example: "181A", "Its UUID or the SIG's name.")
+        static let primary = Key("primary", .boolean, default: "true", "Whether it stands for itself.")
+        static let includes = Key(
+            "includes", .list(of: .service), default: "[]", example: "[180F]",
+            "Services of the peripheral it refers to.")
+        static let characteristics = Key(
+            "characteristics", .list(of: Fleet.Characteristic.kind), default: "[]",
+            example: "[{uuid: temperature, value: 21.5, flags: [read]}]", "Its characteristics.")
+
+        static let section = Section("service", uuid, primary, includes, characteristics)
+    }
+
+    static let kind = Kind<Fleet.Service>.mapping(Keys.section) { reader in
+        let (isPrimary, includes) = (reader[Keys.primary], reader[Keys.includes])
+        let characteristics = reader[Keys.characteristics]
+        return reader[Keys.uuid].map {
+            Fleet.Service(uuid: $0, isPrimary: isPrimary, includes: includes, characteristics: characteristics)
+        }
+    }
+}
+
+extension Fleet.Descriptor {
+    enum Keys {
+        static let uuid = Key(
+            required: "uuid", Kind<UUID>.uuid(AssignedNumbers.descriptors, example: "2901"), example: "2901",
+            "Its UUID or the SIG's name.")
+        static let hex = Key("hex", Kind<[UInt8]>.hexadecimal, example: "0a01", "What it holds, as bytes.")
+        static let text = Key("text", .text, example: "Outside", "What it holds, as a text.")
+
+        static let section = Section("descriptor", uuid, hex, text)
+    }
+
+    static let kind = Kind<Fleet.Descriptor>.mapping(Keys.section) { reader in
+        let bytes = reader[Keys.hex] ?? reader[Keys.text].map { Array($0.utf8) } ?? []
+        return reader[Keys.uuid].map { Fleet.Descriptor(uuid: $0, value: bytes) }
+    }
+}

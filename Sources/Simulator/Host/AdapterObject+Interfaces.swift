@@ -1,0 +1,98 @@
+import Bluetooth
+import DBus
+
+extension AdapterObject {
+    static let adapter = InterfaceTable<AdapterObject>(
+        "org.bluez.Adapter1",
+        properties: [
+            .init("Address", "s") { .string($0.model.address.description) },
+            .init("AddressType", "s") { _ in .string("public") },
+            .init("Name", "s") { .string($0.model.alias) },
+            .init("Alias", "s") {
+                .string($0.alias)
+            } write: { adapter, value, call in
+                let alias = value.text ?? ""
+                adapter.alias = alias.isEmpty ? adapter.model.alias : alias
+                adapter.changed("Alias")
+                call.reply()
+            },
+            .init("Class", "u") { _ in .uint32(0) },
+            .init("Powered", "b") {
+                .boolean($0.isPowered)
+            } write: { adapter, value, call throws(DBusError) in
+                try adapter.setPower(value.boolean ?? false, for: call)
+            },
+            .init("PowerState", "s") { $0.shownPowerState },
+            .init("Discoverable", "b") {
+                .boolean($0.isDiscoverable)
+            } write: { adapter, value, call in
+                adapter.isDiscoverable = value.boolean ?? false
+                call.reply()
+                adapter.changed("Discoverable")
+            },
+            .init("DiscoverableTimeout", "u") {
+                .uint32($0.discoverableTimeout)
+            } write: { adapter, value, call in
+                adapter.discoverableTimeout = UInt32(clamping: value.integer ?? 0)
+                call.reply()
+                adapter.changed("DiscoverableTimeout")
+            },
+            .init("Pairable", "b") {
+                .boolean($0.isPairable)
+            } write: { adapter, value, call in
+                adapter.isPairable = value.boolean ?? false
+                call.reply()
+                adapter.changed("Pairable")
+            },
+            .init("PairableTimeout", "u") {
+                .uint32($0.pairableTimeout)
+            } write: { adapter, value, call in
+                adapter.pairableTimeout = UInt32(clamping: value.integer ?? 0)
+                call.reply()
+                adapter.changed("PairableTimeout")
+            },
+            .init("Discovering", "b") { .boolean($0.isListening) },
+            .init("UUIDs", "as") { _ in .strings(AdapterObject.services) },
+            .init("Modalias", "s") { _ in .string("usb:v1D6Bp0246d0542") },
+            .init("Roles", "as") { .strings($0.model.roles) },
+        ],
+        methods: [
+            .init("StartDiscovery") { adapter, call throws(DBusError) in try adapter.startDiscovery(call) },
+            .init("SetDiscoveryFilter", takes: "a{sv}") { adapter, call throws(DBusError) in
+                try adapter.setFilter(call)
+            },
+            .init("StopDiscovery") { adapter, call throws(DBusError) in try adapter.stopDiscovery(call) },
+            .init("RemoveDevice", takes: "o") { adapter, call throws(DBusError) in try adapter.removeDevice(call) },
+            .init("GetDiscoveryFilters", gives: "as") { _, call in call.reply(.strings(DiscoveryFilter.knownKeys)) },
+        ])
+
+    // What other clients look for at an adapter; nothing behind them is played.
+    static let gattManager = InterfaceTable<AdapterObject>("org.bluez.GattManager1")
+
+    static let media = InterfaceTable<AdapterObject>(
+        "org.bluez.Media1",
+        properties: [
+            .init("SupportedUUIDs", "as") { _ in
+                .strings(["0000110a-0000-1000-8000-00805f9b34fb", "0000110b-0000-1000-8000-00805f9b34fb"])
+            }
+        ])
+
+    static let advertisingManager = InterfaceTable<AdapterObject>(
+        "org.bluez.LEAdvertisingManager1",
+        properties: [
+            .init("ActiveInstances", "y") { _ in .byte(0) },
+            .init("SupportedInstances", "y") { _ in .byte(5) },
+            .init("SupportedIncludes", "as") { _ in .strings(["tx-power", "appearance", "local-name"]) },
+        ])
+
+    private var shownPowerState: Variant? {
+        host.fleet.version.showsStates ? .string(isPowered ? "on" : "off") : nil
+    }
+
+    /// What a gateway's own bluetoothd offers.
+    private static let services = [
+        "00001801-0000-1000-8000-00805f9b34fb", "00001800-0000-1000-8000-00805f9b34fb",
+        "00001200-0000-1000-8000-00805f9b34fb", "0000110c-0000-1000-8000-00805f9b34fb",
+        "0000110e-0000-1000-8000-00805f9b34fb", "0000180a-0000-1000-8000-00805f9b34fb",
+    ]
+}

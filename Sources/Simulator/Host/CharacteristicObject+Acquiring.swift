@@ -1,0 +1,71 @@
+import Bluetooth
+import DBus
+
+/// The fast ways in and out: values go through a socket in place of signals and calls.
+extension CharacteristicObject {
+    func acquireNotify(_ call: Call) throws(DBusError) {
+        guard device.isConnected else { throw BlueZError.linkMissing }
+        if notifySocket != nil { throw BlueZError.notPermitted("Notify acquired") }
+        if !device.disconnects.isEmpty { throw BlueZError.notConnected }
+        if !subscribers.isEmpty { throw BlueZError.inProgress }
+        guard properties.contains(.notify) else { throw BlueZError.notSupported }
+        if peripheral.faults.happens(.acquireHangs) { return }
+        try device.request(taking: peripheral.model.pace.subscribe, for: call) { [weak self] in
+            guard let self else { return }
+            let socket = socket(for: call) { [weak self] in
+                self?.releaseNotify()
+            } received: { _ in
+            }
+            guard let socket else { return }
+            notifySocket = socket
+            if !attribute.isSubscribed { peripheral.subscribe(attribute, by: call.client) }
+            changed("NotifyAcquired")
+            hand(socket, to: call)
+        }
+    }
+
+    func releaseNotify() {
+        guard let socket = notifySocket else { return }
+        notifySocket = nil
+        socket.close()
+        unsubscribe(socket.client)
+        changed("NotifyAcquired")
+    }
+
+    func acquireWrite(_ call: Call) throws(DBusError) {
+        guard device.isConnected else { throw BlueZError.linkMissing }
+        if writeSocket != nil { throw BlueZError.notPermitted("Write acquired") }
+        guard properties.contains(.writeWithoutResponse) else { throw BlueZError.notSupported }
+        let client = call.client
+        let socket = socket(for: call) { [weak self] in
+            self?.releaseWrite()
+        } received: { [weak self] bytes in
+            guard let self else { return }
+            peripheral.command(bytes, to: attribute, by: client)
+        }
+        guard let socket else { return }
+        writeSocket = socket
+        changed("WriteAcquired")
+        hand(socket, to: call)
+    }
+
+    func releaseWrite() {
+        guard let socket = writeSocket else { return }
+        writeSocket = nil
+        socket.close()
+        changed("WriteAcquired")
+    }
+
+    private func socket(
+        for call: Call, closed: @escaping () -> Void, received: @escaping ([UInt8]) -> Void
+    ) -> PacketSocket? {
+        let socket = PacketSocket(for: call.client, on: device.host.loop, closed: closed, received: received)
+        if socket == nil { call.fail(BlueZError.failed("Too many open files")) }
+        return socket
+    }
+
+    private func hand(_ socket: PacketSocket, to call: Call) {
+        call.reply(.fileDescriptor(socket.far), .uint16(peripheral.model.mtu))
+        socket.closeFarEnd()
+    }
+}

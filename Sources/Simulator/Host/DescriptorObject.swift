@@ -1,0 +1,62 @@
+import Bluetooth
+import DBus
+
+/// A descriptor: `…/char000f/desc0011`.
+final class DescriptorObject: ExportedObject {
+    let descriptor: PeripheralDescriptor
+    unowned let characteristic: CharacteristicObject
+    let path: String
+    private var value: [UInt8] = []
+
+    init(_ descriptor: PeripheralDescriptor, of characteristic: CharacteristicObject) {
+        self.descriptor = descriptor
+        self.characteristic = characteristic
+        path = "\(characteristic.path)/desc\(descriptor.handle.fourDigits)"
+    }
+
+    private var device: DeviceObject { characteristic.device }
+
+    var interfaces: [any ExportedInterface] { [Interface(Self.table, of: self)] }
+
+    private static let table = InterfaceTable<DescriptorObject>(
+        "org.bluez.GattDescriptor1",
+        properties: [
+            .init("UUID", "s") { .string($0.descriptor.uuid.fullDescription) },
+            .init("Characteristic", "o") { .objectPath($0.characteristic.path) },
+            .init("Value", "ay") { .bytes($0.value) },
+            .init("Handle", "q") { $0.device.shown($0.descriptor.handle) },
+        ],
+        methods: [
+            .init("ReadValue", takes: "a{sv}", gives: "ay") { object, call throws(DBusError) in
+                try object.read(call)
+            },
+            .init("WriteValue", takes: "aya{sv}") { object, call throws(DBusError) in try object.write(call) },
+        ])
+
+    private func read(_ call: Call) throws(DBusError) {
+        let offset = call.options["offset"]?.integer ?? 0
+        try device.request(taking: device.peripheral.model.pace.read, for: call) { [weak self] in
+            guard let self else { return }
+            do throws(ATTError) {
+                let bytes = try device.peripheral.read(descriptor, offset: offset, by: call.client)
+                value = bytes
+                device.tree.emit("Value", of: Self.table.name, at: self)
+                call.reply(.bytes(bytes))
+            } catch {
+                call.fail(DBusError(error))
+            }
+        }
+    }
+
+    private func write(_ call: Call) throws(DBusError) {
+        guard descriptor.uuid != PeripheralDescriptor.configuration else {
+            throw BlueZError.notPermitted("Write not permitted")
+        }
+        let bytes = call.arguments[0].bytes ?? []
+        try device.request(taking: device.peripheral.model.pace.write, for: call) { [weak self] in
+            guard let self else { return }
+            device.peripheral.write(bytes, to: descriptor, by: call.client)
+            call.reply()
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import DBus
+import EventLoop
+
+/// Making and ending links.
+extension DeviceObject: Link {
+    func connect(_ call: Call) throws(DBusError) {
+        if isConnected { return call.reply() }
+        becomePermanent()
+        guard adapter.isPowered else { throw BlueZError.failed("Input/output error") }
+        if attempt != nil || peripheral.faults.happens(.connectInProgress) { throw pendingConnectError }
+        connect { error in
+            if let error { call.fail(error) } else { call.reply() }
+        }
+    }
+
+    private var pendingConnectError: DBusError {
+        host.fleet.version.namesConnectInProgress
+            ? BlueZError.inProgress : BlueZError.failed(BlueZError.inProgress.message)
+    }
+
+    /// Waits for the peripheral, and links with it; `answer` gets the error if there is one.
+    func connect(_ answer: @escaping (DBusError?) -> Void) {
+        let attempt = ConnectionAttempt { [weak self] error in
+            self?.attempt = nil
+            answer(error)
+        }
+        self.attempt = attempt
+        if peripheral.faults.happens(.connectHangs) { return }
+        let loop = host.loop
+        attempt.timers.append(
+            loop.schedule(after: peripheral.model.pace.connectTimeout) { [weak attempt] in
+                attempt?.finish(BlueZError.connectionAborted)
+            })
+        peripheral.whenAvailable { [weak self, weak attempt] in
+            guard let self, let attempt, self.attempt === attempt else { return }
+            attempt.timers.append(
+                loop.schedule(after: peripheral.model.pace.connect) { [weak self] in self?.reached() })
+        }
+    }
+
+    /// The peripheral has answered.
+    private func reached() {
+        guard let attempt else { return }
+        if peripheral.faults.happens(.vanishesWhileConnecting) { return adapter.remove(self) }
+        if !peripheral.connectErrors.isEmpty { return attempt.finish(peripheral.connectErrors.removeFirst()) }
+        if peripheral.faults.happens(.connectWithoutLink) { return attempt.finish() }
+        if adapter.isFull || !peripheral.accepts { return attempt.finish(BlueZError.connectionAborted) }
+        isConnected = true
+        changed("Connected")
+        if peripheral.faults.happens(.connectAborts) {
+            tree.flush()
+            isConnected = false
+            changed("Connected")
+            return attempt.finish(BlueZError.connectionAborted)
+        }
+        peripheral.connected(self)
+        attempt.finish()
+        startResolving()
+    }
+
+    // MARK: The end
+
+    /// Ends the link or the attempt; `done` is called when that is over.
+    func disconnect(_ done: @escaping () -> Void) {
+        if let attempt {
+            attempt.finish(BlueZError.connectionCanceled)
+            return done()
+        }
+        guard isConnected else { return done() }
+        if peripheral.faults.happens(.disconnectHangs) { return }
+        disconnects.append(done)
+        guard disconnects.count == 1 else { return }
+        hideBattery()
+        disconnecting = host.loop.schedule(after: peripheral.model.pace.disconnect) { [weak self] in
+            guard let self else { return }
+            peripheral.disconnected()
+            linkEnded()
+        }
+    }
+
+    /// The peripheral has ended the link.
+    func lost() {
+        linkEnded()
+        hideBattery()
+    }
+
+    func powerLost() {
+        // BlueZ (5.66 to now) takes the aborted attempt for a success: att_connect_cb.
+        attempt?.finish()
+        guard isConnected else { return }
+        peripheral.disconnected()
+        lost()
+    }
+
+    private func linkEnded() {
+        guard isConnected else { return }
+        disconnecting?.cancel()
+        resolving?.cancel()
+        pairing?.fail(BlueZError.authenticationFailed)
+        failRequests()
+        for characteristic in characteristics { characteristic.linkLost() }
+        if isResolved {
+            isResolved = false
+            changed("ServicesResolved")
+        }
+        lastHeard = host.loop.now
+        let waiting = disconnects
+        disconnects = []
+        // The answer goes out first, as in BlueZ's device_remove_connection.
+        for done in waiting { done() }
+        isConnected = false
+        changed("Connected")
+    }
+}

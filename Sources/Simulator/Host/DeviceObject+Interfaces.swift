@@ -1,0 +1,82 @@
+import Bluetooth
+import DBus
+
+extension DeviceObject {
+    static let device = InterfaceTable<DeviceObject>(
+        "org.bluez.Device1",
+        properties: [
+            .init("Address", "s") { .string($0.address.description) },
+            .init("AddressType", "s") { .string($0.peripheral.model.kind.rawValue) },
+            .init("Name", "s") { $0.name.map(Variant.string) },
+            .init("Alias", "s") {
+                .string($0.shownAlias)
+            } write: { device, value, call in
+                let alias = value.text ?? ""
+                device.alias = alias.isEmpty ? nil : alias
+                call.reply()
+                device.changed("Alias")
+            },
+            .init("Appearance", "q") { $0.appearance.map(Variant.uint16) },
+            .init("Paired", "b") { .boolean($0.isBonded) },
+            .init("Bonded", "b") { .boolean($0.isBonded) },
+            .init("Trusted", "b") {
+                .boolean($0.isTrusted)
+            } write: { device, value, call in
+                device.isTrusted = value.boolean ?? false
+                device.keep()
+                call.reply()
+                device.changed("Trusted")
+            },
+            .init("Blocked", "b") {
+                .boolean($0.isBlocked)
+            } write: { device, value, call in
+                device.isBlocked = value.boolean ?? false
+                call.reply()
+                device.changed("Blocked")
+            },
+            .init("LegacyPairing", "b") { _ in .boolean(false) },
+            .init("RSSI", "n") { $0.rssi.map(Variant.int16) },
+            .init("Connected", "b") { .boolean($0.isConnected) },
+            .init("UUIDs", "as") { .strings($0.uuids.map(\.fullDescription)) },
+            .init("Adapter", "o") { .objectPath($0.adapter.path) },
+            .init("ManufacturerData", "a{qv}") { device in
+                device.manufacturerData.isEmpty ? nil : device.manufacturerDictionary
+            },
+            .init("ServiceData", "a{sv}") { device in device.serviceData.isEmpty ? nil : device.serviceDictionary },
+            .init("TxPower", "n") { $0.txPower.map(Variant.int16) },
+            .init("ServicesResolved", "b") { .boolean($0.isResolved) },
+            .init("AdvertisingFlags", "ay") { $0.shownFlags },
+        ],
+        methods: [
+            .init("Connect") { device, call throws(DBusError) in try device.connect(call) },
+            .init("Disconnect") { device, call in device.disconnect { call.reply() } },
+            .init("Pair") { device, call throws(DBusError) in try device.pair(call) },
+            .init("CancelPairing") { device, call throws(DBusError) in try device.cancelPairing(call) },
+            // Profiles are a matter of the other kind of Bluetooth.
+            .init("ConnectProfile", takes: "s") { _, _ throws(DBusError) in throw BlueZError.notSupported },
+            .init("DisconnectProfile", takes: "s") { _, _ throws(DBusError) in throw BlueZError.notSupported },
+        ])
+
+    static let battery = InterfaceTable<DeviceObject>(
+        "org.bluez.Battery1",
+        properties: [.init("Percentage", "y") { $0.battery.map(Variant.byte) }])
+
+    private var shownAlias: String { alias ?? name ?? address.text(separator: "-") }
+
+    /// Flags of an advertisement: LE only, and discoverable or not.
+    private var shownFlags: Variant? {
+        host.fleet.version.showsStates ? .bytes([peripheral.model.advertising.isDiscoverable ? 6 : 4]) : nil
+    }
+
+    private var manufacturerDictionary: Variant {
+        let entries = manufacturerData.sorted { $0.key < $1.key }.map { company, data in
+            Variant.Entry(.uint16(company), .variant(.bytes(data)))
+        }
+        return .dictionary(entries, key: "q", value: "v")
+    }
+
+    private var serviceDictionary: Variant {
+        .properties(
+            Dictionary(uniqueKeysWithValues: serviceData.map { ($0.key.fullDescription, Variant.bytes($0.value)) }))
+    }
+}

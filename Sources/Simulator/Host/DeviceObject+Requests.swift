@@ -1,0 +1,40 @@
+import DBus
+import EventLoop
+
+/// Requests on the air.
+extension DeviceObject {
+    /// Lets a request take its time and then calls `done`; if the link goes before, the call fails, after `lost`.
+    func request(
+        taking time: Duration, for call: Call, lost: @escaping () -> Void = {}, done: @escaping () -> Void
+    ) throws(DBusError) {
+        guard isConnected else { throw BlueZError.linkMissing }
+        if peripheral.faults.happens(.operationInProgress) { throw BlueZError.inProgress }
+        let request = PendingRequest {
+            lost()
+            call.fail(BlueZError.operationFailed)
+        }
+        requests.append(request)
+        if peripheral.faults.happens(.operationHangs) { return }
+        host.loop.schedule(after: time) { [weak self] in
+            guard let self, requests.contains(where: { $0 === request }) else { return }
+            requests.removeAll { $0 === request }
+            done()
+        }
+    }
+
+    /// The link is gone: nobody will answer.
+    func failRequests() {
+        let pending = requests
+        requests = []
+        for request in pending { request.fail() }
+    }
+}
+
+/// A request that the peripheral has not answered.
+final class PendingRequest {
+    let fail: () -> Void
+
+    init(fail: @escaping () -> Void) {
+        self.fail = fail
+    }
+}

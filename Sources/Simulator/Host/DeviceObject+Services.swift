@@ -1,0 +1,130 @@
+import Bluetooth
+import DBus
+import EventLoop
+
+/// The device's services, from the link to the last object.
+extension DeviceObject {
+    /// bluetoothd discovers everything by itself at each new link; what it knows from the last one it only checks.
+    func startResolving() {
+        if !services.isEmpty { serviceKnown() }
+        resolving = host.loop.schedule(after: peripheral.model.pace.resolve) { [weak self] in self?.resolve() }
+    }
+
+    private func resolve() {
+        // bluetoothd looks for no services at a device that is blocked.
+        guard isConnected, !isBlocked else { return }
+        if peripheral.faults.happens(.neverResolves) { return }
+        if peripheral.faults.happens(.linkLostWhileResolving) { return peripheral.drop() }
+        isResolved = true
+        if peripheral.faults.happens(.resolvedWithoutServices) { return changed("ServicesResolved") }
+        if peripheral.faults.happens(.resolvedTooEarly) {
+            tree.emit("ServicesResolved", of: Self.device.name, at: self)
+        }
+        readDeviceName()
+        let isFirst = services.isEmpty
+        if isFirst { addServices() }
+        let known = peripheral.services.map(\.uuid).sorted { $0.fullDescription < $1.fullDescription }
+        if known != uuids {
+            uuids = known
+            changed("UUIDs")
+            keep()
+        }
+        changed("ServicesResolved")
+        tree.flush()
+        if isFirst { serviceKnown() }
+    }
+
+    /// What starts as soon as the services are known: bluetoothd's own profiles, and subscriptions from earlier links.
+    private func serviceKnown() {
+        for characteristic in characteristics { characteristic.resubscribe() }
+        readBattery()
+    }
+
+    private func readDeviceName() {
+        peripheral.record(.read, AttributeDatabase.deviceName, by: Self.ownClient)
+        guard name != peripheral.model.deviceName else { return }
+        name = peripheral.model.deviceName
+        changed("Name")
+        if alias == nil { changed("Alias") }
+    }
+
+    /// What the peripheral's events call bluetoothd.
+    static let ownClient = "bluetoothd"
+
+    // MARK: Objects
+
+    private func addServices() {
+        let isBatteryHidden = peripheral.faults.happens(.batteryHidden)
+        let hidden = host.fleet.version.showsClaimedServices ? nil : AttributeDatabase.genericAccess
+        for service in peripheral.services where service.uuid != hidden {
+            if isBatteryHidden && service.uuid == AttributeDatabase.battery { continue }
+            let object = ServiceObject(service, of: self)
+            services.append(object)
+            tree.add(object)
+            for characteristic in object.characteristics {
+                tree.add(characteristic)
+                for descriptor in characteristic.descriptors { tree.add(descriptor) }
+            }
+        }
+    }
+
+    func removeServices() {
+        for service in services {
+            for characteristic in service.characteristics {
+                for descriptor in characteristic.descriptors { tree.remove(descriptor) }
+                tree.remove(characteristic)
+            }
+            tree.remove(service)
+        }
+        services = []
+    }
+
+    /// Service Changed: everything is discovered again, and `ServicesResolved` stays as it is.
+    func attributesChanged() {
+        for characteristic in characteristics { characteristic.linkLost() }
+        resolving = host.loop.schedule(after: peripheral.model.pace.resolve) { [weak self] in
+            guard let self, isConnected else { return }
+            removeServices()
+            addServices()
+            readBattery()
+        }
+    }
+
+    // MARK: Battery
+
+    private var batteryLevel: PeripheralCharacteristic? {
+        peripheral.services.first { $0.uuid == AttributeDatabase.battery }?.characteristics
+            .first { $0.uuid == AttributeDatabase.batteryLevel }
+    }
+
+    /// bluetoothd reads and subscribes to the battery level by itself (profiles/battery/battery.c).
+    private func readBattery() {
+        guard let level = batteryLevel else { return }
+        host.loop.schedule(after: peripheral.model.pace.read) { [weak self] in
+            guard let self, isConnected, disconnects.isEmpty, batteryLevel === level else { return }
+            let value = try? peripheral.read(level, offset: 0, isBonded: isBonded, by: Self.ownClient)
+            guard let percentage = value?.first else { return }
+            let isNew = battery == nil
+            battery = percentage
+            if isNew { tree.added(Self.battery.name, to: self) }
+            let canNotify = level.model.properties.canSubscribe
+            if canNotify && !level.isSubscribed { peripheral.subscribe(level, by: Self.ownClient) }
+        }
+    }
+
+    func hideBattery() {
+        guard battery != nil else { return }
+        battery = nil
+        tree.removed(Self.battery.name, from: self)
+    }
+
+    // MARK: Notifications
+
+    func notified(_ value: [UInt8], of characteristic: PeripheralCharacteristic) {
+        if characteristic === batteryLevel, let percentage = value.first, battery != nil, percentage != battery {
+            battery = percentage
+            tree.changed("Percentage", of: Self.battery.name, at: self)
+        }
+        characteristics.first { $0.attribute === characteristic }?.notified(value)
+    }
+}

@@ -1,0 +1,99 @@
+import Bluetooth
+import DBus
+import EventLoop
+
+/// A device that an adapter has heard or knows: `/org/bluez/hci0/dev_C0_00_00_00_00_01`.
+final class DeviceObject: ExportedObject {
+    let peripheral: Peripheral
+    let path: String
+    unowned let adapter: AdapterObject
+
+    // What it is known by.
+    var name: String?
+    var alias: String?
+    var appearance: UInt16?
+    var rssi: Int16?
+    var txPower: Int16?
+    var manufacturerData: [UInt16: [UInt8]] = [:]
+    var serviceData: [UUID: [UInt8]] = [:]
+    var uuids: [UUID] = []
+    var lastHeard: Instant
+
+    /// Whether it is forgotten when it falls silent.
+    var isTemporary = true
+    var isBonded = false
+    var isTrusted = false
+    var isBlocked = false
+
+    var isConnected = false
+    var isResolved = false
+    /// The connection that is being made.
+    var attempt: ConnectionAttempt?
+    /// Those who wait for the end of the link; not empty: it is being ended.
+    var disconnects: [() -> Void] = []
+    var disconnecting: Timer?
+    var resolving: Timer?
+    var pairing: PairingAttempt?
+    var requests: [PendingRequest] = []
+    var services: [ServiceObject] = []
+    /// The level that `Battery1` shows.
+    var battery: UInt8?
+
+    init(_ peripheral: Peripheral, at adapter: AdapterObject) {
+        self.peripheral = peripheral
+        self.adapter = adapter
+        let address = peripheral.model.address
+        path = "\(adapter.path)/dev_\(address.text(separator: "_"))"
+        lastHeard = adapter.host.loop.now
+        if let known = adapter.host.storage[adapter.model.address, address] {
+            isTemporary = false
+            isBonded = known.isBonded
+            isTrusted = known.isTrusted
+            uuids = known.uuids
+            name = peripheral.model.deviceName
+        } else {
+            watchSilence()
+        }
+    }
+
+    var host: Host { adapter.host }
+    var tree: ObjectTree { adapter.tree }
+    var address: Address { peripheral.model.address }
+
+    var interfaces: [any ExportedInterface] {
+        let device = Interface(Self.device, of: self)
+        return battery == nil ? [device] : [device, Interface(Self.battery, of: self)]
+    }
+
+    func changed(_ property: String) {
+        tree.changed(property, of: Self.device.name, at: self)
+    }
+
+    var characteristics: [CharacteristicObject] { services.flatMap(\.characteristics) }
+
+    /// The end of this object: nothing happens to it any more.
+    func close() {
+        attempt?.cancel()
+        attempt = nil
+        for timer in [disconnecting, resolving] { timer?.cancel() }
+        pairing = nil
+        if isConnected { peripheral.disconnected() }
+        isConnected = false
+        isResolved = false
+        failRequests()
+        for characteristic in characteristics { characteristic.linkLost() }
+        hideBattery()
+    }
+
+    func clientLeft(_ client: String) {
+        for characteristic in characteristics { characteristic.clientLeft(client) }
+        if let pairing, pairing.call.client == client { self.pairing = nil }
+    }
+
+    /// Writes down what outlives bluetoothd.
+    func keep() {
+        guard !isTemporary else { return }
+        host.storage[adapter.model.address, address] = Storage.Device(
+            isTrusted: isTrusted, isBonded: isBonded, uuids: uuids)
+    }
+}

@@ -1,0 +1,45 @@
+import DBus
+
+/// The object at `/org/bluez`: where agents register.
+final class ManagerObject: ExportedObject {
+    let path = "/org/bluez"
+    private let agents: Agents
+
+    init(_ agents: Agents) {
+        self.agents = agents
+    }
+
+    var interfaces: [any ExportedInterface] {
+        [
+            Interface(Self.agentManager, of: self), Interface(Self.profileManager, of: self),
+            Interface(Self.healthManager, of: self),
+        ]
+    }
+
+    private static let agentManager = InterfaceTable<ManagerObject>(
+        "org.bluez.AgentManager1",
+        methods: [
+            .init("RegisterAgent", takes: "os") { manager, call throws(DBusError) in
+                try manager.agents.register(
+                    call.client, call.arguments[0].text ?? "", capability: call.arguments[1].text ?? "")
+                call.reply()
+            },
+            .init("UnregisterAgent", takes: "o") { manager, call throws(DBusError) in
+                try manager.agents.unregister(call.client, call.arguments[0].text ?? "")
+                call.reply()
+            },
+            .init("RequestDefaultAgent", takes: "o") { manager, call throws(DBusError) in
+                try manager.agents.makeDefault(call.client, call.arguments[0].text ?? "")
+                call.reply()
+            },
+        ])
+
+    private static let profileManager = InterfaceTable<ManagerObject>(
+        "org.bluez.ProfileManager1",
+        methods: [
+            .init("RegisterProfile", takes: "osa{sv}") { _, call in call.reply() },
+            .init("UnregisterProfile", takes: "o") { _, call in call.reply() },
+        ])
+
+    private static let healthManager = InterfaceTable<ManagerObject>("org.bluez.HealthManager1")
+}

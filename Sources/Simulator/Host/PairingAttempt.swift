@@ -1,0 +1,23 @@
+import DBus
+
+/// A Pair that is not answered yet.
+final class PairingAttempt {
+    let call: Call
+    private var isOver = false
+
+    init(_ call: Call) {
+        self.call = call
+    }
+
+    func fail(_ error: DBusError) {
+        guard !isOver else { return }
+        isOver = true
+        call.fail(error)
+    }
+
+    func succeed() {
+        guard !isOver else { return }
+        isOver = true
+        call.reply()
+    }
+}

@@ -1,0 +1,8 @@
+/// The object at `/`, which manages all others.
+final class RootObject: ExportedObject {
+    let path = "/"
+
+    private static let table = InterfaceTable<RootObject>(ObjectManager.name)
+
+    var interfaces: [any ExportedInterface] { [Interface(Self.table, of: self)] }
+}

@@ -1,0 +1,50 @@
+import Bluetooth
+import DBus
+
+/// A service of a device that has been connected: `…/service000e`.
+final class ServiceObject: ExportedObject {
+    let service: PeripheralService
+    unowned let device: DeviceObject
+    let path: String
+    private(set) var characteristics: [CharacteristicObject] = []
+
+    init(_ service: PeripheralService, of device: DeviceObject) {
+        self.service = service
+        self.device = device
+        path = Self.path(of: service, at: device)
+        characteristics = service.characteristics.map { CharacteristicObject($0, of: self) }
+    }
+
+    private static func path(of service: PeripheralService, at device: DeviceObject) -> String {
+        "\(device.path)/service\(service.handle.fourDigits)"
+    }
+
+    var interfaces: [any ExportedInterface] { [Interface(Self.table, of: self)] }
+
+    private static let table = InterfaceTable<ServiceObject>(
+        "org.bluez.GattService1",
+        properties: [
+            .init("UUID", "s") { .string($0.service.uuid.fullDescription) },
+            .init("Device", "o") { .objectPath($0.device.path) },
+            .init("Primary", "b") { .boolean($0.service.isPrimary) },
+            .init("Includes", "ao") { object in
+                .objectPaths(object.service.includes.map { path(of: $0, at: object.device) })
+            },
+            .init("Handle", "q") { $0.device.shown($0.service.handle) },
+        ])
+}
+
+extension DeviceObject {
+    /// A handle, where this version of bluetoothd tells it.
+    func shown(_ handle: UInt16) -> Variant? {
+        host.fleet.version.showsHandles ? .uint16(handle) : nil
+    }
+}
+
+extension UInt16 {
+    /// As bluetoothd writes handles into object paths.
+    var fourDigits: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }
+}

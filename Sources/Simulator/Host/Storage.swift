@@ -1,0 +1,31 @@
+import Bluetooth
+
+/// What bluetoothd keeps in `/var/lib/bluetooth`: it outlives a restart.
+final class Storage {
+    struct Device {
+        var isTrusted = false
+        var isBonded = false
+        var uuids: [UUID] = []
+    }
+
+    /// By the adapter's address and the device's.
+    private var devices: [Address: [Address: Device]] = [:]
+
+    init(_ fleet: Fleet) {
+        for adapter in fleet.adapters {
+            for peripheral in fleet.peripherals where peripheral.isBonded {
+                guard peripheral.adapters?.contains(adapter.name) ?? true else { continue }
+                devices[adapter.address, default: [:]][peripheral.address] = Device(isBonded: true)
+            }
+        }
+    }
+
+    subscript(adapter: Address, device: Address) -> Device? {
+        get { devices[adapter]?[device] }
+        set { devices[adapter, default: [:]][device] = newValue }
+    }
+
+    func devices(of adapter: Address) -> [Address] {
+        devices[adapter]?.keys.sorted() ?? []
+    }
+}

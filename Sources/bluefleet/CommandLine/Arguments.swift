@@ -1,0 +1,85 @@
+internal import Configuration
+
+/// What was typed after a command's name, sorted by the command's own table.
+struct Arguments {
+    // Both by name: a command may describe a common option in words of its own.
+    private var operands: [String: String] = [:]
+    private var options: [String: String] = [:]
+    /// Whether help was asked for; what else was typed does not count then.
+    private(set) var wantsHelp = false
+
+    /// - Throws: `Failure` with the status `usage` for a word that the command does not know, or that is missing.
+    init(_ words: [String], for command: any Command.Type) throws(Failure) {
+        // Help is given whatever else is on the line, however wrong.
+        if words.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
+            wantsHelp = true
+            return
+        }
+        var rest = words[...]
+        var places = command.operands[...]
+        var onlyOperands = false
+        while let word = rest.popFirst() {
+            if word == "--" && !onlyOperands {
+                onlyOperands = true
+            } else if !onlyOperands && Self.isOption(word) {
+                try take(word, from: &rest, for: command)
+            } else if let place = places.popFirst() {
+                operands[place.name] = word
+            } else {
+                throw Failure(.usage, "'\(word)' is one word too many")
+            }
+        }
+        if let missing = places.first, !missing.isOptional {
+            throw Failure(.usage, "\(missing.name) is missing: \(missing.summary)")
+        }
+    }
+
+    /// The word of an operand that must be there.
+    subscript(operand: Operand) -> String {
+        guard let word = operands[operand.name] else {
+            preconditionFailure("the operand \(operand.name) is asked for, but is not in the command's table")
+        }
+        return word
+    }
+
+    /// The word of an operand that may be left out.
+    subscript(optional operand: Operand) -> String? {
+        operands[operand.name]
+    }
+
+    /// The value of an option; nil when it was not given.
+    subscript(option: Option) -> String? {
+        options[option.name]
+    }
+
+    /// Whether an option was given.
+    func contains(_ option: Option) -> Bool {
+        options[option.name] != nil
+    }
+
+    private mutating func take(
+        _ word: String, from rest: inout ArraySlice<String>, for command: any Command.Type
+    ) throws(Failure) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let option = command.options.first(where: { "--\($0.name)" == parts[0] }) else {
+            let known = (command.options + [.help]).map { "--\($0.name)" }
+            throw Failure(.usage, Complaint(unknown: "option", parts[0], among: known).sentence)
+        }
+        guard options[option.name] == nil else { throw Failure(.usage, "\(parts[0]) is given twice") }
+        switch (option.value, parts.dropFirst().first) {
+        case (nil, nil): options[option.name] = ""
+        case (nil, let value?): throw Failure(.usage, "\(parts[0]) takes no value, found '\(value)'")
+        case (_?, let value?): options[option.name] = value
+        case (let name?, nil):
+            guard let value = rest.popFirst() else {
+                throw Failure(.usage, "\(parts[0]) needs a value: \(option.usage), \(name) being \(option.summary)")
+            }
+            options[option.name] = value
+        }
+    }
+
+    /// Whether a word is meant as an option: `-5` and `-` are not.
+    private static func isOption(_ word: String) -> Bool {
+        word.hasPrefix("--") || (word.hasPrefix("-") && word.dropFirst().first?.isLetter == true)
+    }
+}

@@ -1,0 +1,45 @@
+internal import Bluetooth
+internal import Codec
+internal import Configuration
+
+/// A characteristic as a person names it: `temperature`, `2A6E`, or with its service, `environmental_sensing/temperature`.
+struct CharacteristicReference {
+    static let operand = Operand(
+        "CHARACTERISTIC", "its SIG name (temperature), its UUID (2A6E), or SERVICE/CHARACTERISTIC")
+
+    private let text: String
+    private let uuid: UUID
+
+    /// - Throws: `Failure` with the name that was probably meant.
+    init(_ text: String) throws(Failure) {
+        self.text = text
+        guard let slash = text.lastIndex(of: "/") else {
+            uuid = try Self.uuid(text, "characteristic", AssignedNumbers.characteristics)
+            return
+        }
+        // The layout is the same in whichever service, but a service that is none is a mistake.
+        _ = try Self.uuid(String(text[..<slash]), "service", AssignedNumbers.services)
+        uuid = try Self.uuid(String(text[slash...].dropFirst()), "characteristic", AssignedNumbers.characteristics)
+    }
+
+    /// How its bytes are laid out.
+    ///
+    /// - Throws: `Failure` where the Bluetooth SIG did not lay them out.
+    var format: Format {
+        get throws(Failure) {
+            if let definition = Characteristics.definition(of: uuid) { return definition.format }
+            throw Failure(
+                .badData,
+                "the layout of \(text.quotedForMessage) is not known here: a format in the configuration tells it")
+        }
+    }
+
+    private static func uuid(_ text: String, _ noun: String, _ names: NumberedNames) throws(Failure) -> UUID {
+        if let uuid = names[text] ?? UUID(text) { return uuid }
+        let advice = text.nearest(in: names.all).map { "did you mean \($0.quotedForMessage)?" }
+        throw Failure(
+            .usage,
+            "unknown \(noun) \(text.quotedForMessage): " + (advice ?? "expected a name of the Bluetooth SIG, or a UUID")
+        )
+    }
+}

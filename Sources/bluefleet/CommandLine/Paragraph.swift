@@ -1,0 +1,28 @@
+/// Words in lines that fit a terminal of 80 columns.
+struct Paragraph {
+    private static let width = 79
+
+    private let words: [Substring]
+
+    init(_ text: String) {
+        words = text.split(separator: " ")
+    }
+
+    /// The lines, as a column that begins at `indent`; the label stands before the first.
+    func lines(labelled label: String = "", indent: Int = 0) -> [String] {
+        let margin = "".padded(to: indent)
+        var lines: [String] = []
+        var line = label.padded(to: indent)
+        var isEmpty = true
+        for word in words {
+            if !isEmpty && line.count + 1 + word.count > Self.width {
+                lines.append(line)
+                line = margin
+                isEmpty = true
+            }
+            line += (isEmpty ? "" : " ") + word
+            isEmpty = false
+        }
+        return lines + [line]
+    }
+}

@@ -1,0 +1,57 @@
+internal import Configuration
+
+/// The executable: finds the command that was typed and runs it.
+enum Program {
+    static let name = "bluefleet"
+    static let version = "0.1.0"
+
+    /// The table of commands, in the order of help.
+    static let commands: [any Command.Type] = [
+        Demo.self, Run.self, Check.self, Decode.self, Encode.self, Simulate.self, Help.self, Version.self,
+    ]
+
+    /// Options that are commands: what people type since other programs take it.
+    private static let aliases = ["--help": Help.name, "-h": Help.name, "--version": Version.name]
+
+    /// Does what the words after the program's name say, and tells how it went.
+    static func run(_ words: [String]) -> ExitStatus {
+        guard let first = words.first else {
+            StandardStream.error.print(Help.overview)
+            return .usage
+        }
+        do throws(Failure) {
+            let command = try command(named: aliases[first] ?? first)
+            return run(command, Array(words.dropFirst()))
+        } catch {
+            return report(error, by: Self.name)
+        }
+    }
+
+    /// - Throws: `Failure` with the command that was probably meant.
+    static func command(named name: String) throws(Failure) -> any Command.Type {
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        let (noun, known) =
+            name.hasPrefix("-") ? ("option", ["--help", "--version"]) : ("command", commands.map { $0.name })
+        throw Failure(.usage, Complaint(unknown: noun, name, among: known).sentence)
+    }
+
+    private static func run(_ command: any Command.Type, _ words: [String]) -> ExitStatus {
+        do throws(Failure) {
+            let arguments = try Arguments(words, for: command)
+            if arguments.wantsHelp {
+                StandardStream.output.print(Help.text(for: command))
+            } else {
+                try command.init(arguments).run()
+            }
+            return .done
+        } catch {
+            return report(error, by: "\(name) \(command.name)")
+        }
+    }
+
+    private static func report(_ failure: Failure, by name: String) -> ExitStatus {
+        if let message = failure.message { StandardStream.error.print("\(name): \(message)") }
+        if failure.status == .usage { StandardStream.error.print("Try: \(name) --help") }
+        return failure.status
+    }
+}

@@ -1,0 +1,85 @@
+internal import Codec
+internal import Configuration
+
+/// `bluefleet check`: everything that is wrong with a configuration.
+struct Check: Command {
+    static let name = "check"
+    static let summary = "everything that is wrong with a configuration, if anything is"
+    static let details = [
+        """
+        Each mistake is a line FILE:LINE:COLUMN: MESSAGE, and the exit status is 78. A file that the configuration \
+        names and that is not on this machine is only warned of.
+        """
+    ]
+    static let options = [Option.config, .json]
+    static let examples = ["bluefleet check --config config/bluefleet.yaml"]
+
+    private let file: ConfigurationFile
+    private let asJSON: Bool
+
+    init(_ arguments: Arguments) {
+        file = ConfigurationFile(arguments)
+        asJSON = arguments.contains(.json)
+    }
+
+    func run() throws(Failure) {
+        do throws(ConfigurationError) {
+            let configuration = try Configuration(file: file.path)
+            report(configuration, warnings: warnings)
+        } catch {
+            report(error.mistakes)
+            let count = error.mistakes.count
+            throw Failure(.badConfiguration, "\(count) \(count == 1 ? "mistake" : "mistakes") in \(file.path)")
+        }
+    }
+
+    /// What `run` would miss on this machine.
+    private var warnings: [Mistake] {
+        do throws(ConfigurationError) {
+            _ = try file.read()
+            return []
+        } catch {
+            return error.mistakes
+        }
+    }
+
+    private func report(_ mistakes: [Mistake]) {
+        if asJSON {
+            let result: Value = ["file": .string(file.path), "mistakes": .list(mistakes.map(\.record))]
+            StandardStream.output.print(result.description)
+        } else {
+            for mistake in mistakes { StandardStream.output.print(mistake.description) }
+        }
+    }
+
+    private func report(_ configuration: Configuration, warnings: [Mistake]) {
+        if asJSON {
+            let result: Value = [
+                "file": .string(file.path), "mistakes": [], "warnings": .list(warnings.map(\.record)),
+                "gateway": .string(configuration.gateway),
+                "devices": .list(configuration.devices.map { .string($0.name) }),
+            ]
+            StandardStream.output.print(result.description)
+        } else {
+            for warning in warnings { StandardStream.error.print(warning.asWarning.description) }
+            StandardStream.output.print("\(file.path) is fine\n\n\(configuration.summary)")
+        }
+    }
+}
+
+extension Mistake {
+    /// The mistake, where it is none that counts.
+    fileprivate var asWarning: Mistake {
+        Mistake(file: file, position: position, message: "warning: \(message)")
+    }
+
+    /// The mistake for programs.
+    fileprivate var record: Value {
+        var record = Record([("file", .string(file)), ("message", .string(message))])
+        if let position {
+            record["line"] = .number(Decimal(position.line))
+            record["column"] = .number(Decimal(position.column))
+        }
+        return .record(record)
+    }
+}

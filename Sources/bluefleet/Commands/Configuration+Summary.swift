@@ -1,0 +1,51 @@
+internal import Configuration
+
+extension Configuration {
+    /// What the configuration amounts to, in a few aligned lines.
+    var summary: String {
+        var rows = [("gateway", gateway), ("broker", "\(broker.endpoint.url), topics below \(broker.prefix)")]
+        rows.append(("devices", devices.isEmpty ? "none" : "\(devices.count) (\(policies))"))
+        if !fleet.isEmpty { rows.append(("fleet", fleet.count == 1 ? "1 rule" : "\(fleet.count) rules")) }
+        return rows.flatMap { Paragraph($0.1).lines(labelled: "  " + $0.0, indent: 11) }.joined(separator: "\n")
+    }
+
+    /// How many devices are connected when: `2 always, 1 every 10m`.
+    private var policies: String {
+        var counts: [(policy: ConnectPolicy, count: Int)] = []
+        for device in devices {
+            if let index = counts.firstIndex(where: { $0.policy == device.connect }) {
+                counts[index].count += 1
+            } else {
+                counts.append((device.connect, 1))
+            }
+        }
+        return counts.map { "\($0.count) \($0.policy.text)" }.joined(separator: ", ")
+    }
+}
+
+extension Configuration.ConnectPolicy {
+    /// As the configuration writes it.
+    fileprivate var text: String {
+        switch self {
+        case .always: "always"
+        case .every(let interval): "every \(interval.text)"
+        case .onDemand: "on demand"
+        case .never: "never"
+        }
+    }
+}
+
+extension BrokerEndpoint {
+    /// As the configuration writes it.
+    fileprivate var url: String {
+        switch self {
+        case .tcp(let host, let port): "mqtt://\(Self.bracketed(host)):\(port)"
+        case .tls(let host, let port): "mqtts://\(Self.bracketed(host)):\(port)"
+        case .socket(let path): "unix://\(path)"
+        }
+    }
+
+    private static func bracketed(_ host: String) -> String {
+        host.contains(":") ? "[\(host)]" : host
+    }
+}

@@ -1,0 +1,79 @@
+internal import Configuration
+internal import DBus
+internal import EventLoop
+internal import Simulator
+
+/// `bluefleet simulate`: a fleet of peripherals for whatever speaks to BlueZ.
+struct Simulate: Command {
+    static let name = "simulate"
+    static let summary = "a simulated fleet of peripherals on a D-Bus"
+    static let details = [
+        """
+        It owns org.bluez on a bus of its own, or on the one that --bus names, until Ctrl-C. The address of the bus is \
+        the one line on standard output.
+        """
+    ]
+    static let operands = [file]
+    static let options = [
+        Option("bus", value: "ADDRESS", "a D-Bus that is there already, such as unix:path=/tmp/bus")
+    ]
+    static let examples = ["bluefleet simulate config/fleets/house.yaml"]
+
+    private static let file = Operand("FILE", "what the fleet is like: its adapters, its peripherals, their values")
+
+    private let fleet: Fleet
+    private let bus: String?
+
+    init(_ arguments: Arguments) throws(Failure) {
+        bus = arguments[MessageBus.option]
+        do throws(ConfigurationError) {
+            fleet = try Fleet.read(file: arguments[Self.file])
+        } catch {
+            throw Failure(.badData, "the fleet's description has mistakes\n\(error)")
+        }
+    }
+
+    func run() throws(Failure) {
+        if bus == nil { try ExternalProgram.require(.messageBus) }
+        try onLoop { home in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let requests = Mailbox<Request>()
+            try home.loop.onRequests(hangUp: .stop, abandon: { folder.remove() }) { requests.put($0) }
+            if let bus {
+                try await play(on: bus, home.loop, until: requests)
+            } else {
+                let bus = try await PrivateBus(in: folder.path, on: home.loop)
+                do {
+                    try await play(on: bus.address, home.loop, until: requests)
+                } catch {
+                    await bus.stop()
+                    throw error
+                }
+                await bus.stop()
+            }
+        }
+    }
+
+    private func play(
+        on bus: String, _ loop: EventLoop, until requests: Mailbox<Request>,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(DBusError) {
+        let simulation = try await Simulation.start(fleet: fleet, bus: bus, loop: loop)
+        explain(bus)
+        _ = await requests.next()
+        await simulation.stop()
+    }
+
+    private func explain(_ address: String) {
+        StandardStream.output.print(address)
+        let count = fleet.peripherals.count
+        StandardStream.error.print(
+            """
+            A simulated bluetoothd plays \(count) \(count == 1 ? "peripheral" : "peripherals") on this bus. Try:
+              bluefleet run --bus \(address)
+              DBUS_SYSTEM_BUS_ADDRESS=\(address) bluetoothctl
+            Ctrl-C ends it.
+            """)
+    }
+}

@@ -1,0 +1,6 @@
+/// What there is to see in the demo's house, and what to try there.
+struct DemoGuide: Sendable {
+    let sources: [ReadingSource]
+    /// Lines for a person.
+    let advice: [String]
+}

@@ -1,0 +1,43 @@
+internal import EventLoop
+internal import Glibc
+
+/// A TCP port of 127.0.0.1.
+struct LoopbackPort {
+    let number: UInt16
+
+    /// A port that nobody listens on.
+    static func unused() throws(EventLoopError) -> LoopbackPort {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw EventLoopError("cannot make a socket", errno) }
+        defer { close(descriptor) }
+        var address = LoopbackPort(number: 0).address
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let found = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        guard found else { throw EventLoopError("no port of 127.0.0.1 is free", errno) }
+        return LoopbackPort(number: UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Whether somebody takes connections there.
+    var isOpen: Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return unsafe withUnsafePointer(to: address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private var address: sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = number.bigEndian
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        return address
+    }
+}

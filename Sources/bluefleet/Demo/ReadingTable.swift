@@ -1,0 +1,69 @@
+internal import EventLoop
+
+/// The latest reading of each source, as lines of a terminal.
+struct ReadingTable {
+    private struct Row {
+        let reading: String
+        var value: String
+        var received: Instant
+    }
+
+    private struct Group {
+        let source: ReadingSource
+        var rows: [Row] = []
+    }
+
+    private static let titles = ["DEVICE", "READING", "VALUE", "AGE"]
+
+    // In the order of the configuration: a row never changes its place.
+    private var groups: [Group]
+    // As wide as the titles and any age; they grow with what they hold and never shrink, so that nothing jumps.
+    private var widths = [6, 7, 5, 6]
+
+    init(_ sources: [ReadingSource]) {
+        groups = sources.map { Group(source: $0) }
+    }
+
+    mutating func update(with reading: DemoReading, at now: Instant) {
+        guard let index = groups.firstIndex(where: { $0.source.topic == reading.source.topic }) else { return }
+        let name = reading.source.name
+        for quantity in reading.quantities {
+            let label = quantity.field.map { $0 == name ? name : "\(name) \($0)" } ?? name
+            let cells = [reading.source.device, label, quantity.text, ""]
+            widths = zip(widths, cells).map { max($0, $1.count) }
+            if let row = groups[index].rows.firstIndex(where: { $0.reading == label }) {
+                groups[index].rows[row].value = quantity.text
+                groups[index].rows[row].received = now
+            } else {
+                groups[index].rows.append(Row(reading: label, value: quantity.text, received: now))
+            }
+        }
+    }
+
+    /// The table in so many columns and at most so many lines, a line of titles first.
+    func lines(columns: Int, rows limit: Int, at now: Instant) -> [String] {
+        let cells = groups.flatMap { group in
+            group.rows.map { row in
+                [group.source.device, row.reading, row.value, Self.age(of: row.received, at: now)]
+            }
+        }
+        // In a window that is too narrow the value gives way.
+        var widths = widths
+        widths[2] = max(5, min(widths[2], columns - 6 - widths[0] - widths[1] - widths[3]))
+        let lines = ([Self.titles] + cells).map { cells in
+            zip(cells, widths).map { $0.cut(to: $1).padded(to: $1) }.joined(separator: "  ")
+        }
+        guard lines.count > limit, limit > 1 else { return lines }
+        return lines.prefix(limit - 1) + ["… \(lines.count - limit + 1) more in a taller window"]
+    }
+
+    private static func age(of received: Instant, at now: Instant) -> String {
+        let seconds = Int((now - received).inSeconds)
+        return switch seconds {
+        case ..<1: "now"
+        case ..<60: "\(seconds) s"
+        case ..<3600: "\(seconds / 60) min"
+        default: "\(seconds / 3600) h"
+        }
+    }
+}

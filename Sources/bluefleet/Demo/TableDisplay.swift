@@ -1,0 +1,41 @@
+internal import EventLoop
+
+/// A table on the terminal that is updated in place.
+struct TableDisplay: ReadingDisplay {
+    private let loop: EventLoop
+    private var terminal = Terminal()
+    private var table: ReadingTable
+    private var advice: [String] = []
+    private var size = Terminal.size
+
+    init(_ sources: [ReadingSource], on loop: EventLoop) {
+        self.loop = loop
+        table = ReadingTable(sources)
+    }
+
+    mutating func begin(_ advice: [String]) -> Bool {
+        self.advice = advice
+        terminal.open()
+        return refresh()
+    }
+
+    mutating func show(_ reading: DemoReading) -> Bool {
+        // Shown with the next refresh: readings come in bursts.
+        table.update(with: reading, at: loop.now)
+        return true
+    }
+
+    mutating func refresh() -> Bool {
+        let size = Terminal.size
+        // A terminal that got another size has moved what it showed.
+        if size != self.size { terminal.forget() }
+        self.size = size
+        let rows = size.rows - advice.count - 1
+        let lines = table.lines(columns: size.columns - 1, rows: rows, at: loop.now)
+        return terminal.draw(advice + [""] + lines, size: size)
+    }
+
+    mutating func end() {
+        terminal.close()
+    }
+}

@@ -1,0 +1,3 @@
+internal import Glibc
+
+exit(Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

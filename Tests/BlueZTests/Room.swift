@@ -1,0 +1,124 @@
+import BlueZ
+import Bluetooth
+import DBus
+import EventLoop
+import Simulator
+
+/// A room with a simulated fleet, and a central in it.
+struct Room: Sendable {
+    let loop: EventLoop
+    let bus: String
+    let simulation: Simulation
+    let central: Central
+
+    /// The peripherals of the fleets of these tests.
+    static let sensor = Address(0xC0_00_00_00_00_04)
+    static let other = Address(0xC0_00_00_00_00_05)
+
+    /// Another central on the same bus, on and able to scan.
+    ///
+    /// - Parameter preparation: what is done with it before it starts.
+    func makeCentral(
+        connections: Int? = nil, _ preparation: (Central) async -> Void = { _ in }
+    ) async -> Central {
+        await Self.makeCentral(bus, loop, connections: connections, preparation)
+    }
+
+    static func makeCentral(
+        _ bus: String, _ loop: EventLoop, connections: Int? = nil, _ preparation: (Central) async -> Void = { _ in }
+    ) async -> Central {
+        let central = Central(bus: bus, adapters: nil, connections: connections, loop: loop)
+        let states = Mailbox<ManagerState>()
+        await central.onStateChange { state, _ in states.put(state) }
+        await preparation(central)
+        await central.start()
+        while let state = await states.next(), state != .poweredOn {}
+        return central
+    }
+
+    /// Waits until the peripheral is heard.
+    func hear(_ peripheral: BlueZ.Peripheral, by other: Central? = nil) async {
+        let central = other ?? central
+        let events = Mailbox<Void>()
+        await peripheral.onEvent { event in
+            if case .advertised = event { events.put(()) }
+        }
+        await central.seek(peripheral)
+        _ = await events.next()
+        await central.stopSeeking(peripheral)
+    }
+
+    /// Waits until the peripheral is heard, and connects.
+    func connect(_ peripheral: BlueZ.Peripheral, by other: Central? = nil) async throws {
+        await hear(peripheral, by: other)
+        try await (other ?? central).connect(peripheral)
+    }
+
+    /// Waits until the link is down, which something else brings about.
+    func waitForEnd(of peripheral: BlueZ.Peripheral) async {
+        let events = Mailbox<Void>()
+        await peripheral.onEvent { event in
+            if case .disconnected = event { events.put(()) }
+        }
+        if await peripheral.isConnected { _ = await events.next() }
+    }
+
+    func isConnected(_ name: String) async throws -> Bool {
+        try await simulation.direct { scene throws(SceneError) in try scene.isConnected(name) }
+    }
+
+    func dropLink(of name: String) async throws {
+        try await simulation.direct { scene throws(SceneError) in try scene.dropLink(of: name) }
+    }
+
+    /// What clients did to a peripheral, seen from its side: `subscribed 2A6E`.
+    func events(of name: String = "sensor") async throws -> [String] {
+        try await simulation.direct { scene throws(SceneError) in
+            try scene.events(of: name).filter { $0.client != "bluetoothd" }
+                .map { [$0.kind.rawValue, $0.uuid.map { "\($0)" }].compactMap(\.self).joined(separator: " ") }
+        }
+    }
+}
+
+/// Runs `body` in a room of its own with a fleet.
+func inRoom<Success: Sendable>(
+    _ fleet: String = oneSensor, _ body: @escaping @Sendable (isolated LoopActor, Room) async throws -> Success
+) throws -> Success {
+    try EventLoop.run { home in
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let bus = try await PrivateBus(in: folder.path, on: home.loop)
+        let fleet = try Fleet.read(yaml: fleet, name: "fleet.yaml")
+        let simulation = try await Simulation.start(fleet: fleet, bus: bus.address, loop: home.loop)
+        let central = await Room.makeCentral(bus.address, home.loop)
+        let result: Result<Success, any Error>
+        do {
+            let room = Room(loop: home.loop, bus: bus.address, simulation: simulation, central: central)
+            result = .success(try await body(home, room))
+        } catch {
+            result = .failure(error)
+        }
+        await central.close()
+        await simulation.stop()
+        await bus.stop()
+        return try result.get()
+    }
+}
+
+/// A climate sensor and another device, both in a hurry.
+let oneSensor = """
+    adapters: {hci0: {address: "00:00:5E:00:53:01"}}
+    peripherals:
+      sensor:
+        address: C0:00:00:00:00:04
+        advertise: {services: [181A], rssi: -50, every: 5ms}
+        pace: {connect: 5ms, resolve: 5ms, read: 1ms, write: 1ms, subscribe: 1ms, disconnect: 10ms, pair: 1ms}
+        services:
+          - uuid: 181A
+            characteristics:
+              - {uuid: temperature, flags: [read, notify], value: 21.53}
+      other:
+        address: C0:00:00:00:00:05
+        advertise: {every: 5ms}
+        pace: {connect: 5ms, resolve: 5ms, disconnect: 10ms}
+    """

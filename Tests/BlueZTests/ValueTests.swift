@@ -1,0 +1,119 @@
+import BlueZ
+import Bluetooth
+import EventLoop
+import Simulator
+import Testing
+
+/// Reading and writing beyond the everyday.
+@Suite struct ValueTests {
+    private static let fleet = """
+        adapters: {hci0: {address: "00:00:5E:00:53:01"}}
+        peripherals:
+          sensor:
+            address: C0:00:00:00:00:04
+            advertise: {every: 5ms}
+            pace: {connect: 5ms, resolve: 5ms, read: 1ms, write: 1ms, subscribe: 1ms, disconnect: 10ms}
+            services:
+              - uuid: 181A
+                includes: [180F]
+                characteristics:
+                  - uuid: temperature
+                    flags: [read, notify]
+                    value: 21.53
+                    descriptors: [{uuid: 2901, text: Outside}]
+                  - {uuid: 6e400002-b5a3-f393-e0a9-e50e24dcca9e, flags: [write, write-without-response], hex: "00"}
+              - {uuid: 180F, characteristics: [{uuid: battery_level, value: 93}]}
+        """
+
+    /// The connected sensor and its services.
+    private static func connected(_ room: Room) async throws -> (BlueZ.Peripheral, [BlueZ.Service]) {
+        let sensor = await room.central.peripheral(at: Room.sensor)
+        try await room.connect(sensor)
+        return (sensor, try await sensor.discoverServices([UUID(0x181A as UInt16)]))
+    }
+
+    @Test func `descriptors are read and written, but for the one that is bluetoothd's`() throws {
+        let (text, written, error) = try inRoom(Self.fleet) { _, room in
+            let (sensor, services) = try await Self.connected(room)
+            let descriptors = services[0].characteristics[0].descriptors
+            let description = try #require(descriptors.first { $0.uuid.short == 0x2901 })
+            let text = try await sensor.readValue(of: description)
+            try await sensor.writeValue(Array("Inside".utf8), of: description)
+            let written = try await sensor.readValue(of: description)
+            let configuration = try #require(descriptors.first { $0.uuid.short == 0x2902 })
+            do throws(CentralError) {
+                try await sensor.writeValue([1, 0], of: configuration)
+                return (text, written, nil as CentralError?)
+            } catch {
+                return (text, written, error)
+            }
+        }
+        #expect(text == Array("Outside".utf8))
+        #expect(written == Array("Inside".utf8))
+        #expect(error?.code == .notSupported)
+        #expect(error?.message.contains("subscribe") == true)
+    }
+
+    @Test func `included services are told`() throws {
+        let services = try inRoom(Self.fleet) { _, room in try await Self.connected(room).1 }
+        #expect(services.map { $0.includedServices.map(\.short) } == [[0x180F]])
+    }
+
+    @Test func `each way of writing arrives as that, long values and many at once included`() throws {
+        let (kinds, values) = try inRoom(Self.fleet) { _, room in
+            let (sensor, services) = try await Self.connected(room)
+            let output = services[0].characteristics[1]
+            let long = [UInt8](repeating: 7, count: 512)
+            try await sensor.writeValue(long, of: output, .withResponse)
+            try await sensor.writeValue([1], of: output, .reliable)
+            for number in 0..<20 { try await sensor.writeValue([UInt8(number)], of: output, .withoutResponse) }
+            return try await room.simulation.direct { scene throws(SceneError) in
+                let writes = try scene.events(of: "sensor").filter { $0.kind == .write || $0.kind == .command }
+                return (writes.map(\.kind.rawValue), writes.map(\.value))
+            }
+        }
+        #expect(kinds == ["write", "write"] + [String](repeating: "command", count: 20))
+        #expect(values == [[UInt8](repeating: 7, count: 512), [1]] + (0..<20).map { [UInt8($0)] })
+    }
+
+    @Test func `an operation that another program is in the way of is tried again`() throws {
+        let fleet = Self.fleet.replacing(
+            "    advertise:", with: "    faults: [{fault: operation in progress, times: 2}]\n    advertise:")
+        let value = try inRoom(fleet) { _, room in
+            let (sensor, services) = try await Self.connected(room)
+            return try await sensor.readValue(of: services[0].characteristics[0])
+        }
+        #expect(value == [0x69, 0x08])
+    }
+
+    @Test func `what is given up does not go out later`() throws {
+        let (errors, commands) = try inRoom(Self.fleet) { _, room in
+            let (sensor, services) = try await Self.connected(room)
+            let output = services[0].characteristics[1]
+            let errors = Mailbox<CentralError?>()
+            for number in 0..<12 {
+                Task(executorPreference: room.loop.tasks) {
+                    do throws(CentralError) {
+                        try await sensor.writeValue([UInt8(number)], of: output, .withoutResponse)
+                        errors.put(nil)
+                    } catch {
+                        errors.put(error)
+                    }
+                }
+            }
+            // The first go out at once; those that keep the pace are given up.
+            for _ in 0..<8 { _ = await errors.next() }
+            await sensor.cancelOperations()
+            var given: [CentralError?] = []
+            for _ in 0..<4 { given.append(await errors.next() ?? nil) }
+            // It would have come after them.
+            try await sensor.writeValue([99], of: output, .withoutResponse)
+            let commands = try await room.simulation.direct { scene throws(SceneError) in
+                try scene.events(of: "sensor").filter { $0.kind == .command }.map { $0.value }
+            }
+            return (given, commands)
+        }
+        #expect(errors.map(\.?.code) == [.cancelled, .cancelled, .cancelled, .cancelled])
+        #expect(commands == (0..<8).map { [UInt8($0)] } + [[99]])
+    }
+}

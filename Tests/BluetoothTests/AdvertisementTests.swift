@@ -1,0 +1,50 @@
+import Bluetooth
+import Testing
+
+@Suite struct AdvertisementTests {
+    @Test func `a payload is read into its parts`() throws {
+        let payload: [UInt8] = [
+            0x02, 0x01, 0x06, 0x03, 0x03, 0x1A, 0x18, 0x05, 0x09, 0x53, 0x65, 0x6E, 0x73, 0x02, 0x0A, 0xFC, 0x05, 0x16,
+            0xD2, 0xFC, 0x40, 0x01, 0x04, 0xFF, 0x99, 0x04, 0x05,
+        ]
+        let advertisement = try #require(Advertisement(payload: payload))
+        #expect(advertisement.localName == "Sens")
+        #expect(advertisement.serviceUUIDs == [UUID(0x181A as UInt16)])
+        #expect(advertisement.txPowerLevel == -4)
+        #expect(advertisement.serviceData == [UUID(0xFCD2 as UInt16): [0x40, 0x01]])
+        #expect(advertisement.manufacturerData == [0x0499: [0x05]])
+    }
+
+    @Test func `an advertisement written as a payload reads the same`() throws {
+        var advertisement = Advertisement()
+        advertisement.localName = "Garten"
+        advertisement.serviceUUIDs = [
+            UUID(0x181A as UInt16), UUID(0x1_0000 as UInt32),
+            try #require(UUID("6e400001-b5a3-f393-e0a9-e50e24dcca9e")),
+        ]
+        advertisement.serviceData = [
+            UUID(0xFCD2 as UInt16): [1], try #require(UUID("6e400002-b5a3-f393-e0a9-e50e24dcca9e")): [],
+        ]
+        advertisement.manufacturerData = [0x004C: [2, 0x15], 0x0499: []]
+        advertisement.txPowerLevel = -128
+        #expect(Advertisement(payload: advertisement.payload) == advertisement)
+    }
+
+    @Test(
+        arguments: [
+            [0x05, 0x09, 0x41], [0x01], [0x02, 0x03, 0x1A], [0x02, 0xFF, 0x99], [0x03, 0x0A, 0x01, 0x02],
+            [0x02, 0x16, 0x01],
+        ] as [[UInt8]])
+    func `a truncated structure is refused`(payload: [UInt8]) {
+        #expect(Advertisement(payload: payload) == nil)
+    }
+
+    @Test func `a length of zero ends the payload`() throws {
+        #expect(try #require(Advertisement(payload: [0x02, 0x09, 0x41, 0, 0xFF, 0xFF])).localName == "A")
+    }
+
+    @Test func `the complete name goes before the shortened one`() throws {
+        #expect(try #require(Advertisement(payload: [3, 0x09, 0x41, 0x42, 2, 0x08, 0x41])).localName == "AB")
+        #expect(try #require(Advertisement(payload: [2, 0x08, 0x41, 3, 0x09, 0x41, 0x42])).localName == "AB")
+    }
+}

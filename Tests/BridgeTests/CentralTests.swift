@@ -1,0 +1,74 @@
+import DBus
+import EventLoop
+import Foundation
+import JSON
+import Simulator
+import Testing
+
+/// What the bridge makes of the central's promises: slots, restoration, the cache.
+@Suite struct CentralTests {
+    private static let both = Script.house(
+        "climate:\n  address: C0:00:00:00:00:01\n\(Script.climate.indented(by: 2))\n\(Script.relay)")
+
+    @Test func `a device for which no connection is left waits, says why, and has its turn`() throws {
+        let script = Self.both.with { $0.configuration = "bluetooth: {connections: 1}\n" + $0.configuration }
+        try onStage(script) { _, stage in
+            try await stage.connection(of: "climate", "connected")
+            try stage.ask("relay/request/read", #"{"characteristic": "state"}"#)
+            let waiting = try await stage.record.next("bluefleet/relay/connection") {
+                $0["state"] == "waiting" && $0["reason"] != nil
+            }
+            #expect(waiting["reason"] == "all 1 connections of the adapter are in use")
+            try await stage.request("climate/request/disconnect")
+            #expect(try await stage.response(to: "relay/request/read")["status"] == "ok")
+            #expect(try await stage.events(of: "relay").first == "connected")
+        }
+    }
+
+    @Test func `what a device does not have is reported once, and the rest is used`() throws {
+        let script = Script.climate("connect: always").with {
+            $0.configuration.replace("uuid: 2A6F", with: "uuid: 2A6D")
+        }
+        try onStage(script) { _, stage in
+            let event = try await stage.record.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "characteristic_missing"
+            }
+            #expect(event["characteristic"] == "humidity")
+            // Once with what bluetoothd remembered, once without.
+            #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 2)
+            try await stage.connection(of: "climate", "connected")
+            try await stage.event("subscribed 2A6E", of: "climate")
+            try await stage.direct { try $0.dropLink(of: "climate") }
+            try await stage.event("subscribed 2A6E", of: "climate", times: 2)
+            try await stage.connection(of: "climate", "connected")
+            #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 3)
+            let missing = stage.record.all("bluefleet/bridge/attic/event").filter {
+                $0.json?["type"] == "characteristic_missing"
+            }
+            #expect(missing.count == 1)
+        }
+    }
+
+    @Test func `the bridge remembers its peripherals, and ends links that are no longer wanted`() throws {
+        try onStage(.climate("connect: always")) { _, stage in
+            try await stage.event("subscribed 2A6F", of: "climate")
+            try await stage.stopGateway()
+            let file = "\(stage.folder.path)/state/peripherals.json"
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let known = try #require(try JSON(parsing: text)["peripherals"]?[0])
+            #expect(known["address"] == "C0:00:00:00:00:01")
+            #expect(known["connected"] == false)
+            // As after a crash with the link up, and the device taken out of the configuration since.
+            try text.replacing("\"connected\":false", with: "\"connected\":true")
+                .write(toFile: file, atomically: true, encoding: .utf8)
+            let other = try await Connection.open(stage.busAddress, loop: stage.loop)
+            _ = try await other.call(
+                Message(
+                    call: "Connect", on: "org.bluez.Device1", at: "/org/bluez/hci0/dev_C0_00_00_00_00_01",
+                    of: "org.bluez"))
+            await other.close()
+            try await stage.startGateway("devices: {}")
+            try await stage.until("the end of the link") { try await !stage.direct { try $0.isConnected("climate") } }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import EventLoop
+import JSON
+import Testing
+
+@testable import Bridge
+
+/// What an operator finds when something is wrong.
+@Suite struct HealthTests {
+    static let now = Instant(nanoseconds: 0)
+
+    @Test func `links and their failures are counted, with their causes`() {
+        var history = DeviceHistory()
+        history.note(.connectFailed(reason: "timed out"), from: .connecting, to: .idle, at: Self.now)
+        history.note(.connectFailed(reason: "timed out"), from: .connecting, to: .idle, at: Self.now)
+        history.note(.discovered(present: []), from: .discovering, to: .ready, at: Self.now)
+        history.note(.obtained("a", isNotification: true), from: .ready, to: .ready, at: Self.now)
+        history.note(.obtained("a", isNotification: false), from: .ready, to: .ready, at: Self.now)
+        history.note(.linkLost, from: .ready, to: .seeking, at: Self.now)
+        history.decodeFailed()
+        #expect(
+            history.json(lastSeen: Timestamp(milliseconds: 0)) == [
+                "last_seen": "1970-01-01T00:00:00.000Z", "connects": 1,
+                "failures": ["the link was lost": 1, "timed out": 2], "notifications": 1, "decode_failures": 1,
+            ])
+    }
+
+    @Test func `a link that was let go is no failure`() {
+        var history = DeviceHistory()
+        history.note(.linkLost, from: .ending, to: .ending, at: Self.now)
+        #expect(history.failures.isEmpty)
+    }
+
+    @Test func `causes without number share one count`() {
+        var history = DeviceHistory()
+        for index in 0..<100 {
+            history.note(.connectFailed(reason: "\(index)"), from: .connecting, to: .idle, at: Self.now)
+        }
+        #expect(history.failures.count == 9)
+        #expect(history.failures["other"] == 92)
+    }
+
+    @Test func `health tells of the process, the adapters and each device`() throws {
+        try onStage(.climate("connect: always")) { _, stage in
+            let health = try await stage.record.next("bluefleet/bridge/attic/health")
+            #expect(try #require(health["memory"]?.int) > 1 << 20)
+            #expect(health["notifications_per_second"] != nil)
+            #expect(health["devices"]?["climate"]?["connects"] != nil)
+            #expect(health["adapters"]?.array != nil)
+        }
+    }
+}

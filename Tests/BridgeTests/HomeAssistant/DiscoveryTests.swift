@@ -1,0 +1,293 @@
+import Codec
+import Configuration
+import JSON
+import MQTT
+import Testing
+
+@testable import Bridge
+
+@Suite struct DiscoveryTests {
+    static let topics = Topics(prefix: "bluefleet", gateway: "attic")
+
+    static func configuration(_ device: String, discovery: String = "device") throws -> Configuration {
+        try Configuration(
+            yaml: """
+                gateway: attic
+                home_assistant: {discovery: \(discovery)}
+                devices:
+                \(device.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
+                """, file: "test.yaml")
+    }
+
+    static func discovery(_ device: String) throws -> Discovery {
+        try Discovery(configuration(device).devices[0], topics, gateway: "attic")
+    }
+
+    /// The entities of a device with these characteristics, by their keys.
+    static func entities(_ characteristics: String, name: String = "sensor") throws -> [String: JSON] {
+        let discovery = try discovery(
+            """
+            \(name):
+              address: C0:00:00:00:00:01
+              characteristics:
+            \(characteristics.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
+            """)
+        let entities = discovery.entities.map { entity in
+            var configuration = entity.configuration(of: discovery.identifier)
+            configuration["platform"] = .string(entity.platform.rawValue)
+            return (entity.key, JSON.object(configuration))
+        }
+        return Dictionary(uniqueKeysWithValues: entities)
+    }
+
+    // MARK: The device
+
+    @Test func `a device is known by its address, and is reached by way of its gateway`() throws {
+        let discovery = try Self.discovery("cellar/freezer: {address: C0:00:00:00:00:02}")
+        #expect(discovery.identifier == "bluefleet_c00000000002")
+        #expect(
+            JSON.object(discovery.device) == [
+                "identifiers": ["bluefleet_c00000000002"], "connections": [["bluetooth", "C0:00:00:00:00:02"]],
+                "name": "cellar/freezer", "via_device": "bluefleet_gateway_attic",
+            ])
+        #expect(
+            discovery.availability.map { $0["topic"] } == [
+                "bluefleet/bridge/attic/state", "bluefleet/cellar/freezer/availability",
+            ])
+    }
+
+    @Test func `identifiers do not change with names`() throws {
+        let one = try Self.entities("t: {service: 181A, uuid: 2A6E, subscribe: true}")
+        let other = try Self.entities("air: {service: 181A, uuid: 2A6E, subscribe: true}", name: "cellar")
+        #expect(one["181a_2a6e"]?["unique_id"] == "bluefleet_c00000000001_181a_2a6e")
+        #expect(one["181a_2a6e"]?["unique_id"] == other["181a_2a6e"]?["unique_id"])
+    }
+
+    @Test func `one message tells all in the device form, one each in the component form, none in none`() throws {
+        let keys = """
+            sensor:
+              address: C0:00:00:00:00:01
+              characteristics: {temperature: {service: 181A, subscribe: true}}
+            """
+        func topics(_ form: String) throws -> [String] {
+            let configuration = try Self.configuration(keys, discovery: form)
+            let discovery = try Discovery(configuration.devices[0], Self.topics, gateway: "attic")
+            let messages = try discovery.messages(configuration.homeAssistant, origin: Discovery.origin(version: "1"))
+            return messages.map(\.topic.description)
+        }
+        #expect(try topics("device") == ["homeassistant/device/bluefleet_c00000000001/config"])
+        #expect(
+            try topics("component") == [
+                "homeassistant/sensor/bluefleet_c00000000001/181a_2a6e/config",
+                "homeassistant/sensor/bluefleet_c00000000001/signal_strength/config",
+            ])
+        #expect(try topics("none").isEmpty)
+    }
+
+    // MARK: What is shown
+
+    @Test func `a quantity of the SIG comes with its class, its unit and its precision`() throws {
+        let entity = try Self.entities("temperature: {service: 181A, subscribe: true}")["181a_2a6e"]
+        #expect(
+            entity == [
+                "unique_id": "bluefleet_c00000000001_181a_2a6e", "state_topic": "bluefleet/sensor/temperature",
+                "value_template": "{{ value_json.value }}", "device_class": "temperature",
+                "state_class": "measurement", "unit_of_measurement": "°C", "suggested_display_precision": 2,
+                "platform": "sensor",
+            ])
+    }
+
+    @Test func `a unit that the class does not allow is converted`() throws {
+        let entity = try Self.entities("rainfall: {service: 181A, subscribe: true}")["181a_2a78"]
+        #expect(entity?["unit_of_measurement"] == "mm")
+        #expect(
+            entity?["value_template"]
+                == "{% set x = value_json.value %}{{ (x * 1000) | round(0) if x is number else x }}")
+    }
+
+    @Test func `the unit and the class of the configuration come before those of the table`() throws {
+        let entity = try Self.entities(
+            "pressure: {service: 181A, subscribe: true, unit: mbar, device_class: pressure}")["181a_2a6d"]
+        #expect(entity?["unit_of_measurement"] == "mbar")
+        #expect(entity?["device_class"] == "pressure")
+        #expect(entity?["value_template"] == "{{ value_json.value }}")
+    }
+
+    @Test func `each field is an entity of its own, and keeps its state when a reading lacks it`() throws {
+        let entities = try Self.entities("heart: {service: 180D, uuid: 2A37, subscribe: true}")
+        #expect(entities["180d_2a37_heart_rate"]?["value_template"] == "{{ value_json['heart_rate'] | default('') }}")
+        #expect(entities["180d_2a37_heart_rate"]?["unit_of_measurement"] == "bpm")
+        #expect(entities["180d_2a37_sensor_contact"]?["platform"] == "binary_sensor")
+        #expect(entities["180d_2a37_rr_intervals"] == nil)
+    }
+
+    @Test func `a reading in the other unit is converted`() throws {
+        let entities = try Self.entities("body: {service: 1809, uuid: temperature_measurement, subscribe: true}")
+        #expect(
+            entities["1809_2a1c_temperature"]?["value_template"]?.string?.contains(
+                "(x - 32) / 1.8) | round(3) if x is number and value_json['unit'] == '°F'") == true)
+    }
+
+    @Test func `what is now a mass and now a volume has no unit`() throws {
+        let entities = try Self.entities("meal: {service: 1808, uuid: glucose_measurement_context, subscribe: true}")
+        #expect(entities["1808_2a34_medication"] != nil)
+        #expect(entities["1808_2a34_medication"]?["unit_of_measurement"] == nil)
+    }
+
+    @Test func `the bare value is taken as it is`() throws {
+        let entities = try Self.entities(
+            """
+            temperature: {service: 181A, subscribe: true, publish: {payload: value}}
+            body_sensor_location: {service: 180D, read: on connect, publish: {payload: value}}
+            """)
+        #expect(entities["181a_2a6e"]?["value_template"] == "{{ value_json }}")
+        #expect(entities["180d_2a38"]?["value_template"]?.string?.contains("value == 'null'") == true)
+    }
+
+    @Test func `names are an enumeration, or events where nothing is retained`() throws {
+        let format = "format: [{name: key, type: uint8, values: {1: short, 2: long}}]"
+        let uuid = "uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, subscribe: true"
+        let key = "7e400002-b5a3-f393-e0a9-e50e24dcca9e"
+        let sensor = try Self.entities("key: {\(uuid), \(format)}")[key]
+        #expect(sensor?["device_class"] == "enum")
+        #expect(sensor?["options"] == ["short", "long"])
+        let event = try Self.entities("key: {\(uuid), retain: false, \(format)}")[key]
+        #expect(event?["platform"] == "event")
+        #expect(event?["event_types"] == ["short", "long"])
+    }
+
+    @Test func `a number with a class of true or false is one`() throws {
+        let entity = try Self.entities("count_16: {subscribe: true, device_class: door}")["2aea"]
+        #expect(entity?["platform"] == "binary_sensor")
+        #expect(entity?["device_class"] == "door")
+    }
+
+    @Test func `a configured field tells its class by its unit, if that leaves no doubt`() throws {
+        let entities = try Self.entities(
+            """
+            bed:
+              uuid: 5f6d0002-7a2c-4d0e-9c3b-1e0f6a5b4c3d
+              read: on connect
+              format: [{name: moisture, type: uint16, unit: "%"}, {name: warmth, type: sint16, unit: "°C"}]
+            """)
+        let key = "5f6d0002-7a2c-4d0e-9c3b-1e0f6a5b4c3d"
+        #expect(entities["\(key)_warmth"]?["device_class"] == "temperature")
+        #expect(entities["\(key)_moisture"]?["device_class"] == nil)
+        #expect(entities["\(key)_moisture"]?["state_class"] == "measurement")
+    }
+
+    // MARK: What is set
+
+    @Test(arguments: [
+        ("{name: on, type: boolean}", "switch"), ("{name: level, type: uint8}", "number"),
+        ("{name: mode, type: uint8, values: {0: off, 1: on}}", "select"),
+        ("{name: label, type: utf8}", "text"), ("{name: raw, type: bytes}", "text"),
+    ])
+    func `what may be written has an entity of its kind`(fields: String, platform: String) throws {
+        let entity = try Self.entities(
+            """
+            output: {uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, write: true, format: [\(fields)]}
+            """)["7e400002-b5a3-f393-e0a9-e50e24dcca9e"]
+        #expect(entity?["platform"]?.string == platform)
+        #expect(entity?["command_topic"] == "bluefleet/sensor/output/set")
+        #expect(entity?["state_topic"] == nil)
+    }
+
+    @Test func `what cannot show a state is a command beside the sensors`() throws {
+        let entities = try Self.entities(
+            """
+            reset: {uuid: 2A39, write: true, subscribe: true}
+            lamp:
+              uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e
+              write: true
+              subscribe: true
+              format: [{name: channel, type: uint8}, {name: level, type: uint8}]
+            """)
+        #expect(entities["2a39-set"]?["payload_press"]?.string == "\"reset_energy_expended\"")
+        #expect(entities["2a39"]?["platform"] == "sensor")
+        let lamp = "7e400002-b5a3-f393-e0a9-e50e24dcca9e"
+        #expect(entities["\(lamp)-set"]?["platform"] == "text")
+        #expect(entities["\(lamp)_level"]?["platform"] == "sensor")
+    }
+
+    @Test func `what is written and observed is one entity that shows its state`() throws {
+        let entities = try Self.entities(
+            """
+            level: {uuid: 2AF9, write: true, subscribe: true}
+            """)
+        #expect(entities["2af9"]?["platform"] == "number")
+        #expect(entities["2af9"]?["state_topic"] == "bluefleet/sensor/level")
+        #expect(entities["2af9"]?["max"] == 65535)
+        #expect(entities.count == 2)
+    }
+
+    // MARK: Names
+
+    @Test func `names do not repeat the device's, and are left to the class where they say the same`() throws {
+        let entities = try Self.entities(
+            """
+            temperature: {service: 181A, subscribe: true}
+            dew_point: {service: 181A, subscribe: true}
+            freezer_humidity: {service: 181A, uuid: 2A6F, subscribe: true}
+            freezer: {uuid: 2AE2, subscribe: true}
+            """, name: "cellar/freezer")
+        #expect(entities["181a_2a6e"]?["name"] == "Temperature")
+        #expect(entities["181a_2a7b"]?["name"] == "Dew point")
+        #expect(entities["181a_2a6f"]?["name"] == "Humidity")
+        #expect(entities["2ae2"]?["name"] == .null)
+        #expect(entities["signal_strength"]?["name"] == nil)
+    }
+
+    @Test func `fields of the same name are told apart by their characteristics`() throws {
+        let format = "[{name: level, type: uint8}, {name: rest, type: uint8}]"
+        let entities = try Self.entities(
+            """
+            left: {uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, subscribe: true, format: \(format)}
+            right: {uuid: 7e400003-b5a3-f393-e0a9-e50e24dcca9e, subscribe: true, format: \(format)}
+            """)
+        #expect(entities["7e400002-b5a3-f393-e0a9-e50e24dcca9e_level"]?["name"] == "Left level")
+        #expect(entities["7e400003-b5a3-f393-e0a9-e50e24dcca9e_rest"]?["name"] == "Right rest")
+    }
+
+    // MARK: By Home Assistant's rules
+
+    @Test(arguments: ["device", "component"])
+    func `Home Assistant accepts every characteristic of the SIG, shown or set`(form: String) throws {
+        let schema = try HomeAssistantSchema()
+        for definition in Characteristics.all {
+            for keys in ["subscribe: true", "write: true", "write: true, read: 1h, publish: {payload: value}"] {
+                let configuration = try Self.configuration(
+                    """
+                    sensor:
+                      address: C0:00:00:00:00:01
+                      characteristics: {it: {uuid: \(definition.uuid), \(keys)}}
+                    """, discovery: form)
+                let discovery = try Discovery(configuration.devices[0], Self.topics, gateway: "attic")
+                for message in try discovery.messages(configuration.homeAssistant, origin: ["name": "Bluefleet"]) {
+                    let complaints = schema.complaints(about: .object(message.payload), on: message.topic.description)
+                    #expect(complaints.isEmpty, "\(definition): \(complaints)")
+                }
+            }
+        }
+    }
+
+    @Test func `Home Assistant accepts the gateway`() throws {
+        let discovery = try Discovery(gateway: "attic", version: "1", Self.topics)
+        let settings = try Self.configuration("a: {address: C0:00:00:00:00:01}").homeAssistant
+        let messages = try discovery.messages(settings, origin: Discovery.origin(version: "1"))
+        let schema = try HomeAssistantSchema()
+        #expect(messages.map(\.topic.description) == ["homeassistant/device/bluefleet_gateway_attic/config"])
+        for message in messages {
+            #expect(schema.complaints(about: .object(message.payload), on: message.topic.description).isEmpty)
+        }
+    }
+
+    @Test func `what goes away is first marked as removed`() throws {
+        let discovery = try Self.discovery("sensor: {address: C0:00:00:00:00:01}")
+        let settings = try Self.configuration("a: {address: C0:00:00:00:00:01}").homeAssistant
+        let message = try discovery.messages(settings, origin: ["name": "Bluefleet"])[0]
+        let marked = message.removing(["2a6e": "sensor", "signal_strength": "sensor"])
+        #expect(marked.payload["components"]?["2a6e"] == ["platform": "sensor"])
+        #expect(marked.payload["components"]?["signal_strength"] == message.payload["components"]?["signal_strength"])
+    }
+}

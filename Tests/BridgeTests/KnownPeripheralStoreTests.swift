@@ -1,0 +1,67 @@
+import Bluetooth
+import EventLoop
+import Foundation
+import Testing
+
+@testable import BlueZ
+@testable import Bridge
+
+@Suite struct KnownPeripheralStoreTests {
+    private static func peripheral(name: String? = "sensor", heard: Int64 = 1_000, isConnected: Bool = false)
+        -> KnownPeripheral
+    {
+        KnownPeripheral(
+            address: Address(0xC0_00_00_00_00_04), adapter: Address(0x5E_00_53_01), name: name,
+            lastHeard: Timestamp(milliseconds: heard), isConnected: isConnected)
+    }
+
+    private func inFolder(_ body: (_ folder: String, _ file: String) throws -> Void) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try body("\(folder.path)/state", "\(folder.path)/state/peripherals.json")
+    }
+
+    @Test func `what is saved is loaded, the folder is made`() throws {
+        try inFolder { folder, _ in
+            var store = KnownPeripheralStore(in: folder)
+            #expect(store.load().isEmpty)
+            let all = [Self.peripheral(isConnected: true), Self.peripheral(name: nil)]
+            store.save(all)
+            var next = KnownPeripheralStore(in: folder)
+            #expect(next.load() == all)
+        }
+    }
+
+    @Test func `nothing is written that says nothing new`() throws {
+        try inFolder { folder, file in
+            var store = KnownPeripheralStore(in: folder)
+            store.save([Self.peripheral()])
+            try FileManager.default.removeItem(atPath: file)
+            store.save([Self.peripheral(heard: 60_000)])
+            #expect(!FileManager.default.fileExists(atPath: file))
+            store.save([Self.peripheral(heard: 4_000_000)])
+            #expect(FileManager.default.fileExists(atPath: file))
+            try FileManager.default.removeItem(atPath: file)
+            store.save([Self.peripheral(heard: 4_000_000, isConnected: true)])
+            #expect(FileManager.default.fileExists(atPath: file))
+        }
+    }
+
+    @Test func `a damaged file is begun anew`() throws {
+        try inFolder { folder, file in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try "{\"peripherals\":[{".write(toFile: file, atomically: true, encoding: .utf8)
+            var store = KnownPeripheralStore(in: folder)
+            #expect(store.load().isEmpty)
+            store.save([Self.peripheral()])
+            var next = KnownPeripheralStore(in: folder)
+            #expect(next.load() == [Self.peripheral()])
+        }
+    }
+
+    @Test func `a folder that cannot be made costs nothing but the memory`() throws {
+        var store = KnownPeripheralStore(in: "/dev/null/state")
+        store.save([Self.peripheral()])
+        #expect(store.load().isEmpty)
+    }
+}

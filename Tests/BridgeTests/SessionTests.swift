@@ -1,0 +1,344 @@
+import BlueZ
+import Configuration
+import Testing
+
+@testable import Bridge
+
+@Suite struct SessionTests {
+    /// A session with the device of a configuration, and what it wanted done so far.
+    struct Play {
+        var session: Session
+        var log: [SessionAction] = []
+
+        init(_ keys: String) throws {
+            let yaml = """
+                devices:
+                  sensor:
+                    address: C0:00:00:00:00:01
+                    characteristics:
+                      temperature: {service: 181A, subscribe: true}
+                      battery_level: {service: 180F, read: 1h}
+                      output: {service: 1815, uuid: 2A56, write: true}
+                \(keys.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
+                """
+            let configuration = try Configuration(yaml: yaml, file: "test.yaml")
+            session = Session(SessionPlan(configuration.devices[0]))
+        }
+
+        @discardableResult
+        mutating func callAsFunction(_ events: SessionEvent...) -> [SessionAction] {
+            var actions: [SessionAction] = []
+            for event in events { actions += session.handle(event) }
+            log += actions
+            return actions
+        }
+
+        static let everything: Set = ["temperature", "battery_level", "output"]
+
+        mutating func comeUp() {
+            self(.bluetoothChanged(isOn: true), .started, .found, .connected, .discovered(present: Self.everything))
+        }
+    }
+
+    @Test func `always: looks, connects, subscribes, reads, and comes back after a loss`() throws {
+        var play = try Play("connect: always")
+        #expect(play(.bluetoothChanged(isOn: true), .started) == [.seek])
+        #expect(play(.found) == [.connect])
+        #expect(play(.connected) == [.stopSeeking, .discover])
+        #expect(
+            play(.discovered(present: Play.everything)) == [.subscribe("temperature"), .read("battery_level")])
+        #expect(
+            play(.obtained("battery_level", isNotification: false)).contains(
+                .schedule(.read("battery_level"), after: .seconds(3600))))
+        #expect(play(.linkLost).contains(.schedule(.retry, after: .milliseconds(500))))
+        #expect(play(.timerFired(.retry)) == [.seek])
+        #expect(play.session.phase == .seeking)
+    }
+
+    @Test func `every: one value of each, then subscriptions and link are cancelled`() throws {
+        var play = try Play("connect: every 10m")
+        play.comeUp()
+        #expect(play.session.missing == ["temperature", "battery_level"])
+        #expect(!play(.obtained("battery_level", isNotification: false)).contains(.end))
+        let last = play(.obtained("temperature", isNotification: true))
+        #expect(last.contains(.collected(missing: [])))
+        #expect(last.last == .end)
+        #expect(play(.ended) == [])
+        #expect(play.session.isAsleep)
+        #expect(play(.timerFired(.due)).contains(.seek))
+    }
+
+    @Test func `every: what is not due is not waited for`() throws {
+        var play = try Play("connect: every 10m")
+        play.comeUp()
+        play(.obtained("battery_level", isNotification: false), .obtained("temperature", isNotification: true), .ended)
+        play(.timerFired(.due))
+        #expect(play.session.missing == ["temperature"])
+    }
+
+    @Test func `within ends a collecting session that does not get what it needs`() throws {
+        var play = try Play("connect: every 10m")
+        play.comeUp()
+        play(.obtained("temperature", isNotification: true))
+        let actions = play(.timerFired(.within))
+        #expect(actions.contains(.collected(missing: ["battery_level"])))
+        #expect(actions.last == .end)
+    }
+
+    @Test func `an absent device is looked for no longer than within`() throws {
+        var play = try Play("connect: every 10m")
+        play(.bluetoothChanged(isOn: true), .started)
+        #expect(play(.timerFired(.within)).contains(.stopSeeking))
+        #expect(play.session.phase == .idle)
+        #expect(!play.session.isAsleep)
+    }
+
+    @Test func `on demand: connects for a command, holds, and lets go`() throws {
+        var play = try Play("connect: on demand\nhold: 20s")
+        play(.bluetoothChanged(isOn: true), .started)
+        #expect(play.session.isAsleep)
+        #expect(play(.demanded).contains(.seek))
+        play(.found, .connected)
+        #expect(play(.discovered(present: Play.everything)).contains(.serve))
+        #expect(play(.demandEnded).contains(.schedule(.hold, after: .seconds(20))))
+        #expect(play(.timerFired(.hold)).last == .end)
+        play(.ended)
+        #expect(play.session.phase == .idle && play.session.isAsleep)
+    }
+
+    @Test func `a pause keeps away until it is over`() throws {
+        var play = try Play("connect: always")
+        play.comeUp()
+        let actions = play(.letGo(pause: .seconds(600)))
+        #expect(
+            actions == [
+                .schedule(.pause, after: .seconds(600)), .stopSeeking, .cancel(.quiet), .cancel(.hold), .end,
+            ])
+        #expect(play(.ended) == [])
+        #expect(play(.timerFired(.pause)).contains(.seek))
+    }
+
+    @Test func `let go without a pause: always stays away, every comes back in its time`() throws {
+        var always = try Play("connect: always")
+        always.comeUp()
+        #expect(always(.letGo(pause: nil)).last == .end)
+        #expect(always(.ended) == [])
+        #expect(always.session.isAsleep)
+        #expect(always(.demanded).contains(.seek))
+
+        var every = try Play("connect: every 10m")
+        every.comeUp()
+        #expect(every(.letGo(pause: nil)).last == .end)
+        #expect(every(.ended, .timerFired(.due)).contains(.seek))
+    }
+
+    @Test func `a collecting session on request ends with what it needs`() throws {
+        var play = try Play("connect: on demand")
+        play(.bluetoothChanged(isOn: true), .started)
+        #expect(play(.collectRequested).contains(.seek))
+        play(.found, .connected, .discovered(present: Play.everything))
+        play(.obtained("battery_level", isNotification: false))
+        #expect(play(.obtained("temperature", isNotification: true)).last == .end)
+    }
+
+    @Test func `a silent device is let go after quiet`() throws {
+        var play = try Play("connect: always\nquiet: 1m")
+        play.comeUp()
+        #expect(play.log.contains(.schedule(.quiet, after: .seconds(60))))
+        #expect(play(.timerFired(.quiet)).last == .end)
+        #expect(play(.ended) == [])
+        #expect(play.session.isAsleep)
+        #expect(play(.timerFired(.retry)) == [.seek])
+    }
+
+    @Test func `failures are retried, later each time`() throws {
+        var play = try Play("connect: always")
+        play(.bluetoothChanged(isOn: true), .started)
+        var delays: [Duration] = []
+        for _ in 0..<9 {
+            play(.found)
+            for case .schedule(.retry, let delay) in play(.connectFailed(reason: "no")) { delays.append(delay) }
+            play(.timerFired(.retry))
+        }
+        #expect(delays == [1, 2, 4, 8, 16, 32, 60, 60, 60].map(Duration.seconds))
+    }
+
+    @Test func `what the device does not have is not waited for`() throws {
+        var play = try Play("connect: every 10m")
+        play(.bluetoothChanged(isOn: true), .started, .found, .connected)
+        play(.discovered(present: ["temperature"]), .ended, .found, .connected)
+        play(.discovered(present: ["temperature"]))
+        #expect(play.session.missing == ["temperature"])
+    }
+
+    @Test func `what is missing is looked for without the cache, reported once, and then done without`() throws {
+        var play = try Play("connect: always")
+        play(.bluetoothChanged(isOn: true), .started, .found, .connected)
+        let some: Set = ["temperature", "battery_level"]
+        #expect(play(.discovered(present: some)) == [.clearCache])
+        #expect(play(.ended) == [.seek])
+        play(.found, .connected)
+        #expect(play(.discovered(present: some)).contains(.reportMissing(["output"])))
+        #expect(play.session.phase == .ready)
+        // The next links do without at once.
+        play(.linkLost, .timerFired(.retry), .found, .connected)
+        #expect(play(.discovered(present: some)) == [.subscribe("temperature"), .read("battery_level")])
+        // What it has gained and lost again is news again.
+        play(.linkLost, .timerFired(.retry), .found, .connected, .discovered(present: Play.everything))
+        play(.linkLost, .timerFired(.retry), .found, .connected)
+        #expect(play(.discovered(present: some)) == [.clearCache])
+    }
+
+    @Test func `what was only missing from the cache is there without it`() throws {
+        var play = try Play("connect: always")
+        play(.bluetoothChanged(isOn: true), .started, .found, .connected, .discovered(present: []), .ended)
+        play(.found, .connected)
+        #expect(!play(.discovered(present: Play.everything)).contains { "\($0)".hasPrefix("reportMissing") })
+        #expect(play.session.phase == .ready)
+    }
+
+    @Test func `the wait for a slot is not the device's time`() throws {
+        var play = try Play("connect: every 10m")
+        play(.bluetoothChanged(isOn: true), .started, .found)
+        #expect(play(.waitingForSlot) == [.cancel(.within)])
+        #expect(play.session.isWaitingForSlot)
+        // Due again before it had its turn: it keeps its place.
+        #expect(play(.timerFired(.due)) == [.schedule(.due, after: .seconds(600))])
+        #expect(play(.slotGranted) == [.schedule(.within, after: .seconds(30))])
+        #expect(play(.connected).contains(.discover))
+    }
+
+    @Test func `who is connected all the time makes room for others, and comes back`() throws {
+        var play = try Play("connect: always")
+        play.comeUp()
+        #expect(play(.slotRecalled).last == .end)
+        #expect(play(.ended) == [.seek])
+        #expect(play.session.isAsleep)
+        #expect(play(.found) == [.connect])
+    }
+
+    @Test func `a command is carried out before there is room for others`() throws {
+        var play = try Play("connect: always")
+        play.comeUp()
+        #expect(play.session.priority == .background)
+        play(.demanded)
+        #expect(play.session.priority == .command)
+        #expect(!play(.slotRecalled).contains(.end))
+        #expect(play(.demandEnded).last == .end)
+    }
+
+    @Test func `Bluetooth off and on again starts over`() throws {
+        var play = try Play("connect: always")
+        play.comeUp()
+        #expect(play(.bluetoothChanged(isOn: false)) == [])
+        #expect(play.session.phase == .idle)
+        #expect(play(.bluetoothChanged(isOn: true)) == [.seek])
+    }
+
+    /// A world that answers what the session asks, in random order and with random failures, until it is well again.
+    @Test(arguments: 0..<300)
+    func `whatever happens, the session ends up connected when the world is well`(seed: UInt64) throws {
+        var random = Random(seed: seed)
+        var play = try Play(["connect: always", "connect: always\nquiet: 1m"].randomElement(using: &random) ?? "")
+        var world = World(isWell: false)
+        var pending = play(.bluetoothChanged(isOn: true), .started)
+        for step in 0..<400 {
+            world.take(pending)
+            if step == 300 {
+                world.isWell = true
+                world.take(play(.bluetoothChanged(isOn: true)))
+            }
+            guard let event = world.next(using: &random) else {
+                pending = []
+                continue
+            }
+            pending = play(event)
+            #expect(world.operations.count <= 1, "two operations on the link are in flight: \(world.operations)")
+        }
+        #expect(play.session.phase == .ready || play.session.isAsleep, "\(play.session.phase)")
+    }
+}
+
+/// What is outside of a session.
+private struct World {
+    var isWell: Bool
+    var operations: [SessionAction] = []
+    var isSeeking = false
+    var timers: Set<SessionTimer> = []
+    var isLinkUp = false
+
+    mutating func take(_ actions: [SessionAction]) {
+        for action in actions {
+            switch action {
+            case .seek: isSeeking = true
+            case .stopSeeking: isSeeking = false
+            case .connect, .discover, .end, .clearCache:
+                operations = operations.filter { _ in action != .end } + [action]
+            case .schedule(let timer, _): timers.insert(timer)
+            case .cancel(let timer): timers.remove(timer)
+            case .subscribe, .read, .serve, .collected, .reportMissing: break
+            }
+        }
+    }
+
+    mutating func next(using random: inout Random) -> SessionEvent? {
+        let isBad = !isWell && random.next() % 3 == 0
+        if let operation = operations.popLast() {
+            switch operation {
+            case .connect:
+                if isBad && random.next() % 2 == 0 {
+                    operations = [.connect]
+                    return .waitingForSlot
+                }
+                isLinkUp = !isBad
+                return isBad ? .connectFailed(reason: "abort-by-local") : .connected
+            case .discover:
+                if isBad {
+                    isLinkUp = false
+                    return .linkLost
+                }
+                let present: Set = ["temperature", "battery_level", "output"]
+                return .discovered(present: random.next() % 4 == 0 ? present.subtracting(["output"]) : present)
+            default:
+                isLinkUp = false
+                return .ended
+            }
+        }
+        if isSeeking { return .found }
+        if isBad {
+            switch random.next() % 4 {
+            case 0 where isLinkUp:
+                isLinkUp = false
+                return .linkLost
+            case 1:
+                let isOn = random.next() % 2 == 0
+                if !isOn { (isLinkUp, isSeeking, operations) = (false, false, []) }
+                return .bluetoothChanged(isOn: isOn)
+            case 2 where isLinkUp: return random.next() % 2 == 0 ? .servicesChanged : .slotRecalled
+            default: break
+            }
+        }
+        guard let timer = timers.sorted(by: { "\($0)" < "\($1)" }).randomElement(using: &random) else { return nil }
+        // A device that is heard all the time is never silent for long.
+        guard !(isWell && timer == .quiet) else { return .obtained("temperature", isNotification: true) }
+        timers.remove(timer)
+        return .timerFired(timer)
+    }
+}
+
+/// SplitMix64, so that a run can be repeated.
+private struct Random: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,73 @@
+import Bluetooth
+import Codec
+import EventLoop
+import JSON
+import Simulator
+import Testing
+
+/// What happens on the air.
+extension Stage {
+    /// Pulls the strings of the scene: `try await stage.direct { try $0.dropLink(of: "climate") }`.
+    @discardableResult
+    func direct<Answer: Sendable>(_ body: @Sendable (Scene) throws -> Answer) async throws -> Answer {
+        guard let simulation else { preconditionFailure("there is no simulation to direct") }
+        return try await simulation.direct { scene in Result { try body(scene) } }.get()
+    }
+
+    /// A peripheral notifies a value.
+    func notify(_ hex: String, from uuid: String, of peripheral: String) async throws {
+        let uuid = try #require(UUID(uuid))
+        let value = try #require([UInt8](hexadecimal: hex))
+        try await direct { try $0.notify(value, from: uuid, of: peripheral) }
+    }
+
+    /// From now on a fault happens to a peripheral or an adapter.
+    func plan(_ fault: Fault, times: Int? = nil, for name: String) async throws {
+        try await direct { try $0.plan(Fault.Rule(fault, times: times), for: name) }
+    }
+
+    /// What clients did to a peripheral, seen from its side: `read 2A6E`, `write 2A56 01`.
+    func events(of peripheral: String) async throws -> [String] {
+        try await direct { try $0.events(of: peripheral) }
+            .filter { $0.client != "bluetoothd" }
+            .map { event in
+                let uuid = event.uuid.map { " \($0)" } ?? ""
+                return "\(event.kind)\(uuid)\(event.value.isEmpty ? "" : " " + event.value.hexadecimal)"
+            }
+    }
+
+    /// Waits until something has happened to a peripheral.
+    func event(_ wanted: String, of peripheral: String, times: Int = 1) async throws {
+        try await until("\(peripheral): \(wanted)") {
+            try await self.events(of: peripheral).count { $0 == wanted } >= times
+        }
+    }
+
+    /// Lets the loop turn until `condition` holds.
+    func until(_ what: String, _ condition: () async throws -> Bool) async throws {
+        var isLate = false
+        let guardian = loop.schedule(after: .seconds(60)) { isLate = true }
+        defer { guardian.cancel() }
+        while try await !condition() {
+            guard !isLate else { throw Record.Vain(topic: what, heard: []) }
+            await loop.sleep(for: .milliseconds(1))
+        }
+    }
+
+    /// The next reading of a topic below the prefix, without its time.
+    func reading(_ topic: String) async throws -> String {
+        try await record.next("bluefleet/\(topic)").withoutTime
+    }
+
+    /// Waits until a device's connection is in a state.
+    @discardableResult
+    func connection(of device: String, _ state: String) async throws -> JSON {
+        try await record.next("bluefleet/\(device)/connection") { $0["state"]?.string == state }
+    }
+
+    /// Waits until a device's availability is in a state.
+    @discardableResult
+    func availability(of device: String, _ state: String) async throws -> JSON {
+        try await record.next("bluefleet/\(device)/availability") { $0["state"]?.string == state }
+    }
+}

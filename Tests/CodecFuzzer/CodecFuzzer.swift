@@ -1,0 +1,11 @@
+import CodecFuzzing
+
+/// What libFuzzer calls, again and again, with bytes that reach code that no bytes before did.
+///
+///     BLUEFLEET_FUZZ=1 swift build --product CodecFuzzer --sanitize fuzzer
+///     .build/debug/CodecFuzzer corpus/
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzCodec(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    FuzzedInput.run(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}

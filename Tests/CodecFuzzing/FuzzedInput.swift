@@ -1,0 +1,73 @@
+import Bluetooth
+import Codec
+
+/// Any bytes, as input of any decoder: the first bytes choose which one, the others are what it reads.
+///
+/// Nothing may crash or hang, and what was decoded must be encodable to bytes that mean the same.
+package enum FuzzedInput {
+    private static let characteristics = (Characteristics.all + Descriptors.all).map(\.format)
+    private static let advertisements = Advertisements.all.map(\.format)
+    private static let address = Address(0xC0_0000_000001)
+    private static let key = [UInt8](0..<16)
+
+    package static func run(_ bytes: [UInt8]) {
+        guard bytes.count >= 2 else { return }
+        let rest = Array(bytes.dropFirst(2))
+        switch bytes[0] % 5 {
+        case 0: readBack(characteristics[Int(bytes[1]) % characteristics.count], rest)
+        case 1: _ = try? advertisements[Int(bytes[1]) % advertisements.count].decode(rest)
+        case 2: readAdvertisement(rest, withKey: bytes[1] & 1 == 0)
+        case 3: readPart(rest, kind: bytes[1])
+        default: readTexts(String(decoding: rest, as: UTF8.self))
+        }
+    }
+
+    private static func readBack(_ format: Format, _ bytes: [UInt8]) {
+        guard let reading = try? format.decode(bytes) else { return }
+        guard let encoded = try? format.encode(reading.value), let again = try? format.decode(encoded),
+            again == reading
+        else {
+            preconditionFailure("\(bytes.hexadecimal) is read as \(reading.value), which cannot be written")
+        }
+    }
+
+    private static func readAdvertisement(_ payload: [UInt8], withKey: Bool) {
+        guard let advertisement = Advertisement(payload: payload) else { return }
+        var decoder = AdvertisementDecoder(address: address, key: withKey ? key : nil)
+        _ = try? decoder.decode(advertisement, at: .zero)
+    }
+
+    /// Data in the place where some format looks for them.
+    private static func readPart(_ bytes: [UInt8], kind: UInt8) {
+        let match = Advertisements.all[Int(kind) % Advertisements.all.count].match
+        var advertisement = Advertisement()
+        advertisement.localName = match.names.first
+        advertisement.serviceUUIDs = match.services
+        switch match.source {
+        case .company(let company): advertisement.manufacturerData[company] = bytes
+        case .anyCompany: advertisement.manufacturerData[UInt16(bytes.first ?? 0)] = Array(bytes.dropFirst())
+        case .service(let uuid): advertisement.serviceData[uuid] = bytes
+        case .serviceAndCompany(let uuid, let length, let company):
+            advertisement.serviceData[uuid] = Array(bytes.prefix(length))
+            advertisement.manufacturerData[company] = Array(bytes.dropFirst(length))
+        }
+        for key in [nil, key] {
+            var decoder = AdvertisementDecoder(address: address, key: key)
+            _ = try? decoder.decode(advertisement)
+        }
+    }
+
+    private static func readTexts(_ text: String) {
+        _ = try? HexadecimalText.bytes(of: text)
+        _ = BytePattern(text)
+        _ = UUID(text)
+        if let number = Decimal(text) {
+            precondition(Decimal(number.description) == number, "\(text) is not \(number)")
+        }
+        guard let expression = try? Expression(text) else { return }
+        var (field, result) = (Field("a", .sint16), Field("result", .number))
+        field.isShown = false
+        result.expression = expression
+        _ = try? Format([field, result]).decode([0x34, 0x92])
+    }
+}

@@ -1,0 +1,105 @@
+import Bluetooth
+import Codec
+import Testing
+
+@Suite struct CharacteristicVectorTests {
+    /// Where the vectors name a part of the meaning and not the value itself.
+    static let namesOfValues = ["date", "datetime", "offset_minutes", "value"]
+
+    static let scalars = Vectors.gatt.vectors.filter { vector in
+        vector.uuid.flatMap(Characteristics.definition(matching:))?.format.hasOneValue ?? false
+    }
+
+    @Test(arguments: scalars)
+    func `a scalar has the expected value`(vector: Vectors.Vector) throws {
+        let definition = try #require(vector.uuid.flatMap(Characteristics.definition(matching:)))
+        let expected = Self.namesOfValues.compactMap { vector.fields[$0] }.first ?? vector.fields.first?.value
+        let reading = try definition.format.decode(try #require([UInt8](hexadecimal: vector.hex)))
+        #expect(try #require(expected).matches(reading.value), "\(reading.value)")
+    }
+
+    @Test func `there is a vector for most of the table`() {
+        #expect(Set(Self.scalars.map(\.uuid)).count > 100)
+    }
+
+    static let records = Vectors.gatt.vectors.filter { vector in
+        !(vector.uuid.flatMap(Characteristics.definition(matching:))?.format.hasOneValue ?? true)
+    }
+
+    /// What the vectors call otherwise than the supplement does in a record.
+    static let otherNames = [
+        "last_wheel_event_time_raw": nil, "last_crank_event_time_raw": nil, "rr_raw": nil, "flags": nil,
+        "sensor_contact_supported": nil, "bits#2": "additional_status", "run_time_h": "run_time",
+        "heart_rate_measurement_value_8_bit_resolution": "heart_rate", "dst_offset_raw": "dst_offset_number",
+        "time_zone_raw": nil, "crc": "e2e_crc", "energy_expended_k_j": "energy_expended",
+        "basal_metabolism_k_j": "basal_metabolism", "last_crank_event_time_s": "last_crank_event_time",
+        "features": "value",
+    ]
+
+    @Test(arguments: records)
+    func `a record has the expected fields`(vector: Vectors.Vector) throws {
+        let definition = try #require(vector.uuid.flatMap(Characteristics.definition(matching:)))
+        let payload = try definition.format.decode(try #require([UInt8](hexadecimal: vector.hex))).payload
+        let bits = definition.uuid == UUID(0x2BED as UInt16) ? "power_state" : "value"
+        for (field, expected) in vector.fields {
+            let plain = field == "bits" ? bits : field.snakeCase(without: vector.name)
+            guard let name = Self.otherNames[plain, default: plain] else { continue }
+            // The supplement's flag is a number, the reading's the name of a unit.
+            let found = try #require(payload[name], "\(name) is missing in \(Value.record(payload))")
+            #expect(expected.matches(found), "\(name) is \(found)")
+        }
+    }
+
+    @Test func `every characteristic of the supplement has a definition`() {
+        let missing = Set(Vectors.gatt.vectors.compactMap(\.uuid)).filter {
+            Characteristics.definition(matching: $0) == nil
+        }
+        #expect(missing.isEmpty)
+        #expect(Characteristics.all.count >= 275 + 3)
+    }
+
+    @Test(arguments: Vectors.gatt.negative.filter { Characteristics.definition(matching: $0.uuid) != nil })
+    func `bytes that do not fit are refused`(negative: Vectors.Negative) throws {
+        let definition = try #require(Characteristics.definition(matching: negative.uuid))
+        let bytes = try #require([UInt8](hexadecimal: negative.hex))
+        #expect(throws: DecodingError.self) { try definition.format.decode(bytes) }
+    }
+
+    // The supplement lists 0 among the special values of Time Exponential 8, but it is a known time: none.
+    @Test(arguments: Vectors.gatt.sentinels.filter { $0.meaning != "0 seconds" })
+    func `what is not known is null`(sentinel: Vectors.Sentinel) throws {
+        let definition = try #require(Characteristics.definition(matching: sentinel.uuid))
+        let reading = try definition.format.decode(try #require([UInt8](hexadecimal: sentinel.hex)))
+        #expect(reading.value == .null)
+    }
+
+    @Test(arguments: Vectors.gatt.primitives)
+    func `a primitive has the expected value`(primitive: Vectors.Primitive) throws {
+        let type = try #require(FieldType(rawValue: primitive.type))
+        let bytes = try #require([UInt8](hexadecimal: primitive.hex))
+        let value = try Format([Field("value", type)]).decode(bytes).value
+        if case .text = primitive.value {
+            #expect(value == .null)
+        } else {
+            #expect(primitive.value.matches(value), "\(value)")
+        }
+    }
+}
+
+extension String {
+    /// The supplement's name of a field as a reading has it.
+    fileprivate func snakeCase(without characteristic: String) -> String {
+        var words: [String] = [""]
+        var previous: Character = " "
+        for character in self.replacing(characteristic + " - ", with: "") {
+            if character.isUppercase, previous.isLowercase { words.append("") }
+            previous = character
+            if character.isLetter || character.isNumber || character == "#" {
+                words[words.count - 1] += character.lowercased()
+            } else {
+                words.append("")
+            }
+        }
+        return words.filter { !$0.isEmpty }.joined(separator: "_")
+    }
+}

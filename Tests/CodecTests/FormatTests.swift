@@ -1,0 +1,149 @@
+import Codec
+import Testing
+
+@Suite struct FormatTests {
+    /// The relay of the contract, with a state in bits and texts behind it.
+    static let relay: Format = {
+        var level = Field("level", .uint16)
+        level.endian = .big
+        level.scale = 0.1
+        level.unit = "%"
+        level.unknown = [0xFFFF]
+        return Format([Field("channel", .uint8), level])
+    }()
+
+    static let status: Format = {
+        var flags = Field("flags", .uint8)
+        var mode = BitField("mode", 1...2)
+        mode.values = NamedValues([0: "off", 1: "heat", 2: "cool"])
+        flags.bits = [BitField("open", 0...0), mode, BitField("level", 3...5), BitField("has_label", 7...7)]
+        var label = Field("label", .utf8)
+        label.length = 4
+        label.when = [Condition("has_label")]
+        var samples = Field("samples", .sint16)
+        samples.scale = 0.5
+        samples.offset = 10
+        samples.count = .exactly(2)
+        var rest = Field("rest", .bytes)
+        rest.when = [Condition("mode", equals: 2)]
+        return Format([flags, label, samples, rest])
+    }()
+
+    @Test func `several fields stand under their names`() throws {
+        let reading = try Self.relay.decode([1, 0x01, 0xF4])
+        #expect(Value.record(reading.payload) == ["channel": 1, "level": 50])
+        #expect(reading == .fields([.init(name: "channel", value: 1), .init(name: "level", value: 50, unit: "%")]))
+    }
+
+    @Test func `one field is a value with its unit`() throws {
+        let reading = try Format([Self.relay.fields[1]]).decode([0x00, 0x01])
+        #expect(Value.record(reading.payload) == ["value": 0.1, "unit": "%"])
+    }
+
+    @Test func `the raw value for not known is null, and null is written as it`() throws {
+        #expect(try Self.relay.decode([1, 0xFF, 0xFF]).value == ["channel": 1, "level": .null])
+        #expect(try Self.relay.encode(["channel": 1, "level": .null]) == [1, 0xFF, 0xFF])
+    }
+
+    @Test func `bits, names, texts, lists and the rest`() throws {
+        let bytes: [UInt8] = [0b1010_1101, 0x61, 0x62, 0, 0, 0x02, 0x00, 0xFD, 0xFF, 7, 8]
+        let expected: Value = [
+            "open": true, "mode": .named("cool", number: 2), "level": 5, "has_label": true, "label": "ab",
+            "samples": [11, 8.5], "rest": .bytes([7, 8]),
+        ]
+        #expect(try Self.status.decode(bytes).value == expected)
+        #expect(try Self.status.encode(expected) == bytes)
+    }
+
+    @Test func `a configured name is written by name or by number, and an unknown number stays a number`() throws {
+        let bytes: [UInt8] = [0b0000_0110, 0, 0, 0, 0]
+        let reading = try Self.status.decode(bytes)
+        #expect(reading.payload["mode"] == 3)
+        #expect(try Self.status.encode(reading.value) == bytes)
+        let named: Value = ["open": false, "mode": "heat", "level": 0, "has_label": false, "samples": [10, 10]]
+        #expect(try Self.status.encode(named) == [0b0000_0010, 0, 0, 0, 0])
+    }
+
+    @Test func `a named number has its number beside it`() throws {
+        let location = try #require(Characteristics.definition(named: "body_sensor_location")).format
+        #expect(try location.decode([1]).payload["value"] == .named("chest", number: 1))
+        #expect(try location.decode([1]).payload["number"] == 1)
+        #expect(try location.encode("chest") == [1])
+        #expect(try location.encode(1) == [1])
+    }
+
+    @Test(
+        arguments: [
+            ([], "channel: bytes expected up to its end: 1, found: 0"),
+            ([1, 2], "level: bytes expected up to its end: 3, found: 2"),
+            ([1, 2, 3, 4], "bytes expected: 3, found: 4"),
+        ] as [([UInt8], String)])
+    func `bytes that do not fit are refused with the reason`(bytes: [UInt8], reason: String) {
+        let error = #expect(throws: DecodingError.self) { try Self.relay.decode(bytes) }
+        #expect(error?.description == reason)
+    }
+
+    @Test(
+        arguments: [
+            (["channel": 1], "level is missing"),
+            (["channel": 1, "level": 1, "leval": 2], "there is no field leval, only channel, level"),
+            (["channel": 256, "level": 1], "channel: a number from 0 to 255 is expected, not 256"),
+            (["channel": -1, "level": 1], "channel: a number from 0 to 255 is expected, not -1"),
+            (["channel": 1, "level": 6553.6], "level: a number from 0 to 6553.5 is expected, not 6553.6"),
+            (
+                ["channel": 1, "level": 6553.5],
+                "level: another number (this one means “not known”) is expected, not 6553.5"
+            ),
+            (["channel": "1", "level": 1], "channel: a number is expected, not \"1\""),
+            (["channel": .null, "level": 1], "channel: a number is expected, not null"),
+            (5, "value: an object with channel, level is expected, not 5"),
+        ] as [(Value, String)])
+    func `a value that does not fit is refused with what was expected`(value: Value, reason: String) {
+        let error = #expect(throws: EncodingError.self) { try Self.relay.encode(value) }
+        #expect(error?.description == reason)
+    }
+
+    @Test func `numbers are written to the nearest step`() throws {
+        #expect(try Self.relay.encode(["channel": 1, "level": 12.34]) == [1, 0, 123])
+    }
+
+    @Test func `a list has its count, a text its length`() {
+        var record: Value = [
+            "open": false, "mode": 0, "level": 0, "has_label": true, "label": "abcde", "samples": [1, 2],
+        ]
+        #expect(
+            throws: EncodingError.invalid(field: "label", expected: "a text of at most 4 bytes", found: "\"abcde\"")
+        ) {
+            try Self.status.encode(record)
+        }
+        record = ["open": false, "mode": 0, "level": 0, "has_label": false, "samples": [1]]
+        #expect(throws: EncodingError.invalid(field: "samples", expected: "a list of 2", found: "[1]")) {
+            try Self.status.encode(record)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("battery_level", 101), ("battery_level", -1), ("humidity", 100.01), ("temperature", -300),
+            ("dst_offset", 3),
+            ("dst_offset", "summer"), ("boolean", 2), ("date_utc", "1969-12-31"), ("date_utc", "2026-02-29"),
+            ("model_number_string", 5), ("time_exponential_8", 66_560_642), ("coefficient", "x"),
+        ] as [(String, Value)])
+    func `a value outside the specification is refused`(name: String, value: Value) throws {
+        let format = try #require(Characteristics.definition(named: name)).format
+        #expect(throws: EncodingError.self) { try format.encode(value) }
+    }
+
+    @Test(
+        arguments: [
+            ("temperature", 21.53, "6908"), ("temperature", .null, "0080"), ("date_utc", "2024-08-12", "eb4d00"),
+            ("fixed_string_8", "abc", "6162630000000000"), ("weight", 75, "983a"), ("boolean", true, "01"),
+            ("time_exponential_8", 2.6, "4a"), ("coefficient", -1.5, "0000c0bf"),
+            ("methane_concentration", 20400, "cc20"),
+            ("temperature", ["value": 21.53], "6908"),
+        ] as [(String, Value, String)])
+    func `a value is written as the specification says`(name: String, value: Value, hex: String) throws {
+        let format = try #require(Characteristics.definition(named: name)).format
+        #expect(try format.encode(value) == [UInt8](hexadecimal: hex))
+    }
+}

@@ -1,0 +1,63 @@
+import Bluetooth
+import Codec
+import Testing
+
+@Suite struct FormatValidationTests {
+    private static func field(_ name: String, _ type: FieldType, _ change: (inout Field) -> Void = { _ in }) -> Field {
+        var field = Field(name, type)
+        change(&field)
+        return field
+    }
+
+    static let mistakes: [(fields: [Field], index: Int, key: String)] = [
+        ([], 0, "name"),
+        ([field("", .uint8)], 0, "name"),
+        ([field("a", .uint8), field("a", .uint8)], 1, "name"),
+        ([field("a", .uint8), field("time", .uint8)], 1, "name"),
+        ([field("a", .utf8), field("b", .uint8)], 0, "length"),
+        ([field("a", .uint8) { $0.length = 2 }], 0, "length"),
+        ([field("a", .bytes) { $0.length = 0 }], 0, "length"),
+        ([field("a", .uint8) { $0.scale = 0 }], 0, "scale"),
+        ([field("a", .utf8) { $0.scale = 2 }], 0, "scale"),
+        ([field("a", .boolean) { $0.offset = 2 }], 0, "scale"),
+        ([field("a", .uint8) { $0.scale = Decimal(10_000_000_000_000_000_001 as UInt64, exponent: -20) }], 0, "scale"),
+        ([field("a", .uint8) { $0.unknown = [256] }], 0, "unknown"),
+        ([field("a", .float32) { $0.unknown = [0] }], 0, "unknown"),
+        ([field("a", .utf8) { $0.values = NamedValues([0: "x"]) }], 0, "values"),
+        ([field("a", .uint8) { $0.count = .exactly(0) }], 0, "count"),
+        ([field("a", .uint8) { $0.count = .toTheEnd }, field("b", .uint8)], 0, "count"),
+        ([field("a", .utf8) { $0.count = .toTheEnd }], 0, "count"),
+        ([field("a", .uint8) { $0.bits = [BitField("x", 8...8)] }], 0, "bits"),
+        ([field("a", .uint8) { $0.bits = [BitField("x", 0...2), BitField("y", 2...3)] }], 0, "bits"),
+        ([field("a", .sint8) { $0.bits = [BitField("x", 0...0)] }], 0, "bits"),
+        ([field("a", .uint8) { $0.bits = [BitField("x", 0...0), BitField("x", 1...1)] }], 0, "name"),
+        ([field("a", .uint8) { $0.when = [Condition("b")] }, field("b", .boolean)], 0, "when"),
+    ]
+
+    @Test(arguments: mistakes)
+    func `a contradiction is found where it is`(fields: [Field], index: Int, key: String) {
+        let error = #expect(throws: FormatError.self) { try Format(fields).validate() }
+        #expect(error?.index == index)
+        #expect(error?.key == key)
+    }
+
+    @Test(arguments: Characteristics.all)
+    func `the table contradicts itself nowhere`(definition: CharacteristicDefinition) throws {
+        try definition.format.validate()
+    }
+
+    @Test func `every row is found by its name and its number`() {
+        for definition in Characteristics.all {
+            #expect(Characteristics.definition(of: definition.uuid) == definition)
+            #expect(Characteristics.definition(matching: definition.name) == definition)
+            #expect(Characteristics.definition(matching: definition.uuid.description) == definition)
+        }
+        #expect(Characteristics.definition(matching: "6e400001-b5a3-f393-e0a9-e50e24dcca9e") == nil)
+    }
+
+    @Test func `valid formats pass`() throws {
+        try FormatTests.relay.validate()
+        try FormatTests.status.validate()
+        try Format([Self.field("time", .uint8)]).validate()
+    }
+}

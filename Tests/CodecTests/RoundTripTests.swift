@@ -1,0 +1,59 @@
+import Bluetooth
+import Codec
+import Testing
+
+@Suite struct RoundTripTests {
+    @Test(arguments: Characteristics.all)
+    func `what decodes encodes to what decodes the same`(definition: CharacteristicDefinition) throws {
+        var random = SeededGenerator(seed: definition.uuid.value)
+        var successes = 0
+        for _ in 0..<8 {
+            for bytes in Self.guesses(using: &random) {
+                guard let reading = try? definition.format.decode(bytes) else { continue }
+                successes += 1
+                let encoded = try definition.format.encode(reading.value)
+                #expect(try definition.format.decode(encoded) == reading, "\(bytes.hexadecimal) \(encoded.hexadecimal)")
+                if definition.format.hasOneValue, reading.value != .null, definition.isInteger {
+                    #expect(encoded == bytes)
+                }
+            }
+        }
+        #expect(successes > 2)
+    }
+
+    /// Random bytes of every length, with flags that are likely to fit: few bits, lengths at the start, no checksum at
+    /// the end.
+    private static func guesses(using random: inout SeededGenerator) -> [[UInt8]] {
+        let bytes = (0..<66).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let small = bytes.map { $0 & 0x03 }
+        let sparse = bytes.map { $0 & UInt8.random(in: 0...255, using: &random) & 0x7F }
+        return (0...66).flatMap { length -> [[UInt8]] in
+            let content = Array(sparse.prefix(length))
+            return [
+                Array(bytes.prefix(length)), Array(small.prefix(length)), content, [UInt8(length + 1)] + content,
+                content + [0xFF, 0xFF],
+            ]
+        }
+    }
+
+    @Test(arguments: FieldType.allCases.filter { ![.number, .record, .objects].contains($0) })
+    func `random bytes of every type in both orders survive`(type: FieldType) throws {
+        var random = SeededGenerator(seed: 7)
+        for endian in Field.Endian.allCases {
+            var field = Field("value", type)
+            field.endian = endian
+            let format = Format([field])
+            for _ in 0..<500 {
+                let bytes = (0..<(type.size ?? 9)).map { _ in UInt8.random(in: 0...255, using: &random) }
+                guard let reading = try? format.decode(bytes) else { continue }
+                #expect(try format.decode(try format.encode(reading.value)) == reading, "\(bytes.hexadecimal)")
+            }
+        }
+    }
+}
+
+extension CharacteristicDefinition {
+    fileprivate var isInteger: Bool {
+        format.fields[0].type.isInteger
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The program as it was built, run from outside as a person runs it.
+struct Bluefleet {
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let error: String
+
+        var lines: [String] { output.split(separator: "\n").map(String.init) }
+    }
+
+    /// Beside the bundle of tests.
+    static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("bluefleet")
+
+    /// The project's folder.
+    static let project = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Runs a command to its end.
+    static func run(_ arguments: String...) throws -> Outcome {
+        try run(arguments)
+    }
+
+    /// Runs a command to its end.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+        let process = Process()
+        process.executableURL = path
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let (output, error) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = error
+        try process.run()
+        // A command here says less than a pipe holds: one pipe may wait for the other.
+        let outputText = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let errorText = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return Outcome(status: process.terminationStatus, output: outputText, error: errorText)
+    }
+
+    /// Calls `body` with the path of a file that holds a text.
+    static func withFile<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).yaml")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try body(file.path)
+    }
+}

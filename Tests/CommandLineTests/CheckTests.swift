@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@Suite struct CheckTests {
+    @Test func `the complete example is fine`() throws {
+        let file = Bluefleet.project.appendingPathComponent("config/bluefleet.yaml").path
+        let outcome = try Bluefleet.run("check", "--config", file)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output == """
+                \(file) is fine
+
+                  gateway  attic
+                  broker   mqtt://localhost:1883, topics below bluefleet
+                  devices  4 (1 always, 1 every 10m, 1 on demand, 1 never)
+                  fleet    1 rule
+
+                """)
+    }
+
+    @Test func `the README shows that example`() throws {
+        let file = Bluefleet.project.appendingPathComponent("config/bluefleet.yaml")
+        let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+        // Without the comment at its top, which says what the text around it says.
+        let example = lines.drop { $0.isEmpty || $0.hasPrefix("#") }.joined(separator: "\n")
+        let readme = try String(contentsOf: Bluefleet.project.appendingPathComponent("README.md"), encoding: .utf8)
+        #expect(readme.contains("```yaml\n\(example)```"))
+    }
+
+    @Test func `every mistake is a line with its place, in the order of the file`() throws {
+        let yaml = "gatway: attic\nmqtt:\n  url: http://localhost\n  qos: 3\n"
+        try Bluefleet.withFile(yaml) { file in
+            let outcome = try Bluefleet.run("check", "--config=\(file)")
+            #expect(outcome.status == 78)
+            #expect(outcome.lines.count == 3)
+            #expect(outcome.lines[0].hasPrefix("\(file):1:1: unknown key 'gatway': did you mean 'gateway'?"))
+            #expect(outcome.lines[1].hasPrefix("\(file):3:8: "))
+            #expect(outcome.lines[2].hasPrefix("\(file):4:8: "))
+            #expect(outcome.error == "bluefleet check: 3 mistakes in \(file)\n")
+        }
+    }
+
+    @Test func `programs get the mistakes as JSON`() throws {
+        try Bluefleet.withFile("gatway: attic\n") { file in
+            let outcome = try Bluefleet.run("check", "--json", "--config", file)
+            #expect(outcome.status == 78)
+            let result = try #require(
+                try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+            let mistakes = try #require(result["mistakes"] as? [[String: Any]])
+            #expect(mistakes.count == 1)
+            #expect(mistakes.first?["line"] as? Int == 1)
+            #expect(mistakes.first?["column"] as? Int == 1)
+            #expect((mistakes.first?["message"] as? String)?.hasPrefix("unknown key 'gatway'") == true)
+        }
+    }
+
+    @Test func `a file that is not there is a mistake without a place`() throws {
+        let outcome = try Bluefleet.run("check", "--config", "/nowhere/bluefleet.yaml")
+        #expect(outcome.status == 78)
+        #expect(outcome.output == "/nowhere/bluefleet.yaml: cannot open the file: No such file or directory\n")
+    }
+
+    @Test func `a file that the configuration names and that is missing is warned of`() throws {
+        let yaml = "mqtt:\n  username: me\n  password_file: /nowhere/password\n"
+        try Bluefleet.withFile(yaml) { file in
+            let outcome = try Bluefleet.run("check", "--config", file)
+            #expect(outcome.status == 0)
+            #expect(outcome.error.hasPrefix("\(file):3:18: warning: "))
+        }
+    }
+}

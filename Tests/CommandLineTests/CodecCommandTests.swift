@@ -1,0 +1,129 @@
+import Testing
+
+@Suite struct CodecCommandTests {
+    static let decoded: [(words: [String], output: String)] = [
+        (["temperature", "6908"], "21.53 °C"),
+        (["temperature", "69 08", "--json"], #"{"value":21.53,"unit":"°C"}"#),
+        (["--json", "--", "2a6e", "6908"], #"{"value":21.53,"unit":"°C"}"#),
+        (["00002a6e-0000-1000-8000-00805f9b34fb", "69:08"], "21.53 °C"),
+        (["environmental_sensing/2A6E", "6908"], "21.53 °C"),
+        (["temperature", "0080"], "not known"),
+        (["temperature", "0080", "--json"], #"{"value":null,"unit":"°C"}"#),
+        (["battery_level", "64", "--json"], #"{"value":100,"unit":"%"}"#),
+        (["body_sensor_location", "01", "--json"], #"{"value":"chest","number":1}"#),
+        (["device_name", "4b69746368656e"], "Kitchen"),
+    ]
+
+    @Test(arguments: decoded)
+    func `decode says what the bytes mean`(words: [String], output: String) throws {
+        let outcome = try Bluefleet.run(["decode"] + words)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == output + "\n")
+        #expect(outcome.error == "")
+    }
+
+    @Test func `several fields are several lines, and one object`() throws {
+        let words = ["decode", "heart_rate_measurement", "16480003"]
+        let lines = ["sensor_contact  true", "heart_rate      72 bpm", "rr_intervals    0.75 s"]
+        #expect(try Bluefleet.run(words).lines == lines)
+        let object = #"{"sensor_contact":true,"heart_rate":72,"rr_intervals":[0.75]}"#
+        #expect(try Bluefleet.run(words + ["--json"]).output == object + "\n")
+    }
+
+    static let encoded: [(words: [String], output: String)] = [
+        (["temperature", "21.53"], "6908"),
+        (["temperature", "-5"], "0cfe"),
+        (["temperature", "null"], "0080"),
+        (["2A6E", #"{"value":21.53}"#, "--json"], #"{"hex":"6908"}"#),
+        (["body_sensor_location", #""chest""#], "01"),
+        (["heart_rate_measurement", #"{"sensor_contact":true,"heart_rate":72,"rr_intervals":[0.75]}"#], "16480003"),
+    ]
+
+    @Test(arguments: encoded)
+    func `encode gives the bytes of a value`(words: [String], output: String) throws {
+        let outcome = try Bluefleet.run(["encode"] + words)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == output + "\n")
+        #expect(outcome.error == "")
+    }
+
+    static let refused: [(words: [String], error: String)] = [
+        (
+            ["decode", "temperature", "69"],
+            """
+            bluefleet decode: temperature: bytes expected up to its end: 2, found: 1
+              69
+                ^
+
+            """
+        ),
+        (
+            ["decode", "temperature", "69 08 ff"],
+            """
+            bluefleet decode: bytes expected: 2, found: 3
+              69 08 ff
+                    ^
+
+            """
+        ),
+        (
+            ["decode", "temperature", "690x"],
+            """
+            bluefleet decode: 'x' is no hexadecimal digit
+              690x
+                 ^
+
+            """
+        ),
+        (
+            ["decode", "temperature", "690"],
+            """
+            bluefleet decode: two hexadecimal digits are one byte
+              690
+                 ^
+
+            """
+        ),
+        (
+            ["encode", "temperature", "{\"value\" 21}"],
+            """
+            bluefleet encode: not valid JSON: object property name separator ':' expected
+              {"value" 21}
+                       ^
+
+            """
+        ),
+        (
+            ["encode", "body_sensor_location", "chest"],
+            """
+            bluefleet encode: not valid JSON: unexpected character; a text stands in quotation marks: '"chest"'
+              chest
+              ^
+
+            """
+        ),
+        (
+            ["encode", "heart_rate_measurement", "{\"heart_rate\":72, \"heart_beat\":1}"],
+            """
+            bluefleet encode: there is no field heart_beat, only sensor_contact, heart_rate, energy_expended, rr_intervals
+              {"heart_rate":72, "heart_beat":1}
+                                ^
+
+            """
+        ),
+    ]
+
+    @Test(arguments: refused)
+    func `what does not fit is refused and pointed at`(words: [String], error: String) throws {
+        let outcome = try Bluefleet.run(words)
+        #expect(outcome.status == 65)
+        #expect(outcome.output == "")
+        #expect(outcome.error == error)
+    }
+
+    @Test func `a layout that nobody laid down is not guessed`() throws {
+        let outcome = try Bluefleet.run("decode", "6e400002-b5a3-f393-e0a9-e50e24dcca9e", "00")
+        #expect(outcome.status == 65)
+        #expect(outcome.error.contains("'6e400002-b5a3-f393-e0a9-e50e24dcca9e' is not known"))
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@testable import bluefleet
+
+/// The demo as a person meets it: one process, whose whole product is behind it.
+@Suite struct DemoTests {
+    /// A demo that is up, and what it has started.
+    private struct Stage {
+        let demo: RunningBluefleet
+        let port: String
+        let children: [Int32]
+        let folder: String
+
+        init(_ demo: RunningBluefleet) throws {
+            self.demo = demo
+            let advice = try #require(demo.line(of: .error, containing: "mosquitto_sub"))
+            port = try #require(advice.firstMatch(of: /-p (\d+)/)).output.1.description
+            children = demo.children
+            let commands = try children.map {
+                try String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8)
+            }
+            let bus = try #require(commands.compactMap { $0.firstMatch(of: /--config-file=(.*)\/bus.conf/) }.first)
+            folder = String(bus.output.1)
+        }
+
+        /// Holds it to having left nothing behind.
+        func expectNothingLeft() {
+            #expect(children.count == 2)
+            for child in children { RunningBluefleet.waitForEnd(of: child) }
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+    }
+
+    @Test func `in a pipe each reading is a line, and the relay can be switched`() throws {
+        let stage = try Stage(try RunningBluefleet("demo"))
+        let line = try #require(stage.demo.line(of: .output, containing: "climate/temperature"))
+        #expect(line.wholeMatch(of: /\d{4}-\d\d-\d\dT[\d:.]+Z bluefleet\/climate\/temperature -?[\d.]+ °C/) != nil)
+        let pulse = try #require(stage.demo.line(of: .output, containing: "strap/heart_rate"))
+        #expect(pulse.contains(" bpm"))
+
+        let switching = Process()
+        switching.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_pub")
+        switching.arguments = [
+            "-h", "127.0.0.1", "-p", stage.port, "-t", "bluefleet/relay/output/set", "-m", "true",
+        ]
+        try switching.run()
+        switching.waitUntilExit()
+        #expect(stage.demo.line(of: .output, containing: "bluefleet/relay/state true") != nil)
+
+        stage.demo.send(SIGINT)
+        #expect(stage.demo.exit() == 0)
+        stage.expectNothingLeft()
+    }
+
+    @Test func `programs get a JSON object for each reading`() throws {
+        let stage = try Stage(try RunningBluefleet("demo", "--json"))
+        let line = try #require(stage.demo.line(of: .output))
+        let reading = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect((reading["topic"] as? String)?.hasPrefix("bluefleet/") == true)
+        #expect((reading["payload"] as? [String: Any])?["time"] != nil)
+        stage.demo.send(SIGTERM)
+        #expect(stage.demo.exit() == 0)
+        stage.expectNothingLeft()
+    }
+
+    @Test func `it runs on one thread`() throws {
+        let stage = try Stage(try RunningBluefleet("demo"))
+        #expect(stage.demo.line(of: .output, containing: "climate/temperature") != nil)
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(stage.demo.identifier)/task")
+        #expect(threads.count == 1)
+        stage.demo.send(SIGHUP)
+        #expect(stage.demo.exit() == 0)
+        stage.expectNothingLeft()
+    }
+
+    @Test func `a reader that goes away ends it`() throws {
+        let stage = try Stage(try RunningBluefleet("demo"))
+        #expect(stage.demo.line(of: .output) != nil)
+        try stage.demo.closeOutput()
+        #expect(stage.demo.exit() == 0)
+        stage.expectNothingLeft()
+    }
+
+    @Test func `whoever cannot wait interrupts twice`() throws {
+        let stage = try Stage(try RunningBluefleet("demo"))
+        #expect(stage.demo.line(of: .output) != nil)
+        // The first ends the sessions, and a simulated device takes its time to disconnect, as a real one does.
+        stage.demo.send(SIGINT)
+        #expect(stage.demo.line(of: .error, containing: "Ending") != nil)
+        stage.demo.send(SIGINT)
+        #expect(stage.demo.exit() == 130)
+        stage.expectNothingLeft()
+    }
+
+    @Test func `a broker that dies ends it, and is named`() throws {
+        let stage = try Stage(try RunningBluefleet("demo"))
+        for child in stage.children { kill(child, SIGTERM) }
+        #expect(stage.demo.line(of: .error, containing: "mosquitto has ended by itself") != nil)
+        #expect(stage.demo.exit() == 69)
+        stage.expectNothingLeft()
+    }
+
+    @Test func `it ends by itself when its time is over`() throws {
+        let demo = try Bluefleet.run("demo", "--for", "1500ms")
+        #expect(demo.status == 0)
+        #expect(demo.output.contains("bluefleet/relay/state false"))
+        #expect(try Bluefleet.run("demo", "--for", "soon").status == 64)
+    }
+
+    @Test func `on a terminal it is a table that stays in its place`() throws {
+        let terminal = try Pseudoterminal(columns: 80, rows: 24)
+        let demo = try RunningBluefleet("demo", environment: ["TERM": "xterm"], terminal: terminal.device)
+        let drawn = terminal.read(until: "strap    heart_rate")
+        #expect(drawn.hasPrefix("\u{1B}[?1049h"))
+        let picture = try #require(drawn.components(separatedBy: "\u{1B}[H").last)
+        let lines = picture.split(separator: "\r\n").map { $0.prefix { $0 != "\u{1B}" } }
+        #expect(lines.contains { $0.hasPrefix("DEVICE ") })
+        #expect(lines.allSatisfy { $0.count < 80 })
+        #expect(lines.contains { $0.hasPrefix("  mosquitto_sub -h 127.0.0.1 -p ") })
+        demo.send(SIGINT)
+        #expect(demo.exit() == 0)
+        #expect(terminal.read(until: "\u{1B}[?1049l").hasSuffix("\u{1B}[?1049l"))
+    }
+
+    @Test func `a program that is missing is named with its package`() {
+        let missing = ExternalProgram(name: "no-such-program", package: "its-package")
+        let failure = #expect(throws: Failure.self) { try ExternalProgram.require(.broker, missing) }
+        #expect(failure?.status == .unavailable)
+        #expect(failure?.message == "no-such-program cannot be found: sudo apt install its-package")
+    }
+}

@@ -1,0 +1,46 @@
+import EventLoop
+import Foundation
+import MQTT
+import Testing
+
+@testable import bluefleet
+
+@Suite struct PrivateBrokerTests {
+    @Test func `two brokers run beside each other, take messages, and leave nothing`() throws {
+        let path = try EventLoop.run { home in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let first = try await PrivateBroker(in: folder, on: home.loop)
+            let second = try await PrivateBroker(in: folder, on: home.loop)
+            #expect(first.port != second.port)
+            #expect(try await echo(through: first, home.loop) == Array("21.53".utf8))
+            await first.stop()
+            await second.stop()
+            #expect(!LoopbackPort(number: first.port).isOpen)
+            #expect(!LoopbackPort(number: second.port).isOpen)
+            return folder.path
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `an unused port is one on which nobody listens`() throws {
+        #expect(try !LoopbackPort.unused().isOpen)
+    }
+
+    /// What comes back of a message that is published.
+    private func echo(
+        through broker: PrivateBroker, _ loop: EventLoop, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> [UInt8]? {
+        let received = Mailbox<[UInt8]>()
+        let endpoint = Endpoint.tcp(host: "127.0.0.1", port: broker.port)
+        let client = try Client(Client.Settings(endpoint, identifier: "test"), on: loop) { event in
+            if case .received(let message) = event { received.put(message.payload) }
+        }
+        client.subscribe(to: "cellar/#")
+        client.start()
+        client.publish(Message("cellar/temperature", Array("21.53".utf8), isRetained: true), keeping: .latest)
+        let payload = await received.next()
+        await client.close()
+        return payload
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// A terminal without a screen: what a program draws on it can be read.
+final class Pseudoterminal {
+    /// The program's side.
+    let device: FileHandle
+    private let screen: FileHandle
+    private var drawn = ""
+
+    /// Opens one of this size.
+    init(columns: UInt16, rows: UInt16) throws {
+        var (screen, device) = (Int32(-1), Int32(-1))
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        guard openpty(&screen, &device, nil, nil, &size) == 0 else { throw POSIXError(.ENOTTY) }
+        self.screen = FileHandle(fileDescriptor: screen, closeOnDealloc: true)
+        self.device = FileHandle(fileDescriptor: device, closeOnDealloc: true)
+    }
+
+    /// What has been drawn, as soon as a text is in it.
+    func read(until text: String) -> String {
+        while !drawn.contains(text) {
+            let data = screen.availableData
+            if data.isEmpty { break }
+            drawn += String(decoding: data, as: UTF8.self)
+        }
+        return drawn
+    }
+}

@@ -1,0 +1,73 @@
+import EventLoop
+import JSON
+import Testing
+
+@testable import bluefleet
+
+@Suite struct ReadingTableTests {
+    static let sources = [
+        ReadingSource(topic: "b/cellar/temperature", device: "cellar", name: "temperature", units: [:]),
+        ReadingSource(topic: "b/strap/heart_rate", device: "strap", name: "heart_rate", units: ["heart_rate": "bpm"]),
+    ]
+
+    private let start = Instant(nanoseconds: 0)
+
+    private func reading(_ source: ReadingSource, _ payload: JSON) throws -> DemoReading {
+        try #require(DemoReading(from: source, payload: payload))
+    }
+
+    private func table() throws -> ReadingTable {
+        var table = ReadingTable(Self.sources)
+        let pulse = try reading(
+            Self.sources[1], ["heart_rate": 72, "sensor_contact": true, "time": "2026-11-21T05:09:00.123Z"])
+        table.update(with: pulse, at: start)
+        let warmth = try reading(
+            Self.sources[0],
+            ["value": .number(verbatim: "21.50"), "unit": "°C", "time": "2026-11-21T05:09:01.000Z"])
+        table.update(with: warmth, at: start + .seconds(61))
+        return table
+    }
+
+    @Test func `rows stand in the order of the configuration, whatever came first`() throws {
+        #expect(
+            try table().lines(columns: 80, rows: 24, at: start + .seconds(64)) == [
+                "DEVICE  READING                    VALUE    AGE   ",
+                "cellar  temperature                21.5 °C  3 s   ",
+                "strap   heart_rate                 72 bpm   1 min ",
+                "strap   heart_rate sensor_contact  true     1 min ",
+            ])
+    }
+
+    @Test func `a newer reading takes the place of the older`() throws {
+        var table = try table()
+        table.update(with: try reading(Self.sources[0], ["value": nil, "time": ""]), at: start + .seconds(64))
+        let lines = table.lines(columns: 80, rows: 24, at: start + .seconds(64))
+        #expect(lines.count == 4)
+        #expect(lines[1].hasPrefix("cellar  temperature                not known  now"))
+    }
+
+    @Test(arguments: [10, 30, 45, 80, 200])
+    func `no line reaches the window's edge`(columns: Int) throws {
+        let size = Terminal.Size(columns: columns, rows: 24)
+        let lines = try table().lines(columns: columns, rows: size.rows, at: start)
+        let drawn = Terminal.picture(of: lines, size: size).split(separator: "\r\n")
+        #expect(drawn.count == 4)
+        #expect(drawn.allSatisfy { $0.count - Terminal.clearLine.count < columns })
+    }
+
+    @Test func `a window that is too low says how much is missing`() throws {
+        let lines = try table().lines(columns: 80, rows: 3, at: start)
+        #expect(lines.count == 3)
+        #expect(lines.last == "… 2 more in a taller window")
+    }
+
+    @Test func `what is no reading is not shown`() {
+        #expect(DemoReading(from: Self.sources[0], payload: ["state": "online"]) == nil)
+        #expect(DemoReading(from: Self.sources[0], payload: 5) == nil)
+    }
+
+    @Test func `a name from the air cannot move the cursor`() throws {
+        let text = try reading(Self.sources[0], ["value": "\u{1B}[2J", "time": ""]).quantities.first?.text
+        #expect(text == "\u{FFFD}[2J")
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@Suite struct RunTests {
+    private let configuration =
+        "gateway: test\nmqtt:\n  url: unix:///nowhere/mosquitto.sock\nhome_assistant:\n  discovery: none\n"
+
+    /// Starts the bridge where there is neither a bus nor a broker: it waits for both.
+    private func start(_ file: String) throws -> RunningBluefleet {
+        let bridge = try RunningBluefleet("run", "--config", file, "--bus", "unix:path=/nowhere/bus")
+        #expect(bridge.line(of: .error, containing: "/nowhere/bus") != nil)
+        return bridge
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `a signal to stop is a clean end`(signal: Int32) throws {
+        try Bluefleet.withFile(configuration) { file in
+            let bridge = try start(file)
+            bridge.send(signal)
+            #expect(bridge.exit() == 0)
+        }
+    }
+
+    @Test func `it runs on one thread`() throws {
+        try Bluefleet.withFile(configuration) { file in
+            let bridge = try start(file)
+            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(bridge.identifier)/task")
+            #expect(threads.count == 1)
+            bridge.send(SIGTERM)
+            #expect(bridge.exit() == 0)
+        }
+    }
+
+    @Test func `SIGHUP reads the configuration again, and refuses one with mistakes whole`() throws {
+        try Bluefleet.withFile(configuration) { file in
+            let bridge = try start(file)
+            bridge.send(SIGHUP)
+            #expect(bridge.line(of: .error, containing: "read again") != nil)
+            try "gatway: test\n".write(toFile: file, atomically: true, encoding: .utf8)
+            bridge.send(SIGHUP)
+            #expect(bridge.line(of: .error, containing: "\(file):1:1: unknown key 'gatway'") != nil)
+            #expect(bridge.line(of: .error, containing: "the old configuration stays") != nil)
+            bridge.send(SIGTERM)
+            #expect(bridge.exit() == 0)
+        }
+    }
+
+    @Test func `a configuration with mistakes is listed, and nothing is started`() throws {
+        try Bluefleet.withFile("gatway: test\nmqtt: {qos: 3}\n") { file in
+            let outcome = try Bluefleet.run("run", "--config", file)
+            #expect(outcome.status == 78)
+            #expect(outcome.output == "")
+            let lines = outcome.error.split(separator: "\n")
+            #expect(lines.count == 3)
+            #expect(lines[1].hasPrefix("\(file):1:1: "))
+            #expect(lines[2].hasPrefix("\(file):2:13: "))
+        }
+    }
+
+    @Test func `a secret that is missing keeps it from starting`() throws {
+        try Bluefleet.withFile("mqtt:\n  username: me\n  password_file: /nowhere/password\n") { file in
+            let outcome = try Bluefleet.run("run", "--config", file)
+            #expect(outcome.status == 78)
+            #expect(outcome.error.contains("\(file):3:18: "))
+        }
+    }
+}

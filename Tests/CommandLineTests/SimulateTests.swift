@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@Suite struct SimulateTests {
+    @Test func `it tells the address of its bus, and leaves nothing behind`() throws {
+        let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
+        let simulation = try RunningBluefleet("simulate", file)
+        let address = try #require(simulation.line(of: .output))
+        let socket = try #require(address.wholeMatch(of: /unix:path=(.*)/)).output.1
+        #expect(FileManager.default.fileExists(atPath: String(socket)))
+
+        // There can be one bluetoothd on a bus.
+        let second = try Bluefleet.run("simulate", file, "--bus", address)
+        #expect(second.status == 69)
+        #expect(second.error.contains("is taken"))
+
+        simulation.send(SIGINT)
+        #expect(simulation.exit() == 0)
+        #expect(!FileManager.default.fileExists(atPath: String(socket)))
+    }
+
+    @Test func `a description with mistakes is refused with all of them`() throws {
+        try Bluefleet.withFile("adaptors: {}\nperipherals:\n  a: {adress: x}\n") { file in
+            let outcome = try Bluefleet.run("simulate", file)
+            #expect(outcome.status == 65)
+            #expect(outcome.error.contains("\(file):1:1: unknown key 'adaptors'"))
+            #expect(outcome.error.contains("\(file):3:7: unknown key 'adress'"))
+        }
+    }
+
+    @Test func `a bus that is not there is named`() throws {
+        let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
+        let outcome = try Bluefleet.run("simulate", file, "--bus", "unix:path=/nowhere/bus")
+        #expect(outcome.status == 69)
+        #expect(outcome.error.contains("/nowhere/bus"))
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@Suite struct UsageTests {
+    /// What is typed, and what the first line of the answer is.
+    static let mistakes: [(words: [String], answer: String)] = [
+        (["chekc"], "bluefleet: unknown command 'chekc': did you mean 'check'?"),
+        (["dec"], "bluefleet: unknown command 'dec': did you mean 'decode'?"),
+        (["--verison"], "bluefleet: unknown option '--verison': did you mean '--version'?"),
+        (["help", "decod"], "bluefleet help: unknown command 'decod': did you mean 'decode'?"),
+        (["check", "--confg", "x"], "bluefleet check: unknown option '--confg': did you mean '--config'?"),
+        (["check", "-c", "x"], "bluefleet check: unknown option '-c': known: --config, --json, --help"),
+        (["check", "--json=yes"], "bluefleet check: --json takes no value, found 'yes'"),
+        (["check", "--json", "--json"], "bluefleet check: --json is given twice"),
+        (["check", "file.yaml"], "bluefleet check: 'file.yaml' is one word too many"),
+        (
+            ["decode", "temprature", "6908"],
+            "bluefleet decode: unknown characteristic 'temprature': did you mean 'temperature'?"
+        ),
+        (
+            ["decode", "enviromental_sensing/temperature", "6908"],
+            "bluefleet decode: unknown service 'enviromental_sensing': did you mean 'environmental_sensing'?"
+        ),
+        (
+            ["decode", "xyz", "6908"],
+            "bluefleet decode: unknown characteristic 'xyz': expected a name of the Bluetooth SIG, or a UUID"
+        ),
+    ]
+
+    @Test(arguments: mistakes)
+    func `what cannot be meant is answered with what was probably meant`(words: [String], answer: String) throws {
+        let outcome = try Bluefleet.run(words)
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        let lines = outcome.error.split(separator: "\n")
+        #expect(lines.first.map(String.init) == answer)
+        #expect(lines.last?.hasPrefix("Try: bluefleet ") == true)
+    }
+
+    @Test func `a value that is missing is named`() throws {
+        #expect(try Bluefleet.run("check", "--config").error.contains("--config needs a value: --config FILE"))
+        #expect(try Bluefleet.run("decode", "temperature").error.contains("HEX is missing"))
+    }
+}

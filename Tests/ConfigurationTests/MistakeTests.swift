@@ -1,0 +1,330 @@
+import Configuration
+import Testing
+
+@Suite struct MistakeTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let yaml: String
+        let mistakes: [String]
+
+        init(_ yaml: String, _ mistakes: String...) {
+            self.yaml = yaml
+            self.mistakes = mistakes
+        }
+
+        var testDescription: String { yaml }
+    }
+
+    @Test(
+        arguments: Self.general + Self.devices + Self.characteristics + Self.formats + Self.advertisements + Self.fleet)
+    func `each mistake is found at its place`(_ row: Case) {
+        #expect(mistakes(in: row.yaml) == row.mistakes)
+    }
+
+    static let general = [
+        Case("gatway: x", "1:1: unknown key 'gatway': did you mean 'gateway'?"),
+        Case(
+            "colour: x",
+            "1:1: unknown key 'colour': known: gateway, state_directory, log, mqtt, home_assistant, bluetooth, profiles, "
+                + "devices, fleet"),
+        Case("gateway: a\ngateway: b", "2:1: 'gateway' stands here a second time: the first is in line 1"),
+        Case("gateway: a/b", "1:10: a gateway's name is one level of a topic: no '/' in it"),
+        Case("gateway: [a]", "1:10: expected text, found a list"),
+        Case("log: warn", "1:6: expected debug, info, warning or error, found 'warn': did you mean 'warning'?"),
+        Case("- a", "1:1: expected a mapping, found a list"),
+        Case("mqtt: 5", "1:7: expected a mapping, found '5'"),
+        Case("mqtt: {protocol: 4}", "1:18: expected 5 or 3.1.1, found '4'"),
+        Case("mqtt: {qos: 3}", "1:13: expected a number from 0 to 2, found 3"),
+        Case("mqtt: {qos: \"1\"}", "1:13: expected a whole number, found '1' in quotes"),
+        Case("mqtt: {qos: 1.0}", "1:13: expected a whole number, found '1.0'"),
+        Case(
+            "mqtt: {qos: 01}",
+            "1:13: a number that begins with 0 is octal to some: drop the 0, or write 0x for hexadecimal"),
+        Case(
+            "mqtt: {prefix: /a}",
+            "1:16: the name '/a' has an empty level: no '/' at either end, and never two together"),
+        Case("mqtt: {prefix: \"a#\"}", "1:16: the name 'a#' holds '#', which no MQTT topic may"),
+        Case("mqtt: {prefix: $SYS}", "1:16: the name '$SYS' begins with '$', which MQTT keeps for brokers"),
+        Case(
+            "mqtt: {prefix: ha}\nhome_assistant: {prefix: ha}",
+            "2:17: mqtt and home_assistant have the same prefix: choose another one"),
+        Case("mqtt: {cert_file: /c}", "1:19: a client certificate needs both cert_file and key_file"),
+        Case("mqtt: {key_file: /k}", "1:18: a client certificate needs both cert_file and key_file"),
+        Case(
+            "mqtt: {protocol: 3.1.1, password_file: /p}",
+            "1:40: MQTT 3.1.1 has no password without a user: add username"),
+        Case("mqtt: {url: localhost}", "1:13: expected a URL such as mqtt://localhost:1883, found 'localhost'"),
+        Case("mqtt: {url: http://a}", "1:13: unknown scheme 'http': expected mqtt, mqtts or unix"),
+        Case("mqtt: {url: ssl://a}", "1:13: unknown scheme 'ssl': write mqtts://"),
+        Case("mqtt: {url: ws://a}", "1:13: MQTT over WebSockets is not supported: write mqtt:// or mqtts://"),
+        Case("mqtt: {url: mqtt://a:70000}", "1:13: expected a port from 1 to 65535, found '70000'"),
+        Case("mqtt: {url: mqtt://a:0}", "1:13: expected a port from 1 to 65535, found '0'"),
+        Case("mqtt: {url: mqtt://}", "1:13: the URL names no host"),
+        Case(
+            "mqtt: {url: mqtt://me:secret@a}",
+            "1:13: the URL carries a user: write username, and the password into a password_file"),
+        Case(
+            "mqtt: {url: mqtt://a/b}",
+            "1:13: an MQTT URL ends after host and port: write the beginning of all topics as prefix"),
+        Case("mqtt: {url: \"mqtt://::1\"}", "1:13: an IPv6 address stands in brackets, as in mqtt://[::1]:1883"),
+        Case(
+            "mqtt: {url: unix://a}",
+            "1:13: expected the absolute path of a socket, as in unix:///run/mosquitto/mosquitto.sock"),
+        Case(
+            "home_assistant: {discovery: devices}",
+            "1:29: expected device, component or none, found 'devices': did you mean 'device'?"),
+        Case(
+            "bluetooth: {adapters: [hci0]}",
+            "1:24: 'hci0' may be another adapter after a restart: write its address"),
+        Case("bluetooth: {adapters: []}", "1:23: no adapter is left: name one, or leave the key out"),
+        Case(
+            "bluetooth: {adapters: [C0:00:00:00:00:01, c0:00:00:00:00:01]}", "1:23: an adapter is named twice"),
+        Case("bluetooth: {connections: many}", "1:26: expected a whole number, found 'many'"),
+        Case("bluetooth: {connections: 0}", "1:26: expected a number from 1 to 100, found 0"),
+    ]
+
+    static let devices = [
+        Case(
+            "devices: {greenhouse: }",
+            "1:23: the key 'address' is missing, as in address: C0:00:00:00:00:01"),
+        Case(
+            "devices: {d: {address: C0:00:00:00:00}}",
+            "1:24: expected an address such as C0:00:00:00:00:01, found 'C0:00:00:00:00'"),
+        Case(
+            "devices:\n  a: {address: C0:00:00:00:00:01}\n  b: {address: c0:00:00:00:00:01}",
+            "3:16: C0:00:00:00:00:01 is the address of 'a' already"),
+        Case(
+            "devices:\n  a: {address: C0:00:00:00:00:01}\n  a: {address: C0:00:00:00:00:02}",
+            "3:3: 'a' stands here a second time: the first is in line 2"),
+        Case(
+            "devices: {bridge: {address: C0:00:00:00:00:01}}",
+            "1:11: the name 'bridge' is taken: the gateway's own topics are below it"),
+        Case(
+            "devices: {bridge/a: {address: C0:00:00:00:00:01}}",
+            "1:11: the name 'bridge/a' is taken: the gateway's own topics are below it"),
+        Case(
+            "devices: {a//b: {address: C0:00:00:00:00:01}}",
+            "1:11: the name 'a//b' has an empty level: no '/' at either end, and never two together"),
+        Case("devices: {a+b: {address: C0:00:00:00:00:01}}", "1:11: the name 'a+b' holds '+', which no MQTT topic may"),
+        Case(
+            "devices: {\"a\\0\": {address: C0:00:00:00:00:01}}",
+            "1:11: the name 'a\\u{0}' holds '\\u{0}', which no MQTT topic may"),
+        Case(
+            "devices: {bridge/\u{301}a: {address: C0:00:00:00:00:01}}",
+            "1:11: the name 'bridge/\u{301}a' is taken: the gateway's own topics are below it"),
+        Case(
+            "devices: {a/-: {address: C0:00:00:00:00:01}}",
+            "1:11: the name 'a/-' has a level without letters or digits, '-', which Home Assistant cannot carry"),
+        Case(device("profile: climat"), "2:44: unknown profile 'climat': there is none"),
+        Case(
+            "profiles: {climate: {}}\n" + device("profile: climat"),
+            "3:44: unknown profile 'climat': did you mean 'climate'?"),
+        Case(
+            device("connect: allways"),
+            "2:44: expected always, every 10m, on demand or never, found 'allways': did you mean 'always'?"),
+        Case(device("connect: every 10"), "2:44: a duration needs a unit: 10s for seconds, 10m for minutes"),
+        Case(device("connect: every 0s"), "2:44: expected a duration above 0"),
+        Case(device("within: 1.5h"), "2:43: expected a whole number and ms, s, m, h or d, found '1.5h'"),
+        Case(device("within: 0s"), "2:43: expected a duration above 0"),
+        Case(device("hold: soon"), "2:41: expected a duration such as 30s, 10m or 1h, found 'soon'"),
+        Case(device("hold: 99999999999d"), "2:41: a duration may not be longer than 10000d"),
+        Case(device("pair: yes"), "2:41: expected true or false, found 'yes': write true"),
+        Case(device("pair: \"true\""), "2:41: expected true or false, found 'true' in quotes"),
+        Case(device("passkey_file: /k"), "2:49: a passkey is for a bond: add pair: true"),
+        Case(device("until: []"), "2:42: nothing to collect: name a characteristic, or leave the key out"),
+        Case(device("until: [a]"), "2:43: unknown characteristic 'a': there is none"),
+        Case(
+            device("until: [temperatur], characteristics: {temperature: }"),
+            "2:43: unknown characteristic 'temperatur': did you mean 'temperature'?"),
+        Case(
+            device("connect: never, characteristics: {temperature: }"),
+            "2:44: a device that is never connected has no use for characteristics such as 'temperature'"),
+        Case(
+            "profiles:\n  p: {pair: 1}\n  q: {address: C0:00:00:00:00:01}",
+            "2:13: expected true or false, found '1'",
+            "3:7: unknown key 'address': known: connect, until, within, hold, quiet, pair, passkey_file, key_file, "
+                + "characteristics, advertisement"),
+        Case(
+            "profiles:\n  p: {pair: 1}\ndevices:\n  a: {address: C0:00:00:00:00:01, profile: p}\n  b: {profile: p}",
+            "2:13: expected true or false, found '1'",
+            "5:6: the key 'address' is missing, as in address: C0:00:00:00:00:01"),
+    ]
+
+    static let characteristics = [
+        Case(
+            device("characteristics: {temprature: }"),
+            "2:53: 'temprature' is no characteristic of the Bluetooth SIG: did you mean 'temperature'?"),
+        Case(
+            device("characteristics: {output: {write: true}}"),
+            "2:53: 'output' is no characteristic of the Bluetooth SIG: it needs a uuid"),
+        Case(
+            device("characteristics: {info: {uuid: 2A6E}}"),
+            "2:53: the name 'info' is taken: each device has such a topic of its own"),
+        Case(
+            device("characteristics: {request/x: {uuid: 2A6E}}"),
+            "2:53: the name 'request/x' is taken: each device has such a topic of its own"),
+        Case(
+            device("characteristics: {a: {uuid: 2A6E}, b: {uuid: 0x2a6e}}"),
+            "2:70: 'b' is the same characteristic as 'a': both are 2A6E"),
+        Case(
+            device("characteristics: {a b: {uuid: 2A6E}, a_b: {uuid: 2A6F}}"),
+            "2:72: Home Assistant cannot tell 'a_b' from 'a b': it knows both as 'a_b'"),
+        Case(
+            device("characteristics: {a: {uuid: 2A6E}, a/get: {uuid: 2A6F}}"),
+            "2:70: 'd: a/get' and 'd: a' would share the topic 'd/a/get': rename one"),
+        Case(
+            """
+            devices:
+              a: {address: C0:00:00:00:00:01, characteristics: {b/c: {uuid: 2A6E}}}
+              a/b: {address: C0:00:00:00:00:02, characteristics: {c: {uuid: 2A6E}}}
+            """, "3:55: 'a/b: c' and 'a: b/c' would share the topic 'a/b/c': rename one"),
+        Case(
+            """
+            devices:
+              a: {address: C0:00:00:00:00:01, characteristics: {b/info: {uuid: 2A6E}}}
+              a/b: {address: C0:00:00:00:00:02}
+            """, "2:53: 'a: b/info' and 'a/b' would share the topic 'a/b/info': rename one"),
+        Case(
+            """
+            devices:
+              a: {address: C0:00:00:00:00:01}
+              a/request/b: {address: C0:00:00:00:00:02}
+            """, "3:3: 'a/request/b' and 'a' would share the topic 'a/request': rename one"),
+        Case(characteristic("subcribe: true"), "5:1: unknown key 'subcribe': did you mean 'subscribe'?"),
+        Case(characteristic("service: 181"), "5:10: expected a UUID such as 181A, found '181'"),
+        Case(
+            characteristic("service: batery"),
+            "5:10: expected a UUID such as 181A, found 'batery': did you mean 'battery'?"),
+        Case(
+            characteristic("read: true"), "5:7: expected on connect or a duration such as 1h, found 'true'"),
+        Case(
+            characteristic("read: on conect"),
+            "5:7: expected on connect or a duration such as 1h, found 'on conect': did you mean 'on connect'?"),
+        Case(
+            characteristic("write: without_response"),
+            "5:8: expected true, without response or false, found 'without_response': did you mean 'without response'?"
+        ),
+        Case(characteristic("write: \"true\""), "5:8: expected true or false, found 'true' in quotes"),
+        Case(characteristic("qos: -1"), "5:6: expected a number from 0 to 2, found -1"),
+        Case(
+            characteristic("device_class: temprature"),
+            "5:15: unknown device class 'temprature': did you mean 'temperature'?"),
+        Case(characteristic("publish: {deadband: \"1\"}"), "5:21: expected a number, found '1' in quotes"),
+        Case(characteristic("publish: {deadband: -0.5}"), "5:21: expected a number not below 0, found -0.5"),
+        Case(characteristic("publish: {on_change: 1}"), "5:22: expected true or false, found '1'"),
+        Case(
+            characteristic("publish: {payload: jsn}"),
+            "5:20: expected json or value, found 'jsn': did you mean 'json'?"),
+        Case(
+            characteristic("publish: {at_most_every: 5m, at_least_every: 1m}"),
+            "5:26: at_most_every is longer than at_least_every: nothing can keep both"),
+    ]
+
+    static let formats = [
+        Case(characteristic("format: uint8"), "5:9: expected a list, found 'uint8'"),
+        Case(characteristic("format: [{type: uint8}]"), "5:10: the key 'name' is missing, as in name: level"),
+        Case(field("type: unit8"), "6:7: unknown type 'unit8': did you mean 'uint8'?"),
+        Case(
+            field("type: uint8, scale: 0,1"),
+            "6:23: unknown key '1': known: name, type, endian, scale, offset, unit, "
+                + "unknown, bits, values, length, count, when, optional, hidden, value, checksum, size, fields"),
+        Case(field("type: uint8, endian: bigg"), "6:22: expected little or big, found 'bigg': did you mean 'big'?"),
+        Case(field("type: uint8, unknown: [0xFF, none]"), "6:30: expected a whole number, found 'none'"),
+        Case(
+            field("type: uint8, bits: {3-1: x}"),
+            "6:21: expected a bit from 0 to 63, or a range such as 1-3, found '3-1'"),
+        Case(field("type: uint8, values: {on: x}"), "6:23: expected a whole number, found 'on'"),
+        Case(field("type: uint8, values: {1: x, 0x1: y}"), "6:29: the number 1 has a name already"),
+        Case(
+            field("type: uint8, values: {1: x, 2: x}"), "6:29: the name 'x' stands for another number already"),
+        Case(field("type: uint8, count: all"), "6:21: no earlier field is named “all”"),
+        Case(field("type: uint8, count: -1"), "6:21: expected a number from 1 to 512, found -1"),
+        Case(
+            field("type: number, value: \"1 +\""), "6:22: a number or a name is expected at the end of “1 +”"),
+        Case(field("type: number, value: x"), "6:22: no earlier field or bit is named “x”"),
+        Case(
+            field("type: uint8, checksum: crc"),
+            "6:24: expected sum, xor, crc8, crc16_modbus or crc16, found 'crc': did you mean 'crc8'?"),
+        Case(field("type: uint8, when: a = b"), "6:20: expected a whole number, found 'b'"),
+        Case(field("type: record, fields: [{type: uint8}]"), "6:24: the key 'name' is missing, as in name: level"),
+        Case(
+            field("type: uint8, bits: {0-3: {nam: x}}"), "6:26: the key 'name' is missing, as in name: level",
+            "6:27: unknown key 'nam': did you mean 'name'?"),
+    ]
+
+    static let advertisements = [
+        Case(
+            device("advertisement: {company: 1, format: []}"), "2:71: a format needs at least one field"),
+        Case(
+            device("advertisement: {format: [{name: a, type: uint8}]}"),
+            "2:50: name the company or the service whose data are meant"),
+        Case(
+            device("advertisement: {company: 1, service: FCD2, format: [{name: a, type: uint8}]}"),
+            "2:50: name the company or the service whose data are meant"),
+        Case(
+            device("advertisement: {company: 65536, format: [{name: a, type: uint8}]}"),
+            "2:60: expected a number from 0 to 65535, found 65536"),
+        Case(
+            device("advertisement: {company: 1, starts_with: 5, format: [{name: a, type: uint8}]}"),
+            "2:76: expected pairs of hexadecimal digits such as \"0215\", found '5'"),
+    ]
+
+    static let fleet = [
+        Case(
+            "fleet: [{device: x}]",
+            "1:9: the key 'match' is missing, as in match: {name: \"Sensor*\", services: [181A]}",
+            "1:18: the pattern gives every device the same name: add {address} or {name}"),
+        Case(
+            "fleet: [{match: {}}]",
+            "1:17: this matches every device there is: give address, name, services or manufacturer"),
+        Case(
+            "fleet: [{match: {address: G0}}]",
+            "1:27: expected an address such as C0:00:00:00:00:01 or C0:00:*, found 'G0'"),
+        Case("fleet: [{match: {manufacturer: 70000}}]", "1:32: expected a number from 0 to 65535, found 70000"),
+        Case("fleet: [{match: {services: []}}]", "1:28: name a service, or leave the key out"),
+        Case(
+            "fleet: [{match: {name: a}, device: \"x/{adress}\"}]",
+            "1:36: unknown placeholder 'adress': expected {address} or {name}"),
+        Case(
+            "fleet: [{match: {name: a}, device: \"bridge/{name}\"}]",
+            "1:36: the name 'bridge/name' is taken: the gateway's own topics are below it"),
+        Case("fleet: [{match: {name: a}, profile: p}]", "1:37: unknown profile 'p': there is none"),
+    ]
+
+    @Test(arguments: [
+        (characteristic("format: []"), "5:9: "), (field("type: sint8, bits: {0: x}"), "6:20: "),
+        (field("type: utf8, scale: 2"), "6:20: "), (field("type: uint8, when: x"), "6:20: "),
+        (field("type: uint8}, {name: f, type: uint8"), "6:22: "),
+    ])
+    func `a format that contradicts itself is found at the key that is wrong`(_ yaml: String, _ place: String) {
+        let found = mistakes(in: yaml)
+        #expect(found.count == 1)
+        #expect(found.allSatisfy { $0.hasPrefix(place) })
+    }
+
+    @Test func `all mistakes are reported at once, in the order of the file`() {
+        let yaml = """
+            log: loud
+            mqtt:
+              qos: 7
+            devices:
+              a:
+                adress: C0:00:00:00:00:01
+            """
+        #expect(
+            mistakes(in: yaml) == [
+                "1:6: expected debug, info, warning or error, found 'loud'",
+                "3:8: expected a number from 0 to 2, found 7",
+                "6:5: the key 'address' is missing, as in address: C0:00:00:00:00:01",
+                "6:5: unknown key 'adress': did you mean 'address'?",
+            ])
+    }
+
+    @Test func `a mistake reads as editors expect it`() throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(yaml: "\nlog: x", file: "/etc/bluefleet/bluefleet.yaml")
+        }
+        #expect(
+            try #require(error).description
+                == "/etc/bluefleet/bluefleet.yaml:2:6: expected debug, info, warning or error, found 'x'")
+    }
+}

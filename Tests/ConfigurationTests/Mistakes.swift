@@ -1,0 +1,26 @@
+import Configuration
+
+/// The mistakes in a configuration, each as `line:column: message`.
+func mistakes(in yaml: String, checkingFiles: Bool = false) -> [String] {
+    do throws(ConfigurationError) {
+        _ = try Configuration(yaml: yaml, file: "f", checkingFiles: checkingFiles)
+        return []
+    } catch {
+        return error.mistakes.map { String($0.description.dropFirst("f:".count)) }
+    }
+}
+
+/// A device `d` with the given keys, in flow style, from line 2, column 6 on.
+func device(_ keys: String) -> String {
+    "devices:\n  d: {address: C0:00:00:00:00:01, \(keys)}"
+}
+
+/// A device with a characteristic `c` of the given keys; they begin in line 4, column 9.
+func characteristic(_ keys: String) -> String {
+    "devices:\n  d:\n    address: C0:00:00:00:00:01\n    characteristics: {c: {uuid: 6e400002-b5a3-f393-e0a9-e50e24dcca9e, \n\(keys)}}"
+}
+
+/// The same characteristic with a format of one field, whose keys stand in line 5 from column 1 on.
+func field(_ keys: String) -> String {
+    characteristic("format: [{name: f, \n\(keys)}]")
+}

@@ -1,0 +1,64 @@
+import Codec
+import Configuration
+import Testing
+
+@Suite struct ProfileTests {
+    @Test func `characteristics merge by name and their keys one by one`() throws {
+        let configuration = try Configuration(
+            yaml: """
+                profiles:
+                  p:
+                    hold: 1m
+                    quiet: 5m
+                    characteristics:
+                      temperature: {subscribe: true, publish: {deadband: 0.5, at_least_every: 5m}}
+                      humidity: {subscribe: true}
+                devices:
+                  d:
+                    address: C0:00:00:00:00:01
+                    profile: p
+                    quiet: ~
+                    characteristics:
+                      battery_level: {read: 1h}
+                      temperature: {read: on connect, publish: {deadband: 0.2}}
+                """)
+        let device = try #require(configuration.devices.first)
+        #expect(device.hold == .seconds(60))
+        #expect(device.quiet == nil)
+        #expect(device.characteristics.map(\.name) == ["temperature", "humidity", "battery_level"])
+        let temperature = device.characteristics[0]
+        #expect(temperature.subscribe)
+        #expect(temperature.read == .onConnect)
+        #expect(temperature.publish.deadband == 0.2)
+        #expect(temperature.publish.atLeastEvery == .seconds(300))
+    }
+
+    @Test func `a rule of the fleet may have keys of its own`() throws {
+        let configuration = try Configuration(
+            yaml: """
+                profiles: {p: {connect: every 1h, within: 5s}}
+                fleet: [{match: {manufacturer: 0x0499}, profile: p, connect: never}]
+                """)
+        let rule = try #require(configuration.fleet.first)
+        #expect(rule.treatment.connect == .never)
+        #expect(rule.treatment.within == .seconds(5))
+        #expect(rule.match.manufacturer == 0x0499)
+    }
+
+    @Test func `a profile that nobody uses is checked too`() {
+        #expect(
+            mistakes(in: "profiles: {p: {quiet: 0s}}") == ["1:23: expected a duration above 0"])
+    }
+
+    @Test func `an entry that only moved is the same device`() throws {
+        let entry = "devices:\n  d: {address: C0:00:00:00:00:01}"
+        let (before, after) = (try Configuration(yaml: entry), try Configuration(yaml: "log: info\n\n" + entry))
+        #expect(before.devices == after.devices)
+        #expect(before.lines != after.lines)
+    }
+
+    @Test(arguments: ["Süd/1 ä-b_c": "Sufcd_1_ue4-b_c", "温度": "u6e29u5ea6", "output": "output"])
+    func `Home Assistant knows a name by an id of its own letters`(_ name: String, _ identifier: String) {
+        #expect(Configuration.HomeAssistant.identifier(for: name) == identifier)
+    }
+}

@@ -1,0 +1,140 @@
+import Bluetooth
+import Codec
+import Configuration
+import Testing
+
+@Suite struct ValueTests {
+    private func characteristic(_ keys: String) throws -> Configuration.Characteristic {
+        let configuration = try Configuration(yaml: ConfigurationTests.characteristic(keys))
+        return try #require(configuration.devices.first?.characteristics.first)
+    }
+
+    @Test(arguments: [
+        "1800": "1800", "2E19": "2E19", "0x181A": "181A", "\"180f\"": "180F", "battery": "180F", "0180": "0180",
+    ])
+    func `a UUID is read from its text, whatever number that looks like`(_ text: String, _ uuid: String) throws {
+        #expect(try characteristic("service: \(text)").service?.description == uuid)
+    }
+
+    @Test(arguments: [
+        ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("10m", .seconds(600)), ("1h", .seconds(3600)),
+        ("7d", .seconds(604_800)),
+    ])
+    func `a duration has one of five units`(_ text: String, _ duration: Duration) throws {
+        #expect(try Duration(text: text) == duration)
+        #expect(try characteristic("read: \(text)").read == .every(duration))
+    }
+
+    @Test func `reading and writing have their words`() throws {
+        #expect(try characteristic("read: on connect").read == .onConnect)
+        #expect(try characteristic("write: true").write == .withResponse)
+        #expect(try characteristic("write: without response").write == .withoutResponse)
+        #expect(try characteristic("write: false").write == nil)
+    }
+
+    @Test func `numbers are exact`() throws {
+        let rules = try characteristic("publish: {deadband: 0.1, payload: value, on_change: true, at_most_every: 1s}")
+            .publish
+        #expect(rules.deadband == Decimal(1, exponent: -1))
+        #expect(rules.payload == .value)
+        #expect(rules.onChange)
+        #expect(rules.atMostEvery == .seconds(1))
+    }
+
+    @Test func `a format holds all that a field can say`() throws {
+        let format = try characteristic(
+            """
+            format:
+             [{name: flags, type: uint8, bits: {0: contact, 1-3: mode}},
+              {name: level, type: sint16, endian: big, scale: 0.01, offset: -40, unit: °C, unknown: [0x7FFF, -32768]},
+              {name: state, type: uint8, values: {0: off, 1: on}, unknown: 255, when: contact},
+              {name: label, type: utf8, length: 4, when: [contact, not mode]},
+              {name: samples, type: uint16, count: rest}]
+            """
+        ).format
+        let fields = try #require(format).fields
+        #expect(fields[0].bits == [BitField("contact", 0...0), BitField("mode", 1...3)])
+        #expect(fields[1].type == .sint16)
+        #expect(fields[1].endian == .big)
+        #expect(fields[1].scale == 0.01)
+        #expect(fields[1].offset == -40)
+        #expect(fields[1].unit == "°C")
+        #expect(fields[1].unknown == [0x7FFF, -32768])
+        #expect(fields[2].values == NamedValues([0: "off", 1: "on"]))
+        #expect(fields[2].unknown == [255])
+        #expect(fields[2].when == [Condition("contact")])
+        #expect(fields[3].length == 4)
+        #expect(fields[3].when == [Condition("contact"), Condition("mode", equals: 0)])
+        #expect(fields[4].count == .toTheEnd)
+    }
+
+    @Test func `a device may have a format of its own for advertisements`() throws {
+        let yaml = """
+            devices:
+              tank:
+                address: C0:00:00:00:00:01
+                connect: never
+                advertisement: {company: 0x0499, starts_with: "05", length: 2, format: [{name: a, type: uint8}, {name: b, type: uint8}]}
+            """
+        let device = try #require(try Configuration(yaml: yaml).devices.first)
+        var advertisement = Advertisement()
+        advertisement.manufacturerData[0x0499] = [5, 7]
+        var decoder = AdvertisementDecoder(formats: device.advertisements)
+        #expect(try decoder.decode(advertisement).map(\.reading.value) == [["a": 5, "b": 7]])
+        advertisement.manufacturerData[0x0499] = [6, 7]
+        #expect(throws: AdvertisementError.unknown) { try decoder.decode(advertisement) }
+    }
+
+    @Test func `a format calculates, counts and checks`() throws {
+        let format = try characteristic(
+            """
+            format:
+             [{name: flags, type: uint16,
+               bits: {0: has_points, 1-2: mode, 4-15: {name: level, signed: true, scale: 0.5}}},
+              {name: length, type: uint8, hidden: true}, {name: label, type: utf8, length: length},
+              {name: total, type: uint8, hidden: true},
+              {name: points, type: record, count: total, when: has_points,
+               fields: [{name: x, type: sint8}, {name: y, type: sint8}]},
+              {name: area, type: number, value: "level * 2 - 1", unit: m², when: mode != 3},
+              {name: checksum, type: uint8, checksum: xor, hidden: true, optional: true}]
+            """
+        ).format
+        let bytes: [UInt8] = [0xF1, 0xFF, 2, 0x61, 0x62, 2, 1, 0xFF, 2, 0xFE]
+        let checksum = bytes.reduce(0, ^)
+        let reading = try #require(format).decode(bytes + [checksum])
+        let expected: Value = [
+            "has_points": true, "mode": 0, "level": -0.5, "label": "ab",
+            "points": [["x": 1, "y": -1], ["x": 2, "y": -2]], "area": -2,
+        ]
+        #expect(reading.value == expected)
+        #expect(try #require(format).encode(expected) == bytes)
+    }
+
+    @Test(arguments: [
+        ("mqtt://broker", BrokerEndpoint.tcp(host: "broker", port: 1883)),
+        ("mqtt://10.0.0.1:1884/", .tcp(host: "10.0.0.1", port: 1884)),
+        ("MQTTS://[fe80::1]:8884", .tls(host: "fe80::1", port: 8884)),
+        ("mqtts://broker", .tls(host: "broker", port: 8883)),
+        ("unix:///run/mosquitto.sock", .socket(path: "/run/mosquitto.sock")),
+    ])
+    func `a URL names host, port and the way there`(_ url: String, _ endpoint: BrokerEndpoint) throws {
+        #expect(try BrokerEndpoint(url: url) == endpoint)
+    }
+
+    @Test(arguments: [
+        ("Sensor*", "Sensor 1", true), ("Sensor*", "sensor 1", false), ("*", "", true), ("?", "", false),
+        ("a*b*c", "a-b-b-c", true), ("a*b*c", "a-b-b", false), ("*b", "aab", true), ("a?c", "abc", true),
+        ("", "a", false), ("", "", true), ("a**", "a", true),
+    ])
+    func `a pattern matches`(_ pattern: String, _ text: String, _ matches: Bool) {
+        #expect(Glob(pattern).matches(text) == matches)
+    }
+
+    @Test func `a name from the air cannot leave its level`() throws {
+        let pattern = try DeviceNamePattern("fleet/{name}-{address}")
+        let address = try #require(Address("C0:00:00:00:00:01"))
+        #expect(pattern.name(for: address, localName: "a/+#$\u{0}b") == "fleet/a_____b-C0:00:00:00:00:01")
+        #expect(pattern.name(for: address, localName: "##") == "fleet/C0:00:00:00:00:01-C0:00:00:00:00:01")
+        #expect(pattern.name(for: address, localName: nil) == "fleet/C0:00:00:00:00:01-C0:00:00:00:00:01")
+    }
+}

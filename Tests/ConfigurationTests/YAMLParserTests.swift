@@ -1,0 +1,99 @@
+import Configuration
+import Testing
+
+@Suite struct YAMLParserTests {
+    private func error(_ yaml: String) -> String? {
+        do throws(YAMLError) {
+            _ = try YAMLParser.parse(yaml)
+            return nil
+        } catch {
+            return "\(error.position.line):\(error.position.column): \(error.message)"
+        }
+    }
+
+    @Test func `nodes know where they stand, in characters`() throws {
+        let root = try YAMLParser.parse("ä: [\"é\", {b: c}]")
+        guard case .mapping(let entries) = root.content, case .sequence(let items) = entries[0].value.content,
+            case .mapping(let inner) = items[1].content
+        else {
+            Issue.record("not a mapping of a list: \(root)")
+            return
+        }
+        #expect(entries[0].keyPosition == Position(line: 1, column: 1))
+        #expect(items[0] == YAMLNode(content: .scalar("é", isPlain: false), position: Position(line: 1, column: 5)))
+        #expect(inner[0].key == "b")
+        #expect(
+            inner[0].value == YAMLNode(content: .scalar("c", isPlain: true), position: Position(line: 1, column: 14)))
+    }
+
+    @Test func `nothing is an empty document`() throws {
+        #expect(try YAMLParser.parse("").isNull)
+        #expect(try YAMLParser.parse("# only a comment\n").isNull)
+        #expect(try YAMLParser.parse("---\n").isNull)
+    }
+
+    @Test func `JSON is read too`() throws {
+        let flow = try YAMLParser.parse("{\n\t\"a\": [1, null, \"x\\u00e9\"]\n}")
+        guard case .mapping(let entries) = flow.content, case .sequence(let items) = entries[0].value.content else {
+            Issue.record("not a mapping of a list: \(flow)")
+            return
+        }
+        #expect(
+            items.map(\.content) == [
+                .scalar("1", isPlain: true), .scalar("null", isPlain: true), .scalar("xé", isPlain: false),
+            ])
+    }
+
+    @Test func `aliases and merge keys stand for what they name`() throws {
+        let merged = try YAMLParser.parse("[&a {x: 1, y: 2}, {<<: *a, y: 3}, *a]")
+        guard case .sequence(let items) = merged.content, case .mapping(let entries) = items[1].content else {
+            Issue.record("not a list of mappings: \(merged)")
+            return
+        }
+        #expect(entries.map(\.key) == ["y", "x"])
+        #expect(entries.map(\.value.content) == [.scalar("3", isPlain: true), .scalar("1", isPlain: true)])
+        #expect(items[2].content == items[0].content)
+    }
+
+    @Test func `a tag can make a number text`() throws {
+        #expect(try YAMLParser.parse("!!str 12").content == .scalar("12", isPlain: false))
+        #expect(try YAMLParser.parse("!!int 12").content == .scalar("12", isPlain: true))
+    }
+
+    @Test(arguments: [
+        ("a: [1", "2:1: expected ',' or ']' (while parsing a flow sequence that starts in line 1)"),
+        ("a: b: c", "1:5: a ':' cannot stand here: check the indentation, or put the text in quotes"),
+        (
+            "a:\n\tb: 1",
+            "2:1: this character cannot start a value: indent with spaces, not tabs, and put such text in quotes "
+                + "(while scanning for the next token that starts in line 2)"
+        ),
+        ("a: 1\n---\nb: 2", "2:1: a second document starts here: put everything into one"),
+        ("a: *b", "1:4: the alias '*b' names nothing that is complete before it"),
+        ("&a [*a]", "1:5: the alias '*a' names nothing that is complete before it"),
+        ("[a]: b", "1:1: a key must be text, not a list"),
+        ("<<: x", "1:5: '<<' takes a mapping or a list of mappings, found 'x'"),
+        ("a: !secret b", "1:4: the tag '!secret' means nothing here: write the value itself, a secret into a file"),
+        (String(repeating: "[", count: 100), "1:65: nested more than 64 levels deep"),
+        (String(repeating: " ", count: (4 << 20) + 1), "1:1: the file is larger than 4 MiB"),
+    ])
+    func `what is no document is refused with its place`(_ yaml: String, _ message: String) {
+        #expect(error(yaml) == message)
+    }
+
+    @Test func `text that is not UTF-8 is refused with its place`() {
+        #expect(
+            throws: YAMLError(
+                "invalid trailing UTF-8 octet: the file must be UTF-8 text", at: Position(line: 2, column: 5))
+        ) {
+            try YAMLParser.parse(Array("a: b\nc: ".utf8) + [0xC3, 0x28])
+        }
+    }
+
+    @Test func `aliases cannot blow a document up`() {
+        let bomb = (1...30).reduce("- &a0 [x, x]\n") { $0 + "- &a\($1) [*a\($1 - 1), *a\($1 - 1)]\n" }
+        #expect(error(bomb)?.hasSuffix("more than 500000 values, aliases included") == true)
+        let tower = (1...9).reduce("- &a0 [[[[[[[[[[x]]]]]]]]]]\n") { $0 + "- &a\($1) [[[[[[[[[*a\($1 - 1)]]]]]]]]]\n" }
+        #expect(error(tower)?.hasSuffix("nested more than 64 levels deep") == true)
+    }
+}

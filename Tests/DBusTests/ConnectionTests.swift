@@ -1,0 +1,168 @@
+import DBus
+import EventLoop
+import Testing
+
+@Suite struct ConnectionTests {
+    /// Runs `body` with two connections on a bus of its own.
+    private func onBus<Success: Sendable>(
+        _ body: @escaping @Sendable (isolated LoopActor, Connection, Connection) async throws -> Success
+    ) throws -> Success {
+        try EventLoop.run { home in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let bus = try await PrivateBus(in: folder.path, on: home.loop)
+            let server = try await Connection.open(bus.address, loop: home.loop)
+            let client = try await Connection.open(bus.address, loop: home.loop)
+            let result: Result<Success, any Error>
+            do {
+                result = .success(try await body(home, server, client))
+            } catch {
+                result = .failure(error)
+            }
+            await client.close()
+            await server.close()
+            await bus.stop()
+            return try result.get()
+        }
+    }
+
+    static let values: [Variant] = [
+        .byte(255), .boolean(true), .boolean(false), .int16(-32768), .uint16(65535), .int32(-1), .uint32(.max),
+        .int64(.min), .uint64(.max), .double(21.53), .string("Grüße"), .objectPath("/org/bluez/hci0"),
+        .signature("a{sv}"), .bytes([]), .bytes([0, 1, 255]), .strings(["a", "b"]), .array([], of: "a{oa{sv}}"),
+        .objectPaths([]), .structure([.byte(1), .string("x")]), .variant(.variant(.bytes([7]))),
+        .properties(["Value": .bytes([1]), "Empty": .strings([])]),
+        .dictionary([.init(.uint16(0x0499), .variant(.bytes([5])))], key: "q", value: "v"),
+        .dictionary([], key: "o", value: "a{sa{sv}}"),
+    ]
+
+    @Test func `every type survives the way over the bus and back`() throws {
+        let echoed = try onBus { _, server, client in
+            await server.onCall { [unowned server] call in
+                server.assumeIsolated { server in
+                    if let reply = try? Message(replyingTo: call, call.arguments) { server.send(reply) }
+                }
+                return true
+            }
+            try await server.requestName("org.example.Echo")
+            let call = try Message(
+                call: "Echo", on: "org.example.Echo", at: "/", of: "org.example.Echo", Self.values)
+            return try await client.call(call).arguments
+        }
+        #expect(echoed == Self.values)
+    }
+
+    @Test func `an error answers by name`() throws {
+        let error = try onBus { _, server, client in
+            await server.onCall { [unowned server] call in
+                let error = DBusError("org.bluez.Error.InProgress", "Operation already in progress")
+                server.assumeIsolated { $0.send(Message(answering: call, with: error)) }
+                return true
+            }
+            try await server.requestName("org.example.Busy")
+            do throws(DBusError) {
+                let call = try Message(call: "Connect", on: "org.example.Busy", at: "/", of: "org.example.Busy")
+                _ = try await client.call(call)
+                return nil as DBusError?
+            } catch {
+                return error
+            }
+        }
+        #expect(error == DBusError("org.bluez.Error.InProgress", "Operation already in progress"))
+    }
+
+    @Test func `nobody at the name, no bus, no valid name: each is an error that says so`() throws {
+        let names = try onBus { home, _, client in
+            var names: [String] = []
+            do throws(DBusError) {
+                _ = try await client.call(try Message(call: "Get", on: "a.b", at: "/", of: "org.example.Nobody"))
+            } catch { names.append(error.name) }
+            do throws(DBusError) {
+                _ = try Message(call: "Get", on: "a.b", at: "not a path", of: "org.example.Nobody")
+            } catch { names.append(error.name) }
+            do throws(DBusError) {
+                _ = try Message(call: "Get", on: "a.b", at: "/", of: "a.b", [.string("nul\0")])
+            } catch { names.append(error.name) }
+            do throws(DBusError) {
+                _ = try await Connection.open("unix:path=/nowhere", loop: home.loop)
+            } catch { names.append(error.name) }
+            return names
+        }
+        #expect(names[0] == DBusError.serviceUnknown)
+        #expect(names[1] == DBusError.invalidArguments)
+        #expect(names[2] == DBusError.invalidArguments)
+        #expect(names[3].hasPrefix("org.freedesktop.DBus.Error."))
+        #expect(names.count == 4)
+    }
+
+    @Test func `signals that match arrive in order, before a later reply`() throws {
+        let seen = try onBus { _, server, client in
+            let mailbox = Mailbox<Int>()
+            await client.onSignal { message in
+                if message.isSignal("Count", on: "org.example.Counter"), let n = message.arguments.first?.integer {
+                    mailbox.put(n)
+                }
+            }
+            try await client.addMatch("type='signal',interface='org.example.Counter'")
+            await server.onCall { [unowned server] call in
+                server.assumeIsolated { server in
+                    for n in 0..<500 {
+                        let count = Variant.uint32(UInt32(n))
+                        if let signal = try? Message(signal: "Count", on: "org.example.Counter", at: "/", [count]) {
+                            server.send(signal)
+                        }
+                    }
+                    if let reply = try? Message(replyingTo: call) { server.send(reply) }
+                }
+                return true
+            }
+            try await server.requestName("org.example.Counter")
+            _ = try await client.call(
+                try Message(call: "Go", on: "org.example.Counter", at: "/", of: "org.example.Counter"))
+            mailbox.close()
+            var seen: [Int] = []
+            while let n = await mailbox.next() { seen.append(n) }
+            return seen
+        }
+        #expect(seen == Array(0..<500))
+    }
+
+    @Test func `a call that nobody answers ends in time, and the end of the bus ends the rest`() throws {
+        let names = try EventLoop.run { home in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let bus = try await PrivateBus(in: folder.path, on: home.loop)
+            let server = try await Connection.open(bus.address, loop: home.loop)
+            let client = try await Connection.open(bus.address, loop: home.loop)
+            await server.onCall { _ in true }
+            try await server.requestName("org.example.Silent")
+            var names: [String] = []
+            do throws(DBusError) {
+                _ = try await client.call(
+                    try Message(call: "Wait", on: "a.b", at: "/", of: "org.example.Silent"),
+                    timeout: .milliseconds(20))
+            } catch { names.append(error.name) }
+            let gone = Mailbox<Void>()
+            await client.onDisconnect { gone.put(()) }
+            let waiting = Task(executorPreference: home.loop.tasks) { () async -> String in
+                do throws(DBusError) {
+                    _ = try await client.call(
+                        try Message(call: "Wait", on: "a.b", at: "/", of: "org.example.Silent"), timeout: nil)
+                    return "answered"
+                } catch {
+                    return error.name
+                }
+            }
+            await home.loop.sleep(for: .milliseconds(1))
+            await bus.stop()
+            names.append(await waiting.value)
+            await gone.next()
+            do throws(DBusError) {
+                try await client.callBus("GetId")
+            } catch { names.append(error.name) }
+            await server.close()
+            return names
+        }
+        #expect(names == [DBusError.noReply, DBusError.disconnected, DBusError.disconnected])
+    }
+}

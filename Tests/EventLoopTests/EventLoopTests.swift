@@ -1,0 +1,120 @@
+import EventLoop
+import Foundation
+import Testing
+
+@Suite struct EventLoopTests {
+    @Test func `a body runs on the loop and hands back its result`() throws {
+        let onLoop = try EventLoop.run { home in home.loop.isCurrent }
+        #expect(onLoop)
+    }
+
+    @Test func `an error of the body comes out`() {
+        struct Broken: Error {}
+        #expect(throws: Broken.self) {
+            try EventLoop.run { _ in throw Broken() }
+        }
+    }
+
+    @Test func `actors on one loop share one thread`() throws {
+        actor Counter {
+            nonisolated let unownedExecutor: UnownedSerialExecutor
+            var threads: Set<UInt> = []
+            init(_ loop: EventLoop) { unownedExecutor = loop.asUnownedSerialExecutor() }
+            func note() { threads.insert(UInt(pthread_self())) }
+        }
+        let threads = try EventLoop.run { home in
+            let counters = (0..<8).map { _ in Counter(home.loop) }
+            var threads: Set<UInt> = [UInt(pthread_self())]
+            for _ in 0..<100 {
+                for counter in counters {
+                    await counter.note()
+                    threads.formUnion(await counter.threads)
+                }
+            }
+            return threads
+        }
+        #expect(threads.count == 1)
+    }
+
+    @Test func `timers fire in the order in which they are due`() throws {
+        let order = try EventLoop.run(time: .manual) { home in
+            var order: [Int] = []
+            let delays = (0..<200).map { ($0 * 7919) % 200 }
+            for delay in delays {
+                home.loop.schedule(after: .milliseconds(delay)) { order.append(delay) }
+            }
+            home.loop.schedule(after: .milliseconds(50)) { order.append(-1) }.cancel()
+            home.loop.advance(by: .seconds(1))
+            await home.loop.sleep(for: .zero)
+            return order
+        }
+        #expect(order == Array(0..<200))
+    }
+
+    @Test func `a manual clock stands still`() throws {
+        let fired = try EventLoop.run(time: .manual) { home in
+            var fired = false
+            home.loop.schedule(after: .milliseconds(1)) { fired = true }
+            await home.loop.sleep(for: .zero)
+            await home.loop.sleep(for: .zero)
+            return fired
+        }
+        #expect(!fired)
+    }
+
+    @Test func `a descriptor tells when it is readable and when it hangs up`() throws {
+        let seen = try EventLoop.run { home in
+            var ends: [Int32] = [0, 0]
+            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+            defer { close(ends[0]) }
+            let mailbox = Mailbox<Readiness>()
+            home.loop.watch(ends[0], for: .readable) { mailbox.put($0) }
+            write(ends[1], "x", 1)
+            let first = await mailbox.next()
+            close(ends[1])
+            var last = await mailbox.next()
+            while last?.contains(.hangUp) == false { last = await mailbox.next() }
+            home.loop.unwatch(ends[0])
+            return [first, last]
+        }
+        #expect(seen[0] == .readable)
+        #expect(seen[1]?.contains(.hangUp) == true)
+    }
+
+    @Test func `a mailbox keeps the order and ends when closed`() throws {
+        let received = try EventLoop.run { home in
+            let mailbox = Mailbox<Int>()
+            (0..<3).forEach(mailbox.put)
+            home.loop.schedule(after: .zero) {
+                mailbox.put(3)
+                mailbox.close()
+                mailbox.put(4)
+            }
+            var received: [Int] = []
+            while let element = await mailbox.next() { received.append(element) }
+            return received
+        }
+        #expect(received == [0, 1, 2, 3])
+    }
+
+    @Test func `a timestamp reads as ISO 8601`() {
+        #expect(Timestamp(milliseconds: 1_795_410_540_123).description == "2026-11-23T05:09:00.123Z")
+        #expect(Timestamp(milliseconds: 0).description == "1970-01-01T00:00:00.000Z")
+    }
+
+    @Test func `a task stays on the thread while it suspends and resumes`() throws {
+        let threads = try EventLoop.run { home in
+            let mailbox = Mailbox<UInt>()
+            home.loop.schedule(after: .zero) { mailbox.put(UInt(pthread_self())) }
+            let handler = await mailbox.next()
+            // A nonisolated step between two suspensions is where the thread pool would come in.
+            let between = await somewhere(home.loop)
+            return [handler, between, UInt(pthread_self())]
+        }
+        #expect(Set(threads).count == 1)
+    }
+}
+
+@concurrent private func somewhere(_ loop: EventLoop) async -> UInt {
+    UInt(pthread_self())
+}

@@ -1,0 +1,84 @@
+import EventLoop
+import Foundation
+import TestSupport
+
+/// A broker that answers each packet as the test says, for what a real one does only on its bad days.
+final class FakeBroker {
+    /// The first byte of the packets that a client sends, without flags.
+    enum Packet: UInt8 {
+        case connect = 0x10
+        case publish = 0x30
+        case subscribe = 0x80
+        case pingRequest = 0xc0
+        case disconnect = 0xe0
+    }
+
+    static let accepted: [UInt8] = [0x20, 3, 0, 0, 0]
+
+    let port: UInt16
+    private let loop: EventLoop
+    private let listener: Int32
+    private var clients: [Int32] = []
+    private let answer: (Packet, [UInt8]) -> [UInt8]
+
+    /// - Parameter answer: What to send for a packet, of which it gets the part behind the fixed header.
+    init(on loop: EventLoop, _ answer: @escaping (Packet, [UInt8]) -> [UInt8]) throws {
+        self.loop = loop
+        self.answer = answer
+        port = try freePort()
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let code = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        precondition(code == 0 && listen(listener, 8) == 0, "port \(port) is taken")
+        loop.watch(listener, for: .readable) { [unowned self] _ in
+            let client = accept(listener, nil, nil)
+            clients.append(client)
+            loop.watch(client, for: .readable) { _ in self.serve(client) }
+        }
+    }
+
+    deinit {
+        for descriptor in clients + [listener] {
+            loop.unwatch(descriptor)
+            close(descriptor)
+        }
+    }
+
+    /// Closes all connections.
+    func hangUp() {
+        for client in clients {
+            loop.unwatch(client)
+            close(client)
+        }
+        clients = []
+    }
+
+    /// Answers what has arrived; packets of clients come in one piece here, and are shorter than 128 bytes.
+    private func serve(_ client: Int32) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = read(client, &buffer, buffer.count)
+        guard count > 0 else {
+            loop.unwatch(client)
+            close(client)
+            clients.removeAll { $0 == client }
+            return
+        }
+        var rest = buffer[..<count]
+        while rest.count >= 2 {
+            let first = rest[rest.startIndex]
+            let length = Int(rest[rest.startIndex + 1])
+            let body = Array(rest.dropFirst(2).prefix(length))
+            rest = rest.dropFirst(2 + length)
+            guard let packet = Packet(rawValue: first & 0xf0) else { continue }
+            let reply = answer(packet, body)
+            if !reply.isEmpty { write(client, reply, reply.count) }
+        }
+    }
+}

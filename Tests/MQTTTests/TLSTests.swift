@@ -1,0 +1,117 @@
+import EventLoop
+import MQTT
+import TestSupport
+import Testing
+
+@Suite struct TLSTests {
+    @Test func `a broker whose certificate is right is trusted`() throws {
+        var options = Broker.Options()
+        options.certifiedHost = "localhost"
+        let broker = try Broker(options)
+        let certificates = try #require(broker.certificates)
+        try EventLoop.run { home in
+            let session = try Session(broker, on: home.loop) {
+                $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                $0.tls = TLS(authorities: certificates.authority)
+            }
+            await session.subscribe(to: "a")
+            let texts = (0..<200).map { "\($0) " + String(repeating: "x", count: 1000) }
+            for text in texts {
+                session.client.publish(Message("a", text: text), keeping: .each)
+            }
+            #expect(await session.texts(texts.count) == texts)
+            broker.kill()
+            _ = await session.disconnected()
+            try broker.start()
+            await session.subscribed()
+            await session.client.close()
+        }
+    }
+
+    @Test func `a broker that asks for a certificate gets it`() throws {
+        var options = Broker.Options()
+        options.certifiedHost = "localhost"
+        options.asksForCertificates = true
+        let broker = try Broker(options)
+        let certificates = try #require(broker.certificates)
+        try EventLoop.run { home in
+            let tls = TLS(authorities: certificates.authority)
+            let stranger = try Session(broker, on: home.loop) {
+                $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                $0.tls = tls
+            }
+            _ = await stranger.disconnected()
+            await stranger.client.close()
+            #expect(stranger.client.statistics.connections == 0)
+            let friend = try Session(broker, on: home.loop) {
+                $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                $0.tls = TLS(
+                    authorities: certificates.authority,
+                    identity: .init(certificate: certificates.certificate, key: certificates.key))
+            }
+            await friend.connected()
+            await friend.client.close()
+        }
+    }
+
+    @Test func `a certificate for another host is not accepted`() throws {
+        #expect(try failure(certificateFor: "elsewhere.example") == "host name verification failed.")
+    }
+
+    @Test func `a certificate of an unknown authority is not accepted`() throws {
+        #expect(try failure(certificateFor: "localhost", trusting: .another) == "certificate verify failed")
+    }
+
+    @Test func `the system's authorities do not know the test's`() throws {
+        #expect(try failure(certificateFor: "localhost", trusting: .theSystem) == "certificate verify failed")
+    }
+
+    @Test func `a broker without TLS is not taken for one`() throws {
+        let broker = try Broker()
+        try EventLoop.run { home in
+            let session = try Session(broker, on: home.loop) { $0.tls = TLS() }
+            _ = await session.disconnected()
+            await session.client.close()
+            #expect(session.client.statistics.connections == 0)
+        }
+    }
+
+    @Test func `where nobody listens, TLS fails as fast as anything`() throws {
+        let broker = try Broker()
+        broker.kill()
+        try EventLoop.run { home in
+            let session = try Session(broker, on: home.loop) { $0.tls = TLS() }
+            _ = await session.disconnected()
+            _ = await session.disconnected()
+            await session.client.close()
+        }
+    }
+
+    private enum Authority {
+        case theHost, another, theSystem
+    }
+
+    /// Connects to localhost and gives the reason for the failure, which must be the same at the second attempt.
+    private func failure(certificateFor host: String, trusting: Authority = .theHost) throws -> String {
+        var options = Broker.Options()
+        options.certifiedHost = host
+        let broker = try Broker(options)
+        let authority =
+            switch trusting {
+            case .theHost: broker.certificates?.authority
+            case .another: try Certificates(for: "another.example", in: broker.folder).authority
+            case .theSystem: String?.none
+            }
+        return try EventLoop.run { home in
+            let session = try Session(broker, on: home.loop) {
+                $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                $0.tls = TLS(authorities: authority)
+            }
+            let reasons = await [session.disconnected(), session.disconnected()]
+            #expect(reasons[0] == reasons[1])
+            await session.client.close()
+            #expect(session.client.statistics.connections == 0)
+            return reasons[0]
+        }
+    }
+}

@@ -1,0 +1,104 @@
+"""The bridge under test: its configurations for this fleet, and its process."""
+
+from pathlib import Path
+
+import broker
+import fleet
+from system import Program
+
+GATEWAY = f"""\
+gateway: machine
+state_directory: /run/bluefleet
+log: debug
+
+mqtt:
+  url: mqtt://127.0.0.1:{broker.PORT}
+
+home_assistant:
+  discovery: none
+"""
+
+HOUSE = f"""\
+{GATEWAY}
+devices:
+  greenhouse:
+    address: C0:00:00:00:00:01
+    connect: always
+    characteristics:
+      temperature: {{service: 181A, uuid: 2A6E, subscribe: true}}
+      humidity:    {{service: 181A, uuid: 2A6F, subscribe: true}}
+      battery:     {{service: 180F, uuid: 2A19, read: on connect}}
+
+  freezer:
+    address: C0:00:00:00:00:02
+    connect: every 1h
+    until: [temperature, humidity]
+    within: 60s
+    characteristics:
+      temperature: {{service: 181A, uuid: 2A6E, subscribe: true}}
+      humidity:    {{service: 181A, uuid: 2A6F, subscribe: true}}
+
+  relay:
+    address: C0:00:00:00:00:03
+    connect: on demand
+    hold: 5s
+    characteristics:
+      output:
+        service: {fleet.RELAY_SERVICE}
+        uuid: {fleet.RELAY_OUTPUT}
+        write: true
+        format:
+          - {{name: channel, type: uint8}}
+          - {{name: level, type: uint16, endian: big, scale: 0.1, unit: "%"}}
+      blink:
+        service: {fleet.RELAY_SERVICE}
+        uuid: {fleet.RELAY_BLINK}
+        write: without response
+        format:
+          - {{name: times, type: uint8}}
+      secret:
+        service: {fleet.RELAY_SERVICE}
+        uuid: {fleet.RELAY_SECRET}
+        read: on connect
+        format:
+          - {{name: digit, type: uint8}}
+"""
+
+
+CROWD = f"""\
+{GATEWAY}
+profiles:
+  climate:
+    connect: always
+    characteristics:
+      temperature: {{service: 181A, uuid: 2A6E, subscribe: true}}
+
+devices:
+  deaf:
+    address: {fleet.DEAF}
+    profile: climate
+  silent:
+    address: {fleet.SILENT}
+    profile: climate
+  scribe:
+    address: {fleet.SCRIBE}
+    connect: always
+    characteristics:
+      patient: {{service: 1809, uuid: 2A1C, subscribe: true}}
+      text:
+        service: {fleet.TEXT_SERVICE}
+        uuid: {fleet.TEXT}
+        read: on connect
+        write: true
+        format:
+          - {{name: text, type: utf8}}
+"""
+CROWD += "".join(
+    f"  sensors/{number}: {{address: '{fleet.sensor_address(number)}', profile: climate}}\n" for number in fleet.SENSORS
+)
+
+
+async def start_bridge(executable: Path, configuration: str, results: Path) -> Program:
+    file = results / "bluefleet.yaml"
+    file.write_text(configuration)
+    return await Program.start(results / "bridge.log", str(executable), "run", "--config", str(file))

@@ -1,0 +1,39 @@
+"""A growing list that can be waited on: what peripherals saw, what the broker carried, what bluetoothd said."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+Entry = TypeVar("Entry")
+
+
+class Feed(Generic[Entry]):
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self._news = asyncio.Event()
+
+    def add(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        self._news.set()
+
+    def mark(self) -> int:
+        """Where the feed is now: what comes later is found `after` it."""
+        return len(self.entries)
+
+    async def wait(
+        self, what: str, found: Callable[[Entry], bool], after: int = 0, within: float = 60, count: int = 1
+    ) -> list[Entry]:
+        """The first `count` entries that are `found`, already there or still to come.
+
+        `what` names them in the failure after `within` seconds.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + within
+        while len(matches := [entry for entry in self.entries[after:] if found(entry)]) < count:
+            self._news.clear()
+            try:
+                await asyncio.wait_for(self._news.wait(), deadline - loop.time())
+            except TimeoutError:
+                seen = f" ({len(matches)} of {count})" if count > 1 else ""
+                raise AssertionError(f"not seen within {within:.0f} s: {what}{seen}") from None
+        return matches[:count]

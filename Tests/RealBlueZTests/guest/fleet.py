@@ -1,0 +1,92 @@
+"""The peripherals of the test: which services and characteristics each one offers."""
+
+from journal import Journal
+from peripheral import Peripheral, Value
+from radio import Air
+
+ENVIRONMENTAL_SENSING = "181A"
+PRESSURE = "2A6D"
+TEMPERATURE = "2A6E"
+HUMIDITY = "2A6F"
+BATTERY_SERVICE = "180F"
+BATTERY_LEVEL = "2A19"
+RELAY_SERVICE = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
+RELAY_OUTPUT = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
+RELAY_BLINK = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
+RELAY_SECRET = "6e400004-b5a3-f393-e0a9-e50e24dcca9e"
+DECOY_SERVICE = "7e400001-b5a3-f393-e0a9-e50e24dcca9e"
+DECOY = "7e400002-b5a3-f393-e0a9-e50e24dcca9e"
+
+TEXT_SERVICE = "8e400001-b5a3-f393-e0a9-e50e24dcca9e"
+TEXT = "8e400002-b5a3-f393-e0a9-e50e24dcca9e"
+THERMOMETER_SERVICE = "1809"
+THERMOMETER = "2A1C"
+
+DEAF = "C0:00:00:00:00:05"
+SILENT = "C0:00:00:00:00:06"
+SCRIBE = "C0:00:00:00:00:07"
+SENSORS = range(1, 21)
+
+
+def sensor_address(number: int) -> str:
+    return f"C0:00:00:00:01:{number:02X}"
+
+
+CLIMATE = {
+    ENVIRONMENTAL_SENSING: [
+        Value(TEMPERATURE, "READ|NOTIFY", "6908"),  # 21.53 °C
+        Value(HUMIDITY, "READ|NOTIFY", "8813"),  # 50 %
+        Value(PRESSURE, "READ|NOTIFY", "b0760f00"),  # nobody configures it
+    ],
+    BATTERY_SERVICE: [Value(BATTERY_LEVEL, "READ|NOTIFY", "5d")],
+    DECOY_SERVICE: [Value(DECOY, "READ|NOTIFY", "00")],
+}
+
+RELAY = {
+    RELAY_SERVICE: [
+        Value(RELAY_OUTPUT, "READ|WRITE|NOTIFY", "000000"),
+        Value(RELAY_BLINK, "WRITE_WITHOUT_RESPONSE"),
+        Value(RELAY_SECRET, "READ|WRITE", "00"),  # nobody configures it as writable
+    ],
+}
+
+
+SENSOR = {ENVIRONMENTAL_SENSING: [Value(TEMPERATURE, "READ|NOTIFY", "6908")]}
+
+SCRIBE_SERVICES = {
+    TEXT_SERVICE: [Value(TEXT, "READ|WRITE", b"Lorem ipsum ".hex() * 20)],
+    THERMOMETER_SERVICE: [Value(THERMOMETER, "INDICATE")],
+}
+
+
+class Fleet:
+    """Every peripheral on the air, by name: the house first, the crowd when it is asked to gather."""
+
+    def __init__(self, air: Air, journal: Journal):
+        self.journal = journal
+        self.greenhouse = Peripheral(air, journal, "greenhouse", "C0:00:00:00:00:01", CLIMATE)
+        self.freezer = Peripheral(air, journal, "freezer", "C0:00:00:00:00:02", CLIMATE, greets=True)
+        self.relay = Peripheral(air, journal, "relay", "C0:00:00:00:00:03", RELAY)
+        self.specimen = Peripheral(air, journal, "specimen", "C0:00:00:00:00:04", CLIMATE | RELAY)
+
+        self.house = [self.greenhouse, self.freezer, self.relay, self.specimen]
+
+        def sensor(name: str, address: str) -> Peripheral:
+            return Peripheral(air, journal, name, address, SENSOR, advertising_interval=1000)
+
+        self.deaf = sensor("deaf", DEAF)
+        self.silent = sensor("silent", SILENT)
+        # Its packets are so short that a text takes many of them.
+        self.scribe = Peripheral(air, journal, "scribe", SCRIBE, SCRIBE_SERVICES, mtu=48)
+        self.sensors = {number: sensor(f"sensor {number}", sensor_address(number)) for number in SENSORS}
+
+    async def start(self) -> None:
+        for peripheral in self.house:
+            await peripheral.start()
+
+    async def gather(self) -> None:
+        """The crowd comes on the air, and the house leaves it."""
+        for peripheral in self.house:
+            await peripheral.hide()
+        for peripheral in [self.deaf, self.silent, self.scribe, *self.sensors.values()]:
+            await peripheral.start()

@@ -1,0 +1,46 @@
+"""What the peripherals saw, in order, kept in memory and as lines of JSON."""
+
+import json
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from feed import Feed
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing a central did to a peripheral.
+
+    `kind` is `connected`, `disconnected`, `read`, `blob` (a further part of a long read), `write` (a request),
+    `prepare` (a part of a long write), `command` (a write without response) or `cccd` (a write to the Client
+    Characteristic Configuration of `uuid`); `value` is in hex.
+    """
+
+    time: float
+    peripheral: str
+    kind: str
+    uuid: str = ""
+    value: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.time:8.3f} {self.peripheral}: {self.kind} {self.uuid} {self.value}".rstrip()
+
+
+class Journal(Feed[Event]):
+    def __init__(self, file: Path):
+        super().__init__()
+        self._file = file.open("w", buffering=1)
+
+    def record(self, peripheral: str, kind: str, uuid: str = "", value: bytes = b"") -> None:
+        event = Event(round(time.monotonic(), 3), peripheral, kind, uuid, value.hex())
+        print(json.dumps(asdict(event)), file=self._file)
+        self.add(event)
+
+    def seen(self, peripheral: str, *kinds: str, after: int = 0) -> list[Event]:
+        """What `peripheral` saw of these kinds (of any, if none is named)."""
+        return [
+            event
+            for event in self.entries[after:]
+            if event.peripheral == peripheral and (not kinds or event.kind in kinds)
+        ]

@@ -1,0 +1,223 @@
+"""A Bluetooth LE peripheral that does what it is told and remembers what was done to it."""
+
+import asyncio
+import struct
+from dataclasses import dataclass
+
+from bumble import att
+from bumble.core import UUID, AdvertisingData
+from bumble.device import Device
+from bumble.gatt import (
+    GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR,
+    Attribute,
+    Characteristic,
+    CharacteristicValue,
+    Service,
+)
+from bumble.hci import Address
+from bumble.host import Host
+from bumble.transport.common import AsyncPipeSink
+
+from journal import Journal
+from radio import Air, LegacyController
+
+NEWCOMER = UUID("9e400001-b5a3-f393-e0a9-e50e24dcca9e")
+READ = Characteristic.Properties.READ
+
+
+@dataclass(frozen=True)
+class Value:
+    """A characteristic as its peripheral's table names it: `properties` as in `READ|NOTIFY`, first value in hex."""
+
+    uuid: str
+    properties: str
+    initial: str = ""
+
+
+class Peripheral:
+    """One device on the air, with its own controller.
+
+    One that `greets` notifies a characteristic's value as soon as somebody subscribes to it, as sensors do that
+    measure when they are asked. `mtu` is the longest ATT packet that it takes.
+    """
+
+    def __init__(
+        self,
+        air: Air,
+        journal: Journal,
+        name: str,
+        address: str,
+        services: dict[str, list[Value]],
+        greets: bool = False,
+        mtu: int = 517,
+        advertising_interval: int = 250,
+    ):
+        self.name = name
+        self.address = address
+        self.services = services
+        self.greets = greets
+        self.advertising_interval = advertising_interval
+        self.is_silent = False
+        self.reset()
+        self._journal = journal
+        self._connection = None
+
+        controller = LegacyController(name, link=air)
+        host = Host(controller, AsyncPipeSink(controller))
+        self.device = Device(name=name, address=Address(address), host=host)
+        self.device.gatt_server.max_mtu = mtu
+        self._characteristics: dict[str, Characteristic] = {}
+        self.device.gatt_server.add_services(self._services())
+        self.device.on("connection", self._connected)
+        self._listen()
+
+    # What a scenario makes it do
+
+    async def start(self) -> None:
+        await self.device.power_on()
+        await self.advertise()
+
+    async def advertise(self) -> None:
+        services = [UUID(uuid) for uuid in self.services]
+        short = b"".join(uuid.to_bytes() for uuid in services if len(uuid.to_bytes()) == 2)
+        await self.device.start_advertising(
+            auto_restart=True,
+            advertising_data=bytes(
+                AdvertisingData(
+                    [
+                        (AdvertisingData.FLAGS, b"\x06"),
+                        (AdvertisingData.COMPLETE_LOCAL_NAME, self.name.encode()),
+                        (AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, short),
+                    ]
+                )
+            ),
+            advertising_interval_min=self.advertising_interval,
+            advertising_interval_max=self.advertising_interval,
+        )
+
+    async def hide(self) -> None:
+        """Stops advertising: out of range for everybody who is not connected."""
+        await self.device.stop_advertising()
+
+    def reset(self) -> None:
+        """Gives every characteristic its first value again."""
+        self.values = {v.uuid: bytes.fromhex(v.initial) for table in self.services.values() for v in table}
+
+    async def notify(self, uuid: str, value: str) -> None:
+        """Sets a value and notifies whoever subscribed to it, or indicates it where that is what it offers."""
+        self.values[uuid] = bytes.fromhex(value)
+        characteristic = self._characteristics[uuid]
+        if Characteristic.Properties.INDICATE in characteristic.properties:
+            await self.device.indicate_subscribers(characteristic, self.values[uuid])
+        else:
+            await self.device.notify_subscribers(characteristic, self.values[uuid])
+
+    async def rearrange(self) -> None:
+        """Moves its services behind a new one, as new firmware does, and says so: Service Changed."""
+        server = self.device.gatt_server
+        own = len(self.services)
+        generic = server.services[:-own]
+        for attributes in (server.attributes, server.attributes_by_handle, server.services):
+            attributes.clear()
+        newcomer = Service(NEWCOMER, [Characteristic(NEWCOMER, READ, Attribute.Permissions.READABLE, b"")])
+        server.add_services([*generic, newcomer, *self._services()])
+        changed = self.device.gatt_service.service_changed_characteristic
+        for subscriber, subscriptions in server.subscribers.items():
+            server.subscribers[subscriber] = {h: v for h, v in subscriptions.items() if h == changed.handle}
+        await self.device.indicate_subscribers(changed, struct.pack("<HH", newcomer.handle, 0xFFFF))
+
+    async def drop_link(self) -> None:
+        if self._connection:
+            await self._connection.disconnect()
+
+    @property
+    def is_connected(self) -> bool:
+        return self._connection is not None
+
+    # What it sees
+
+    def _connected(self, connection) -> None:
+        self._connection = connection
+        self._journal.record(self.name, "connected")
+        connection.on("disconnection", self._disconnected)
+
+    def _disconnected(self, reason: int) -> None:
+        self._connection = None
+        self._journal.record(self.name, "disconnected", value=bytes([reason]))
+
+    def _listen(self) -> None:
+        """Records every request to the GATT server before it is answered."""
+        server = self.device.gatt_server
+        answer = server.on_gatt_pdu
+
+        def listen(bearer, pdu):
+            self._record(server, pdu)
+            if not self.is_silent:
+                answer(bearer, pdu)
+
+        server.on_gatt_pdu = listen
+
+    def _record(self, server, pdu) -> None:
+        match pdu:
+            case att.ATT_Read_Request():
+                kind, value = "read", b""
+            case att.ATT_Read_Blob_Request():
+                kind, value = "blob", b""
+            case att.ATT_Prepare_Write_Request():
+                kind, value = "prepare", pdu.part_attribute_value
+            case att.ATT_Write_Command():
+                kind, value = "command", pdu.attribute_value
+            case att.ATT_Write_Request():
+                attribute = server.get_attribute(pdu.attribute_handle)
+                is_cccd = attribute and attribute.type == GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
+                kind, value = "cccd" if is_cccd else "write", pdu.attribute_value
+            case _:
+                return
+        self._journal.record(self.name, kind, characteristic_at(server, pdu.attribute_handle), value)
+
+    # Its attributes
+
+    def _services(self) -> list[Service]:
+        return [
+            Service(UUID(uuid), [self._characteristic(value) for value in table])
+            for uuid, table in self.services.items()
+        ]
+
+    def _characteristic(self, value: Value) -> Characteristic:
+        properties = Characteristic.Properties.from_string(value.properties)
+
+        def read(connection) -> bytes:
+            if Characteristic.Properties.READ not in properties:
+                raise att.ATT_Error(att.ATT_READ_NOT_PERMITTED_ERROR)
+            return self.values[value.uuid]
+
+        def write(connection, data: bytes) -> None:
+            if not properties & (Characteristic.Properties.WRITE | Characteristic.Properties.WRITE_WITHOUT_RESPONSE):
+                raise att.ATT_Error(att.ATT_WRITE_NOT_PERMITTED_ERROR)
+            self.values[value.uuid] = data
+
+        characteristic = Characteristic(
+            UUID(value.uuid),
+            properties,
+            Attribute.Permissions.READABLE | Attribute.Permissions.WRITEABLE,
+            CharacteristicValue(read=read, write=write),
+        )
+        self._characteristics[value.uuid] = characteristic
+        if self.greets:
+            characteristic.on(characteristic.EVENT_SUBSCRIPTION, lambda *_: self._greet(value.uuid))
+        return characteristic
+
+    def _greet(self, uuid: str) -> None:
+        self._greeting = asyncio.create_task(self.notify(uuid, self.values[uuid].hex()))
+
+
+def characteristic_at(server, handle: int) -> str:
+    """The UUID of the characteristic whose value or descriptor has this handle."""
+    owners = [c for c in server.attributes if isinstance(c, Characteristic) and c.handle <= handle]
+    return short(owners[-1].uuid) if owners else f"handle 0x{handle:04x}"
+
+
+def short(uuid: UUID) -> str:
+    """`2A6E` for one of the SIG's, else the 36 characters in lower case."""
+    text = uuid.to_hex_str()
+    return text.upper() if len(text) == 4 else uuid.to_hex_str("-").lower()

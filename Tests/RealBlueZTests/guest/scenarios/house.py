@@ -1,0 +1,251 @@
+"""One bridge from its start to its end, in a small house."""
+
+from pathlib import Path
+
+import fleet
+from bridge import HOUSE
+from expectations import answered_once, disconnected, refused, subscribed
+from machine import Machine
+from scenario import scenario
+
+# What bluetoothd 5.66 and 5.82 do by themselves at every connection: the GATT service, the name and the appearance
+# for the GAP profile, the level for the battery profile (which also subscribes to it).
+BLUETOOTHD = {
+    ("cccd", "2A05"),
+    ("write", "2B29"),
+    ("read", "2B2A"),
+    ("read", "2B3A"),
+    ("read", "2A00"),
+    ("read", "2A01"),
+    ("read", "2A04"),
+    ("read", "2A19"),
+    ("cccd", "2A19"),
+}
+
+
+# A bridge comes up
+
+
+@scenario
+async def the_bridge_finds_and_connects_its_device(machine: Machine) -> None:
+    after = machine.journal.mark()
+    await machine.start_bridge(HOUSE)
+    await machine.broker.heard("bluefleet/bridge/machine/state", {"state": "online"})
+    connection = await machine.broker.heard("bluefleet/greenhouse/connection", {"state": "connected"})
+    await machine.broker.heard("bluefleet/greenhouse/availability", {"state": "online"})
+    assert machine.journal.seen("greenhouse", "connected", after=after), "the peripheral saw no connection"
+    assert connection.json["mtu"] == 517, connection
+    retained = await machine.broker.retained("bluefleet/greenhouse/connection")
+    assert retained["state"] == "connected", retained
+
+
+@scenario
+async def only_what_is_configured_is_read_or_subscribed(machine: Machine) -> None:
+    await subscribed(machine, "greenhouse", fleet.TEMPERATURE)
+    await subscribed(machine, "greenhouse", fleet.HUMIDITY)
+    await machine.broker.heard("bluefleet/greenhouse/battery", {"value": 93})
+    configured = {("cccd", "2A6E"), ("cccd", "2A6F"), ("read", "2A19")}
+    touched = {(e.kind, e.uuid) for e in machine.journal.seen("greenhouse") if e.uuid}
+    assert touched <= configured | BLUETOOTHD, f"also touched: {sorted(touched - configured - BLUETOOTHD)}"
+    assert not machine.fleet.specimen.is_connected, "the bridge connected to a device that nobody configured"
+
+
+@scenario
+async def notifications_become_readings_in_order(machine: Machine) -> None:
+    after = machine.broker.mark()
+    raw = range(2001, 2021)
+    for value in raw:
+        await machine.fleet.greenhouse.notify(fleet.TEMPERATURE, value.to_bytes(2, "little").hex())
+    await machine.fleet.greenhouse.notify(fleet.HUMIDITY, "8813")
+    await machine.broker.heard("bluefleet/greenhouse/humidity", {"value": 50, "unit": "%"}, after)
+    readings = await machine.broker.wait(
+        "20 temperatures", lambda p: p.topic == "bluefleet/greenhouse/temperature", after, count=20
+    )
+    assert [reading.value * 100 for reading in readings] == list(raw), [str(reading) for reading in readings]
+    assert all(reading.json["unit"] == "°C" and reading.json["time"].endswith("Z") for reading in readings)
+
+
+@scenario
+async def a_value_of_the_wrong_size_is_an_event_and_no_reading(machine: Machine) -> None:
+    after = machine.broker.mark()
+    await machine.fleet.greenhouse.notify(fleet.TEMPERATURE, "69")
+    event = await machine.broker.heard(
+        "bluefleet/bridge/machine/event", {"type": "decode_failed", "device": "greenhouse"}, after
+    )
+    assert event.json["characteristic"] == "temperature" and event.json["hex"] == "69", event
+    await machine.fleet.greenhouse.notify(fleet.TEMPERATURE, "6908")
+    await machine.broker.heard("bluefleet/greenhouse/temperature", {"value": 21.53}, after)
+    readings = machine.broker.on("bluefleet/greenhouse/temperature", after)
+    assert len(readings) == 1, f"one reading was right, {len(readings)} came: {[str(r) for r in readings]}"
+
+
+# Commands
+
+
+@scenario
+async def get_reads_now_and_answers_once(machine: Machine) -> None:
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    await machine.broker.publish("bluefleet/greenhouse/temperature/get", "")
+    await machine.broker.heard("bluefleet/greenhouse/response/get", {"status": "ok"}, after)
+    await machine.broker.heard("bluefleet/greenhouse/temperature", {"value": 21.53}, after)
+    reads = [event for event in machine.journal.seen("greenhouse", "read", after=seen) if event.uuid == "2A6E"]
+    assert len(reads) == 1, f"the peripheral saw {len(reads)} reads"
+    await answered_once(machine, "bluefleet/greenhouse", "get", after)
+
+
+@scenario
+async def read_answers_with_the_transaction(machine: Machine) -> None:
+    after = machine.broker.mark()
+    request = {"characteristic": "humidity", "transaction": {"of": [1, "two"]}}
+    await machine.broker.publish("bluefleet/greenhouse/request/read", request)
+    answer = await machine.broker.heard("bluefleet/greenhouse/response/read", {"status": "ok"}, after)
+    assert answer.json["transaction"] == request["transaction"] and answer.json["data"]["value"] == 50, answer
+    await answered_once(machine, "bluefleet/greenhouse", "read", after)
+
+
+@scenario
+async def a_response_topic_is_answered_there(machine: Machine) -> None:
+    request = {"characteristic": "humidity"}
+    answer = await machine.broker.ask("bluefleet/greenhouse/request/read", request, correlation="number 7")
+    assert answer["payload"]["status"] == "ok", answer
+    assert answer["properties"]["correlation-data"] == "number 7", answer
+
+
+@scenario
+async def set_writes_with_response_to_a_device_on_demand(machine: Machine) -> None:
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    await machine.broker.publish("bluefleet/relay/output/set", {"channel": 1, "level": 10})
+    await machine.broker.heard("bluefleet/relay/response/set", {"status": "ok"}, after)
+    writes = [e for e in machine.journal.seen("relay", "write", "command", after=seen) if e.uuid == fleet.RELAY_OUTPUT]
+    assert [(write.kind, write.value) for write in writes] == [("write", "010064")], [str(w) for w in writes]
+    await answered_once(machine, "bluefleet/relay", "set", after)
+
+
+@scenario
+async def a_write_without_response_is_a_command(machine: Machine) -> None:
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    await machine.broker.publish("bluefleet/relay/blink/set", {"times": 3})
+    await machine.broker.heard("bluefleet/relay/response/set", {"status": "ok"}, after)
+    commands = await machine.journal.wait("the write", lambda e: e.uuid == fleet.RELAY_BLINK, seen)
+    assert (commands[0].kind, commands[0].value) == ("command", "03"), commands[0]
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    request = {"characteristic": "blink", "value": {"hex": "04"}, "response": False}
+    await machine.broker.publish("bluefleet/relay/request/write", request)
+    await machine.broker.heard("bluefleet/relay/response/write", {"status": "ok"}, after)
+    commands = await machine.journal.wait("the write", lambda e: e.uuid == fleet.RELAY_BLINK, seen)
+    assert (commands[0].kind, commands[0].value) == ("command", "04"), commands[0]
+    await answered_once(machine, "bluefleet/relay", "write", after)
+
+
+@scenario
+async def nothing_is_written_that_the_configuration_does_not_allow(machine: Machine) -> None:
+    seen = machine.journal.mark()
+    await refused(machine, "relay", "write", {"characteristic": "secret", "value": 7}, "not_allowed")
+    await refused(machine, "greenhouse", "write", {"characteristic": "temperature", "value": 1}, "not_allowed")
+    await refused(machine, "relay", "write", {"characteristic": "nonsense", "value": 7}, "unknown_characteristic")
+    await refused(machine, "relay", "write", {"characteristic": "output", "value": {"level": 1}}, "invalid_value")
+    await refused(machine, "relay", "write", "this is no JSON", "bad_request")
+    await refused(machine, "relay", "nonsense", {}, "unknown_verb")
+    writes = machine.journal.seen("relay", "write", "command", after=seen)
+    assert not [w for w in writes if w.uuid.startswith("6e4")], f"written all the same: {[str(w) for w in writes]}"
+
+
+@scenario
+async def a_device_on_demand_is_left_after_its_hold(machine: Machine) -> None:
+    if machine.fleet.relay.is_connected:
+        await disconnected(machine, "relay", after=machine.journal.mark())
+    availability = await machine.broker.retained("bluefleet/relay/availability")
+    assert availability["state"] == "asleep", availability
+
+
+@scenario
+async def collect_cancels_its_subscriptions_before_it_disconnects(machine: Machine) -> None:
+    await machine.broker.heard("bluefleet/freezer/temperature", {"value": 21.53})
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    await machine.broker.publish("bluefleet/freezer/request/collect", {"transaction": "c"})
+    answer = await machine.broker.heard("bluefleet/freezer/response/collect", {"transaction": "c"}, after)
+    assert answer.json["status"] == "ok", answer
+    data = answer.json["data"]
+    assert data["temperature"]["value"] == 21.53 and data["humidity"]["value"] == 50, answer
+    await disconnected(machine, "freezer", after=seen)
+    events = machine.journal.seen("freezer", after=seen)
+    for uuid in ("2A6E", "2A6F"):
+        subscriptions = [event.value for event in events if event.kind == "cccd" and event.uuid == uuid]
+        assert subscriptions == ["0100", "0000"], f"{uuid} was subscribed like this: {subscriptions}"
+    assert [e.kind for e in events].count("disconnected") == 1 and events[-1].kind == "disconnected", events[-1]
+    await answered_once(machine, "bluefleet/freezer", "collect", after)
+
+
+# What goes wrong
+
+
+@scenario
+async def an_always_device_comes_back_after_the_peripheral_drops_the_link(machine: Machine) -> None:
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    await machine.fleet.greenhouse.drop_link()
+    await comes_back(machine, after, seen)
+
+
+@scenario
+async def an_always_device_comes_back_after_bluetoothd_was_restarted(machine: Machine) -> None:
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    await machine.bluetoothd.stop()
+    await machine.broker.heard("bluefleet/greenhouse/connection", {"state": "disconnected"}, after)
+    machine.bluez.step("bluetoothd restarts")
+    await machine.start_bluetoothd()
+    await comes_back(machine, after, seen)
+
+
+@scenario
+async def an_always_device_comes_back_after_the_adapter_was_off(machine: Machine) -> None:
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    await machine.bluez.set_powered(False)
+    await machine.broker.heard("bluefleet/greenhouse/connection", {"state": "disconnected"}, after)
+    await refused(machine, "relay", "write", {"characteristic": "blink", "value": 1, "ttl": "1s"}, "bluetooth_off")
+    await machine.bluez.set_powered(True)
+    await comes_back(machine, after, seen)
+
+
+@scenario
+async def the_bridge_is_one_thread(machine: Machine) -> None:
+    threads = list(Path(f"/proc/{machine.bridge.pid}/task").iterdir())
+    assert len(threads) == 1, f"{len(threads)} threads"
+
+
+@scenario
+async def every_request_had_exactly_one_response(machine: Machine) -> None:
+    answers: dict[str, int] = {}
+    for publication in machine.broker.entries:
+        if "/response/" in publication.topic and "transaction" in publication.json:
+            key = f"{publication.topic} {publication.json['transaction']}"
+            answers[key] = answers.get(key, 0) + 1
+    assert answers, "there were no requests"
+    assert not (twice := [key for key, count in answers.items() if count != 1]), f"answered more than once: {twice}"
+
+
+@scenario
+async def sigterm_leaves_no_connection_behind(machine: Machine) -> None:
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    status = await machine.stop_bridge()
+    assert status == 0, f"the bridge ended with {status}"
+    await machine.broker.heard("bluefleet/bridge/machine/state", {"state": "offline"}, after)
+    await disconnected(machine, "greenhouse", after=seen)
+    cancelled = [e.uuid for e in machine.journal.seen("greenhouse", "cccd", after=seen) if e.value == "0000"]
+    assert {"2A6E", "2A6F"} <= set(cancelled), f"cancelled before the end: {cancelled}"
+    for path, interfaces in (await machine.bluez.objects()).items():
+        if "org.bluez.Device1" in interfaces:
+            assert not interfaces["org.bluez.Device1"]["Connected"].value, f"{path} is still connected"
+
+
+async def comes_back(machine: Machine, after: int, seen: int) -> None:
+    """The greenhouse is connected and subscribed again, and each notification is one reading."""
+    await machine.broker.heard("bluefleet/greenhouse/connection", {"state": "disconnected"}, after)
+    await subscribed(machine, "greenhouse", fleet.TEMPERATURE, seen)
+    await subscribed(machine, "greenhouse", fleet.HUMIDITY, seen)
+    await machine.broker.heard("bluefleet/greenhouse/connection", {"state": "connected"}, after)
+    after = machine.broker.mark()
+    await machine.fleet.greenhouse.notify(fleet.TEMPERATURE, "d007")
+    await machine.fleet.greenhouse.notify(fleet.TEMPERATURE, "6908")
+    await machine.broker.heard("bluefleet/greenhouse/temperature", {"value": 21.53}, after)
+    values = [reading.json["value"] for reading in machine.broker.on("bluefleet/greenhouse/temperature", after)]
+    assert values == [20, 21.53], f"the readings were {values}"

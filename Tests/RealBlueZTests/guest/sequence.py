@@ -1,0 +1,251 @@
+"""One walk through all a central does with org.bluez, right and wrong, on one peripheral.
+
+The same walk goes over the fleet simulator: what is compared is each call's answer and the signals of each step.
+"""
+
+import os
+from typing import Any, Protocol
+
+from dbus_fast import MessageType, Variant
+
+import fleet
+from conversation import PROPERTIES, Conversation, added, changed, removed
+
+ADAPTER = "/org/bluez/hci0"
+ADAPTER_INTERFACE = "org.bluez.Adapter1"
+DEVICE = "org.bluez.Device1"
+SERVICE = "org.bluez.GattService1"
+CHARACTERISTIC = "org.bluez.GattCharacteristic1"
+DESCRIPTOR = "org.bluez.GattDescriptor1"
+
+
+class Specimen(Protocol):
+    """What the walk makes its peripheral do."""
+
+    address: str
+
+    async def notify(self, uuid: str, value: str) -> None: ...
+    async def drop_link(self) -> None: ...
+    async def hide(self) -> None: ...
+    async def advertise(self) -> None: ...
+
+
+def device_path(address: str) -> str:
+    return f"{ADAPTER}/dev_{address.replace(':', '_')}"
+
+
+class Walk:
+    def __init__(self, conversation: Conversation, specimen: Specimen):
+        self.talk = conversation
+        self.specimen = specimen
+        self.device = device_path(specimen.address)
+        self.paths: dict[str, str] = {}
+
+    async def go(self) -> None:
+        await self.scan()
+        await self.connect()
+        await self.read()
+        await self.write()
+        await self.notify()
+        await self.acquire()
+        await self.lose_the_link()
+        await self.disconnect()
+        await self.forget()
+        await self.connect_to_nobody()
+        await self.switch_off()
+
+    # The parts of the walk
+
+    async def scan(self) -> None:
+        self.talk.step("the objects before anything happened")
+        await self.talk.objects()
+        self.talk.step("StopDiscovery when none runs")
+        await self.adapter("StopDiscovery")
+        self.talk.step("SetDiscoveryFilter with an unknown key")
+        await self.adapter("SetDiscoveryFilter", "a{sv}", {"Nonsense": Variant("b", True)})
+        self.talk.step("SetDiscoveryFilter with RSSI and Pathloss together")
+        await self.adapter("SetDiscoveryFilter", "a{sv}", {"RSSI": Variant("n", -80), "Pathloss": Variant("q", 20)})
+        await self.start_discovery()
+        self.talk.step("StartDiscovery a second time")
+        await self.adapter("StartDiscovery")
+        self.talk.step("the device's properties while it advertises")
+        await self.get_all(self.device, DEVICE)
+        self.talk.step("one property")
+        await self.talk.call(self.device, PROPERTIES, "Get", "ss", DEVICE, "Address")
+        self.talk.step("a property that there is not")
+        await self.talk.call(self.device, PROPERTIES, "Get", "ss", DEVICE, "Nonsense")
+
+    async def start_discovery(self) -> None:
+        self.talk.step("SetDiscoveryFilter: Transport le, DuplicateData")
+        await self.adapter(
+            "SetDiscoveryFilter", "a{sv}", {"Transport": Variant("s", "le"), "DuplicateData": Variant("b", True)}
+        )
+        self.talk.step("StartDiscovery, until the device appears")
+        await self.adapter("StartDiscovery")
+        await self.talk.hear("the device appears", added(self.device))
+
+    async def connect(self) -> None:
+        self.talk.step("Connect, until the services are resolved")
+        await self.call(DEVICE, "Connect")
+        await self.talk.hear("ServicesResolved", changed(self.device, "ServicesResolved", True))
+        self.talk.step("the objects of a connected device")
+        objects = await self.talk.objects()
+        for path, interfaces in objects.items():
+            if path.startswith(self.device + "/"):
+                for interface in (CHARACTERISTIC, DESCRIPTOR):
+                    if interface in interfaces:
+                        uuid = interfaces[interface]["UUID"].value
+                        self.paths.setdefault(uuid[4:8].upper() if uuid.endswith("-00805f9b34fb") else uuid, path)
+        self.talk.step("StopDiscovery")
+        await self.adapter("StopDiscovery")
+        await self.talk.hear("Discovering is false", changed(ADAPTER, "Discovering", False))
+        self.talk.step("Connect when connected")
+        await self.call(DEVICE, "Connect")
+
+    async def read(self) -> None:
+        self.talk.step("ReadValue")
+        await self.read_value(fleet.TEMPERATURE)
+        self.talk.step("ReadValue with an offset")
+        await self.read_value(fleet.TEMPERATURE, offset=1)
+        self.talk.step("ReadValue with an offset behind the end")
+        await self.read_value(fleet.TEMPERATURE, offset=9)
+        self.talk.step("ReadValue of what cannot be read")
+        await self.read_value(fleet.RELAY_BLINK)
+        self.talk.step("ReadValue of a descriptor (2902)")
+        await self.talk.call(self.paths["2902"], DESCRIPTOR, "ReadValue", "a{sv}", {})
+
+    async def write(self) -> None:
+        self.talk.step("WriteValue, type request")
+        await self.write_value(fleet.RELAY_OUTPUT, "010064", "request")
+        self.talk.step("ReadValue of what was written")
+        await self.read_value(fleet.RELAY_OUTPUT)
+        self.talk.step("WriteValue, type command")
+        await self.write_value(fleet.RELAY_BLINK, "03", "command")
+        self.talk.step("WriteValue without a type, of what takes requests only")
+        await self.write_value(fleet.RELAY_OUTPUT, "010032")
+        self.talk.step("WriteValue, type command, of what takes requests only")
+        await self.write_value(fleet.RELAY_OUTPUT, "010033", "command")
+        self.talk.step("WriteValue, of a type that there is not")
+        await self.write_value(fleet.RELAY_OUTPUT, "010033", "nonsense")
+        self.talk.step("WriteValue of what cannot be written")
+        await self.write_value(fleet.TEMPERATURE, "0000", "request")
+        self.talk.step("WriteValue of a descriptor (2902)")
+        await self.talk.call(self.paths["2902"], DESCRIPTOR, "WriteValue", "aya{sv}", b"\x01\x00", {})
+
+    async def notify(self) -> None:
+        temperature = self.paths[fleet.TEMPERATURE]
+        self.talk.step("StopNotify before StartNotify")
+        await self.talk.call(temperature, CHARACTERISTIC, "StopNotify")
+        self.talk.step("StartNotify")
+        await self.talk.call(temperature, CHARACTERISTIC, "StartNotify")
+        await self.talk.hear("Notifying", changed(temperature, "Notifying", True))
+        self.talk.step("StartNotify a second time")
+        await self.talk.call(temperature, CHARACTERISTIC, "StartNotify")
+        self.talk.step("a notification, and the same value once more")
+        await self.specimen.notify(fleet.TEMPERATURE, "7008")
+        await self.talk.hear("the value", changed(temperature, "Value", "7008"))
+        await self.specimen.notify(fleet.TEMPERATURE, "7008")
+        await self.specimen.notify(fleet.TEMPERATURE, "7108")
+        await self.talk.hear("the next value", changed(temperature, "Value", "7108"))
+        self.talk.step("ReadValue while notifying")
+        await self.read_value(fleet.TEMPERATURE)
+        self.talk.step("StartNotify of what does not notify")
+        await self.talk.call(self.paths[fleet.RELAY_SECRET], CHARACTERISTIC, "StartNotify")
+        self.talk.step("StopNotify")
+        await self.talk.call(temperature, CHARACTERISTIC, "StopNotify")
+        await self.talk.hear("not Notifying", changed(temperature, "Notifying", False))
+        self.talk.step("StopNotify a second time")
+        await self.talk.call(temperature, CHARACTERISTIC, "StopNotify")
+
+    async def acquire(self) -> None:
+        humidity = self.paths[fleet.HUMIDITY]
+        self.talk.step("AcquireNotify, and the second time, and StartNotify beside it")
+        answer = await self.talk.call(humidity, CHARACTERISTIC, "AcquireNotify", "a{sv}", {})
+        await self.talk.call(humidity, CHARACTERISTIC, "AcquireNotify", "a{sv}", {})
+        await self.talk.call(humidity, CHARACTERISTIC, "StartNotify")
+        if answer.message_type == MessageType.METHOD_RETURN:
+            os.close(answer.unix_fds[answer.body[0]])
+            await self.talk.hear("NotifyAcquired is false", changed(humidity, "NotifyAcquired", False))
+        self.talk.step("AcquireWrite of what takes commands, and of what takes none")
+        answer = await self.talk.call(self.paths[fleet.RELAY_BLINK], CHARACTERISTIC, "AcquireWrite", "a{sv}", {})
+        await self.write_value(fleet.RELAY_BLINK, "04", "command")
+        if answer.message_type == MessageType.METHOD_RETURN:
+            os.close(answer.unix_fds[answer.body[0]])
+        await self.talk.call(self.paths[fleet.RELAY_OUTPUT], CHARACTERISTIC, "AcquireWrite", "a{sv}", {})
+
+    async def lose_the_link(self) -> None:
+        temperature = self.paths[fleet.TEMPERATURE]
+        self.talk.step("StartNotify, then the peripheral drops the link")
+        await self.talk.call(temperature, CHARACTERISTIC, "StartNotify")
+        await self.specimen.drop_link()
+        await self.talk.hear("Connected is false", changed(self.device, "Connected", False))
+        self.talk.step("the characteristic without a link: its properties, ReadValue, WriteValue, StopNotify")
+        await self.get_all(temperature, CHARACTERISTIC)
+        await self.read_value(fleet.TEMPERATURE)
+        await self.write_value(fleet.RELAY_OUTPUT, "010001", "request")
+        await self.talk.call(temperature, CHARACTERISTIC, "StopNotify")
+        self.talk.step("StartNotify without a link, then Connect")
+        await self.talk.call(temperature, CHARACTERISTIC, "StartNotify")
+        await self.call(DEVICE, "Connect")
+        await self.talk.hear("ServicesResolved", changed(self.device, "ServicesResolved", True))
+        await self.get_all(temperature, CHARACTERISTIC)
+
+    async def disconnect(self) -> None:
+        self.talk.step("Disconnect while notifying")
+        await self.call(DEVICE, "Disconnect")
+        self.talk.step("the device's properties afterwards")
+        await self.get_all(self.device, DEVICE)
+        self.talk.step("Disconnect when disconnected")
+        await self.call(DEVICE, "Disconnect")
+
+    async def forget(self) -> None:
+        self.talk.step("RemoveDevice")
+        await self.adapter("RemoveDevice", "o", self.device)
+        await self.talk.hear("the device vanishes", removed(self.device))
+        self.talk.step("RemoveDevice a second time")
+        await self.adapter("RemoveDevice", "o", self.device)
+        self.talk.step("Connect to a device that there is not")
+        await self.call(DEVICE, "Connect")
+        self.talk.step("ReadValue of a characteristic that there is not")
+        await self.read_value(fleet.TEMPERATURE)
+
+    async def connect_to_nobody(self) -> None:
+        await self.start_discovery()
+        await self.specimen.hide()
+        self.talk.step("Connect to a device out of range, twice, then Disconnect")
+        first = await self.talk.begin_call(self.device, DEVICE, "Connect")
+        await self.call(DEVICE, "Connect")
+        await self.call(DEVICE, "Disconnect")
+        await first
+        await self.specimen.advertise()
+
+    async def switch_off(self) -> None:
+        await self.talk.set_powered(False)
+        self.talk.step("off: StartDiscovery, StopDiscovery, SetDiscoveryFilter, Connect")
+        await self.adapter("StartDiscovery")
+        await self.adapter("StopDiscovery")
+        await self.adapter("SetDiscoveryFilter", "a{sv}", {"Transport": Variant("s", "le")})
+        await self.call(DEVICE, "Connect")
+        await self.talk.set_powered(True)
+        self.talk.step("the objects at the end")
+        await self.talk.objects()
+
+    # One call
+
+    async def adapter(self, member: str, signature: str = "", *body: Any):
+        return await self.talk.call(ADAPTER, ADAPTER_INTERFACE, member, signature, *body)
+
+    async def call(self, interface: str, member: str, signature: str = "", *body: Any):
+        return await self.talk.call(self.device, interface, member, signature, *body)
+
+    async def get_all(self, path: str, interface: str) -> None:
+        await self.talk.call(path, PROPERTIES, "GetAll", "s", interface)
+
+    async def read_value(self, uuid: str, offset: int | None = None) -> None:
+        options = {} if offset is None else {"offset": Variant("q", offset)}
+        await self.talk.call(self.paths[uuid], CHARACTERISTIC, "ReadValue", "a{sv}", options)
+
+    async def write_value(self, uuid: str, value: str, kind: str | None = None) -> None:
+        options = {} if kind is None else {"type": Variant("s", kind)}
+        data = bytes.fromhex(value)
+        await self.talk.call(self.paths[uuid], CHARACTERISTIC, "WriteValue", "aya{sv}", data, options)

@@ -1,0 +1,98 @@
+import DBus
+import EventLoop
+import Simulator
+import Testing
+
+/// Bonding, with and without an agent.
+@Suite struct PairingTests {
+    /// A client with an agent that answers as it is told to.
+    private static func register(
+        _ client: Client, capability: String, answering answers: [Variant]? = []
+    ) async throws -> Mailbox<String> {
+        let asked = Mailbox<String>()
+        await client.connection.onCall { [unowned connection = client.connection] call in
+            asked.put("\(call.member) \(call.arguments.dropFirst().compactMap(\.integer).map(String.init).joined())")
+            connection.assumeIsolated { connection in
+                let rejection = DBusError("org.bluez.Error.Rejected", "no")
+                guard let answers, let reply = try? Message(replyingTo: call, answers) else {
+                    return connection.send(Message(answering: call, with: rejection))
+                }
+                connection.send(reply)
+            }
+            return true
+        }
+        try await client.call(
+            "", "AgentManager1.RegisterAgent", .objectPath("/agent"), .string(capability))
+        return asked
+    }
+
+    private static func pair(
+        _ pairing: String, capability: String?, answering answers: [Variant]? = []
+    ) throws -> (error: DBusError?, asked: String?, bonded: Variant?, again: DBusError?) {
+        let fleet = specimen.replacing("advertise:", with: "pairing: \(pairing)\n    advertise:")
+        return try onStage(fleet) { _, client, _ in
+            var asked: Mailbox<String>?
+            if let capability { asked = try await register(client, capability: capability, answering: answers) }
+            try await client.discover(Path.device)
+            let error = try await client.failure(Path.device, "Device1.Pair")
+            asked?.close()
+            return (
+                error, await asked?.next(), try await client.property(Path.device, "Device1", "Bonded"),
+                error == nil ? try await client.failure(Path.device, "Device1.Pair") : nil
+            )
+        }
+    }
+
+    private static let failed = DBusError("org.bluez.Error.AuthenticationFailed", "Authentication Failed")
+
+    @Test func `even Just Works needs an agent, and asks it nothing`() throws {
+        let without = try Self.pair("just works", capability: nil)
+        #expect(without.error == Self.failed)
+        #expect(without.bonded == .boolean(false))
+        let with = try Self.pair("just works", capability: "NoInputNoOutput")
+        #expect(with.error == nil)
+        #expect(with.asked == nil)
+        #expect(with.bonded == .boolean(true))
+        #expect(with.again == DBusError("org.bluez.Error.AlreadyExists", "Already Exists"))
+    }
+
+    @Test func `a passkey is entered, rightly or wrongly`() throws {
+        let right = try Self.pair("passkey 123456", capability: "KeyboardOnly", answering: [.uint32(123456)])
+        #expect(right.asked == "RequestPasskey ")
+        #expect(right.bonded == .boolean(true))
+        let wrong = try Self.pair("passkey 123456", capability: "KeyboardOnly", answering: [.uint32(1)])
+        #expect(wrong.error == Self.failed)
+        #expect(wrong.bonded == .boolean(false))
+        let unable = try Self.pair("passkey 123456", capability: "NoInputNoOutput")
+        #expect(unable.error == Self.failed)
+        #expect(unable.asked == nil)
+    }
+
+    @Test func `numbers are compared, and the user may say no`() throws {
+        let same = try Self.pair("compare 4711", capability: "DisplayYesNo")
+        #expect(same.asked == "RequestConfirmation 4711")
+        #expect(same.bonded == .boolean(true))
+        let other = try Self.pair("compare 4711", capability: "DisplayYesNo", answering: nil)
+        #expect(other.error == DBusError("org.bluez.Error.AuthenticationRejected", "Authentication Rejected"))
+    }
+
+    @Test func `a passkey is displayed`() throws {
+        let shown = try Self.pair("display", capability: "DisplayOnly")
+        #expect(shown.asked?.hasPrefix("DisplayPasskey ") == true)
+        #expect(shown.bonded == .boolean(true))
+    }
+
+    @Test func `a bond opens what was locked, and outlives bluetoothd`() throws {
+        let (value, bonded) = try onStage(specimen) { home, client, simulation in
+            _ = try await Self.register(client, capability: "NoInputNoOutput")
+            try await client.connect(Path.device)
+            try await client.call(Path.device, "Device1.Pair")
+            let value = try await client.call(Path.locked, "GattCharacteristic1.ReadValue", .properties([:]))
+            await simulation.stopBluetoothd()
+            try await simulation.startBluetoothd()
+            return (value[0].bytes, try await client.property(Path.device, "Device1", "Bonded"))
+        }
+        #expect(value == [1])
+        #expect(bonded == .boolean(true))
+    }
+}

@@ -1,0 +1,131 @@
+import EventLoop
+package import Foundation
+import Synchronization
+
+/// A program that runs beside the test; it never outlives the object.
+///
+/// Not for two threads at a time.
+package final class Command: @unchecked Sendable {
+    /// How a program ended.
+    package enum Exit: Equatable, Sendable {
+        case code(Int32)
+        case signal(Int32)
+    }
+
+    package let identifier: pid_t
+    /// What the program writes to standard output and standard error.
+    private let output: FileHandle
+    private var exit: Exit?
+
+    /// Starts a program.
+    ///
+    /// - Parameter program: Its name, looked for in PATH and where Debian keeps its servers.
+    package init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+        guard let path = ChildProcess.path(of: program) else { throw CommandError("\(program) is not installed") }
+        (identifier, output) = try Self.starting.withLock { _ in try Self.spawn(path, arguments, environment) }
+    }
+
+    /// One at a time: another child, started between `pipe` and `fcntl`, would hold this one's output open.
+    private static let starting = Mutex(())
+
+    private static func spawn(
+        _ path: String, _ arguments: [String], _ environment: [String: String]
+    ) throws -> sending (pid_t, FileHandle) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw CommandError("there is no pipe to be had") }
+        let output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        defer { close(ends[1]) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
+        var child: pid_t = 0
+        let code = withCStrings([path] + arguments) { arguments in
+            withCStrings(variables) { posix_spawn(&child, path, &actions, &attributes, arguments, $0) }
+        }
+        guard code == 0 else { throw CommandError("cannot start \(path): \(String(cString: strerror(code)))") }
+        return (child, output)
+    }
+
+    deinit {
+        kill()
+    }
+
+    /// Waits until the program has written a line that contains `text`.
+    ///
+    /// - Throws: `CommandError` with what it wrote instead, when it ends before that.
+    package func waitForOutput(containing text: String) throws {
+        var seen = ""
+        while !seen.contains(text) {
+            let data = output.availableData
+            guard !data.isEmpty else { throw CommandError("'\(text)' was never written, but: \(seen)") }
+            seen += String(decoding: data, as: UTF8.self)
+        }
+    }
+
+    /// Waits for the end of the program and gives what it has written.
+    package func waitForOutput() -> String {
+        let data = output.readDataToEndOfFile()
+        wait()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// Waits for the end of the program.
+    @discardableResult
+    package func wait() -> Exit {
+        if let exit { return exit }
+        var status: Int32 = 0
+        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7f
+        let exit = signal == 0 ? Exit.code(status >> 8 & 0xff) : .signal(signal)
+        self.exit = exit
+        return exit
+    }
+
+    /// Sends a signal; harmless when the program has ended.
+    package func send(_ signal: Int32) {
+        if exit == nil { _ = Foundation.kill(identifier, signal) }
+    }
+
+    /// Asks the program to end, and waits until it has.
+    @discardableResult
+    package func terminate() -> Exit {
+        send(SIGTERM)
+        return wait()
+    }
+
+    /// Ends the program at once.
+    package func kill() {
+        send(SIGKILL)
+        wait()
+    }
+}
+
+/// Calls `body` with the strings as C passes arguments: pointers, and a null at the end.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
+) rethrows -> Result {
+    let copies = strings.map { strdup($0) }
+    defer {
+        for copy in copies {
+            free(copy)
+        }
+    }
+    return try body(copies + [nil])
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// A TCP port of the loopback interface that nobody listens on at the moment.
+///
+/// Not one that the system would give out (32768 and up): a client that tries again and again would some day be given
+/// the very port that it tries to reach, and be connected to itself.
+package func freePort() throws -> UInt16 {
+    for _ in 0..<100 {
+        let port = UInt16.random(in: 20_000..<32_000)
+        if isFree(port) { return port }
+    }
+    throw CommandError("there is no port to be had")
+}
+
+private func isFree(_ port: UInt16) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    return withUnsafePointer(to: address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+    }
+}
