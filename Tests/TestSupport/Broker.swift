@@ -84,7 +84,7 @@ package final class Broker: @unchecked Sendable {
         // Otherwise an answer that follows an acknowledgement waits 40 ms for the client's TCP.
         lines += ["set_tcp_nodelay true"]
         // Otherwise what waits for a client is dropped beyond a thousand messages: on a busy machine, some are.
-        lines += ["max_queued_messages 0"]
+        lines += ["max_queued_messages 100000"]
         lines += ["allow_anonymous \(options.passwords.isEmpty)"]
         if !options.passwords.isEmpty {
             lines += ["password_file \(try passwordFile(options.passwords))"]
