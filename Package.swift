@@ -53,7 +53,8 @@ let package = Package(
         room("Bridge", ["BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "DBus", "EventLoop"]),
         .target(
             name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "EventLoop", "Configuration"],
-            resources: [.embedInCode("../../config/fleets/house.yaml")], swiftSettings: language + [.strictMemorySafety()]),
+            resources: [.embedInCode("../../config/fleets/house.yaml")],
+            swiftSettings: language + [.strictMemorySafety()]),
         .executableTarget(
             name: "bluefleet",
             dependencies: [
