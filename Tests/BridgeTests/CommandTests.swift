@@ -95,6 +95,17 @@ import Testing
         }
     }
 
+    @Test func `a disconnect is answered also when the device is wanted again at once`() throws {
+        try onStage(house) { _, stage in
+            try await stage.request("relay/state/get")
+            try stage.ask("relay/request/disconnect")
+            try stage.ask("relay/state/get")
+            #expect(try await stage.response(to: "relay/request/disconnect")["status"] == "ok")
+            #expect(try await stage.response(to: "relay/state/get")["status"] == "ok")
+            #expect(try await stage.events(of: "relay").count { $0 == "connected" } == 2)
+        }
+    }
+
     @Test func `a disconnect in the middle of subscribing leaves no subscription behind`() throws {
         let script = Script.climate("connect: always").with {
             $0.fleet.replace("subscribe: 1ms, disconnect: 10ms", with: "subscribe: 30ms, disconnect: 100ms")

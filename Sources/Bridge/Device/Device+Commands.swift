@@ -242,7 +242,8 @@ extension Device {
 
     /// Answers the requests to disconnect once the link is down.
     func answerLeavers() {
-        guard session.phase == .idle else { return }
+        // Where another command waits, the device is looked for again at once.
+        guard session.phase != .ending else { return }
         let commands = leavers
         leavers = []
         for command in commands { finish(command, .success(connectionStatus.json(at: loop.timestamp))) }

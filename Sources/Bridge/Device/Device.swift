@@ -173,8 +173,8 @@ internal import MQTT
         if case .connectFailed(let reason) = event { announceFailure(reason) }
         if phase != session.phase, session.phase == .ready || phase == .ready { announceLink(event) }
         publishStatus()
+        answerLeavers()
         if session.phase == .idle {
-            answerLeavers()
             for continuation in stopped { continuation.resume() }
             stopped = []
         }
