@@ -117,6 +117,11 @@ internal import MQTT
     private func add(_ configuration: Configuration.Device, _ outlet: Outlet) throws(GatewayError) -> Device {
         do throws(TopicError) {
             let device = try Device(configuration, central: central, outlet: outlet, loop: loop)
+            device.assumeIsolated { device in
+                device.onIdentityChange { [weak self, unowned device] in
+                    self?.assumeIsolated { $0.announceAgain(device) }
+                }
+            }
             devices[configuration.name] = device
             return device
         } catch {
