@@ -3,7 +3,7 @@ internal import Configuration
 /// What was typed after a command's name, sorted by the command's own table.
 struct Arguments {
     // Both by name: a command may describe a common option in words of its own.
-    private var operands: [String: String] = [:]
+    private var operands: [String: [String]] = [:]
     private var options: [String: String] = [:]
     /// Whether help was asked for; what else was typed does not count then.
     private(set) var wantsHelp = false
@@ -23,20 +23,21 @@ struct Arguments {
                 onlyOperands = true
             } else if !onlyOperands && Self.isOption(word) {
                 try take(word, from: &rest, for: command)
-            } else if let place = places.popFirst() {
-                operands[place.name] = word
+            } else if let place = places.first {
+                operands[place.name, default: []].append(word)
+                if !place.isRepeated { places.removeFirst() }
             } else {
                 throw Failure(.usage, "'\(word)' is one word too many")
             }
         }
-        if let missing = places.first, !missing.isOptional {
+        if let missing = places.first, !missing.isOptional, operands[missing.name] == nil {
             throw Failure(.usage, "\(missing.name) is missing: \(missing.summary)")
         }
     }
 
     /// The word of an operand that must be there.
     subscript(operand: Operand) -> String {
-        guard let word = operands[operand.name] else {
+        guard let word = operands[operand.name]?.first else {
             preconditionFailure("the operand \(operand.name) is asked for, but is not in the command's table")
         }
         return word
@@ -44,7 +45,12 @@ struct Arguments {
 
     /// The word of an operand that may be left out.
     subscript(optional operand: Operand) -> String? {
-        operands[operand.name]
+        operands[operand.name]?.first
+    }
+
+    /// The words of an operand that may be repeated.
+    subscript(all operand: Operand) -> [String] {
+        operands[operand.name] ?? []
     }
 
     /// The value of an option; nil when it was not given.

@@ -1,4 +1,4 @@
-/// How the program ends, in the numbers of sysexits.h.
+/// How the program ends, in the numbers of sysexits.h where these have one.
 enum ExitStatus: Int32 {
     case done = 0
     /// The command line itself is wrong.
@@ -9,4 +9,6 @@ enum ExitStatus: Int32 {
     case unavailable = 69
     case noPermission = 77
     case badConfiguration = 78
+    /// Ctrl-C before it was done: the number that shells give SIGINT.
+    case interrupted = 130
 }

@@ -54,7 +54,9 @@ extension Help {
 
     private static func usage(of command: any Command.Type) -> String {
         let words = command.operands.map(\.usage) + command.options.map { "[\($0.usage)]" }
-        return "Usage: " + ([Program.name, command.name] + words).joined(separator: " ")
+        let label = "Usage: \(Program.name) \(command.name)"
+        return Paragraph(words: words).lines(labelled: label, indent: label.count + 1)
+            .map(\.trimmingTrailingSpaces).joined(separator: "\n")
     }
 
     /// Two columns: names, and what they are.
