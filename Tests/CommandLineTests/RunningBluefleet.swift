@@ -6,10 +6,11 @@ import TestSupport
 final class RunningBluefleet {
     private let command: Command
 
-    /// - Parameter terminal: takes its standard output in place of a pipe.
+    /// - Parameter terminal: takes its standard output in place of a pipe; closed here, so that its end can be seen.
     init(_ arguments: String..., environment: [String: String] = [:], terminal: FileHandle? = nil) throws {
         command = try Command(
             Bluefleet.path.path, arguments, environment: environment, output: terminal.map { .file($0) } ?? .ownPipe)
+        try terminal?.close()
     }
 
     var identifier: Int32 { command.identifier }
