@@ -110,13 +110,25 @@ internal import EventLoop
     /// Looks for a peripheral and makes the link to it; one that is up already is used, and stays when we leave.
     func connect(to address: Address, within limit: Duration) async throws(CentralError) -> Peripheral {
         let peripheral = await central.peripheral(at: address)
-        Progress.show("Looking for \(address)")
-        try await central.find(peripheral, within: limit)
-        if await !peripheral.isConnected { linked = peripheral }
+        try await find(peripheral, within: limit)
         Progress.show("Connecting to \(address)")
         try await central.connect(peripheral, priority: .command)
         Progress.show("Looking up what \(address) offers")
         return peripheral
+    }
+
+    /// Looks for a peripheral and pairs with it.
+    func pair(with address: Address, _ answers: PairingAnswers, within limit: Duration) async throws(CentralError) {
+        let peripheral = await central.peripheral(at: address)
+        try await find(peripheral, within: limit)
+        Progress.show("Pairing with \(address)")
+        try await central.pair(peripheral, with: answers)
+    }
+
+    private func find(_ peripheral: Peripheral, within limit: Duration) async throws(CentralError) {
+        Progress.show("Looking for \(peripheral.address)")
+        try await central.find(peripheral, within: limit)
+        if await !peripheral.isConnected { linked = peripheral }
     }
 }
 
