@@ -17,9 +17,7 @@ extension Central {
             await !peripheral.isBonded
         else { return }
         do throws(DBusError) {
-            let call = try Message(
-                call: "RemoveDevice", on: BlueZName.adapter, at: adapter, of: BlueZName.service, [.objectPath(path)])
-            _ = try await connection.call(call)
+            try await removeDevice(at: path, of: adapter, connection)
         } catch {
             // One that bluetoothd does not know any more is as good as removed.
             guard error.name != "org.bluez.Error.DoesNotExist" else { return }

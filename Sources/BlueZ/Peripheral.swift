@@ -15,9 +15,10 @@ package import EventLoop
     var path: String?
     var adapterPath: String?
     var connection: Connection?
-    /// The last connect hung or failed: the others go first.
-    var isSlow = false
     var isBlocked = false
+    private var kind = AddressKind.public
+    /// Whether it will have another address soon: a private one, which nobody can tell whose it is.
+    var isFleeting: Bool { kind == .random && address.value >> 46 != 0b11 && !isBonded }
     /// Whether both sides know each other's keys.
     package internal(set) var isBonded = false
 
@@ -40,6 +41,10 @@ package import EventLoop
     private var operationEpoch = 0
     var pacer = WritePacer()
 
+    /// What bluetoothd has told of its services.
+    var tree = GATTTree()
+    /// When its services changed in the middle of a link, until they are looked up again.
+    var lastServiceChange: Instant?
     /// What was discovered, by the path of its object.
     var characteristics: [String: Characteristic] = [:]
     var subscriptions: Set<String> = []
@@ -92,6 +97,7 @@ package import EventLoop
     // MARK: What bluetoothd says
 
     func appeared(at path: String, adapter: String, connection: Connection) {
+        if path != self.path { tree = GATTTree() }
         self.path = path
         adapterPath = adapter
         self.connection = connection
@@ -99,6 +105,7 @@ package import EventLoop
 
     func disappeared() {
         path = nil
+        tree = GATTTree()
         update(connected: false, resolved: false)
         settle()
     }
@@ -110,6 +117,7 @@ package import EventLoop
         if let name = properties["Name"]?.text { self.name = name }
         // Bonded is there since 5.65; before, what was paired was bonded as a rule.
         if let bonded = (properties["Bonded"] ?? properties["Paired"])?.boolean { isBonded = bonded }
+        if let kind = properties["AddressType"]?.text.flatMap(AddressKind.init) { self.kind = kind }
         if let blocked = properties["Blocked"]?.boolean { isBlocked = blocked }
         update(connected: properties["Connected"]?.boolean, resolved: properties["ServicesResolved"]?.boolean)
         settle()
@@ -123,12 +131,17 @@ package import EventLoop
     }
 
     private func update(connected: Bool?, resolved: Bool?) {
-        if let resolved { areServicesResolved = resolved }
+        if let resolved, resolved != areServicesResolved {
+            areServicesResolved = resolved
+            // For the second time on the same link: there may be other ones now.
+            if resolved { servicesChanged() }
+        }
         guard let connected, connected != isConnected else { return }
         isConnected = connected
         linkHandler?(connected, adapterPath)
         guard !connected else { return }
         areServicesResolved = false
+        lastServiceChange = nil
         forgetServices()
         failOperations(with: CentralError(.peripheralDisconnected, object, "the link went down"))
         emit(.disconnected)
@@ -178,7 +191,7 @@ package import EventLoop
         failOperations(with: CentralError(.cancelled, object, "given up"))
     }
 
-    private func failOperations(with error: CentralError) {
+    func failOperations(with error: CentralError) {
         operationEpoch += 1
         operations.failAll(with: error)
     }

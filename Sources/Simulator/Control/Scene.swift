@@ -49,6 +49,11 @@ package final class Scene {
         try peripheral(name).link != nil
     }
 
+    /// Whether the peripheral has yet to answer a request.
+    package func isBusy(_ name: String) throws(SceneError) -> Bool {
+        try peripheral(name).link?.isBusy ?? false
+    }
+
     /// The peripheral ends its link.
     package func dropLink(of name: String) throws(SceneError) {
         try peripheral(name).drop()
