@@ -39,6 +39,7 @@ extension Central {
 
     /// A peripheral's link has come up or gone down.
     func linkChanged(of address: Address, isUp: Bool, at adapter: String?) {
+        linkHandler?()
         if isUp {
             attempts[address]?.links.lane.endWait(of: address, isConnected: true)
             chase(address)

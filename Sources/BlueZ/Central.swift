@@ -12,6 +12,7 @@ package import EventLoop
     private let bus: String
     private let allowedAdapters: [Address]?
     let capacity: Int?
+    private let notifications: NotificationPath
 
     package private(set) var state = ManagerState.unknown
     /// Why the state is what it is, for people.
@@ -28,6 +29,7 @@ package import EventLoop
     var peripherals: [Address: Peripheral] = [:]
     /// Peripherals that nobody wants any more, and whose links an earlier run may have left behind.
     var abandoned: Set<Address> = []
+    var linkHandler: (() -> Void)?
     /// The peripherals by the path of their object.
     var peripheralsByPath: [String: Peripheral] = [:]
     /// The links by the adapter's path, and by the peripheral that has a slot or waits for one.
@@ -55,21 +57,24 @@ package import EventLoop
     var watchdogTimers: [String: Timer] = [:]
     var ladders: [String: RepairLadder] = [:]
     var repairHandler: ((Repair, Adapter, String) -> Void)?
+    let agent = PairingAgent()
 
     /// - Parameters:
     ///   - bus: the bus on which bluetoothd is.
     ///   - adapters: the adapters to use, by address; nil: every one.
     ///   - connections: how many links each of them may hold; nil: as many as it turns out to.
+    ///   - notifications: how notified values come from bluetoothd.
     ///   - scanSilence: how long a scan may hear nothing before something is done about it.
     ///   - endLimit: how long the end of a link may take before something is done about it.
     package init(
-        bus: String, adapters: [Address]?, connections: Int? = nil, scanSilence: Duration = .seconds(90),
-        endLimit: Duration = .seconds(10), loop: EventLoop
+        bus: String, adapters: [Address]?, connections: Int? = nil, notifications: NotificationPath = .automatic,
+        scanSilence: Duration = .seconds(90), endLimit: Duration = .seconds(10), loop: EventLoop
     ) {
         self.bus = bus
         self.loop = loop
         allowedAdapters = adapters
         capacity = connections
+        self.notifications = notifications
         self.scanSilence = scanSilence
         self.endLimit = endLimit
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
@@ -83,7 +88,7 @@ package import EventLoop
     /// The peripheral with an address, seen or not; the same one each time.
     package func peripheral(at address: Address) -> Peripheral {
         if let peripheral = peripherals[address] { return peripheral }
-        let peripheral = Peripheral(address: address, loop: loop)
+        let peripheral = Peripheral(address: address, notifications: notifications, loop: loop)
         peripherals[address] = peripheral
         peripheral.assumeIsolated { peripheral in
             peripheral.onLinkChange { [unowned self] isUp, adapter in
@@ -142,6 +147,9 @@ package import EventLoop
         await connection.onSignal { [unowned self] message in
             assumeIsolated { $0.received(message) }
         }
+        await connection.onCall { [unowned self] message in
+            assumeIsolated { $0.called(message) }
+        }
         await connection.onDisconnect { [unowned self] in
             assumeIsolated { $0.wake.put(()) }
         }
@@ -171,6 +179,7 @@ package import EventLoop
                 if let interfaces = interfaces.dictionary { interfacesAdded(at: path, interfaces) }
             }
             adaptersChanged()
+            settleAgentSoon()
         } catch {
             let isRefused = error.name == DBusError.accessDenied
             isServicePresent = false
@@ -194,6 +203,7 @@ package import EventLoop
     /// bluetoothd or the whole bus has gone, and with it every object and link. (It sends no signal for them.)
     func serviceVanished(_ reason: String) {
         isServicePresent = false
+        agent.reset()
         adapters = [:]
         for adapter in links.keys { closeLinks(of: adapter) }
         for adapter in scans.keys { scanEnded(on: adapter) }

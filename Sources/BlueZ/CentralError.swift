@@ -31,6 +31,8 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
         case notSupported
         /// It wants a bond, which there is not.
         case notPaired
+        /// There is no bond: one of the sides did not want it, or did not know the passkey.
+        case pairingFailed
         /// Anything else.
         case failed
     }
@@ -45,6 +47,12 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
         self.code = code
         self.object = object
         self.message = message
+    }
+
+    /// Whether the peripheral does not know the attribute that bluetoothd has of it: what bluetoothd remembers is out of
+    /// date (Core Specification, Vol 3, Part F, 3.4.1.1: Invalid Handle, Attribute Not Found).
+    package var isOfStaleServices: Bool {
+        code == .att(ATTError(code: 0x01)) || code == .att(ATTError(code: 0x0A))
     }
 
     package var description: String { "\(object): \(message)" }

@@ -38,7 +38,7 @@ package import EventLoop
     private var conditionCount = 0
     private var operations = OperationQueue()
     /// Counts up when the operations of a link are given up.
-    private var operationEpoch = 0
+    private(set) var operationEpoch = 0
     var pacer = WritePacer()
 
     /// What bluetoothd has told of its services.
@@ -47,7 +47,11 @@ package import EventLoop
     var lastServiceChange: Instant?
     /// What was discovered, by the path of its object.
     var characteristics: [String: Characteristic] = [:]
-    var subscriptions: Set<String> = []
+    /// What is subscribed to, by the path of its object.
+    var subscriptions: [String: Subscription] = [:]
+    let notificationPath: NotificationPath
+    /// Whether bluetoothd is one whose descriptors can be trusted; nil: not known yet.
+    var isRecent: Bool?
     /// The value signals that came while a read of the same characteristic was under way.
     var heldValues: [String: [[UInt8]]] = [:]
     /// What was notified before the services were looked up on this link.
@@ -59,8 +63,9 @@ package import EventLoop
         let received: Instant
     }
 
-    init(address: Address, loop: EventLoop) {
+    init(address: Address, notifications: NotificationPath, loop: EventLoop) {
         self.address = address
+        notificationPath = notifications
         self.loop = loop
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
@@ -101,6 +106,7 @@ package import EventLoop
         self.path = path
         adapterPath = adapter
         self.connection = connection
+        isRecent = nil
     }
 
     func disappeared() {
@@ -149,7 +155,8 @@ package import EventLoop
 
     func forgetServices() {
         characteristics = [:]
-        subscriptions = []
+        for subscription in subscriptions.values { subscription.close() }
+        subscriptions = [:]
         heldValues = [:]
         earlyValues = []
     }

@@ -167,6 +167,7 @@ extension Device {
                 return nil
             } catch {
                 guard !error.isOfAnEnd else { return nil }
+                if error.isOfStaleServices { return .staleServices(name) }
                 let isFinal = error.code == .notSupported
                 device.log.warning("cannot subscribe to \(name): \(error.message)")
                 return .subscribeFailed(name, isFinal: isFinal)
@@ -183,7 +184,7 @@ extension Device {
                 return reading == nil ? .readFailed(name) : .obtained(name, isNotification: false)
             } catch {
                 if !error.isOfAnEnd { device.log.warning("cannot read \(name): \(error.message)") }
-                return .readFailed(name)
+                return error.isOfStaleServices ? .staleServices(name) : .readFailed(name)
             }
         }
     }

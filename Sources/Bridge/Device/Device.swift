@@ -21,6 +21,11 @@ internal import MQTT
     var session: Session
     var presence = Presence()
     var history = DeviceHistory()
+    var identity = DeviceIdentity()
+    /// Tells what the device has said of itself, once it has said it all.
+    var identityTimer: Timer?
+    /// Whom that concerns.
+    private(set) var identityChanged: () -> Void = {}
     var channels: [Channel]
     var timers: [SessionTimer: Timer] = [:]
     /// Tells the outcome of an earlier link's operations from those of the present one.
@@ -95,6 +100,11 @@ internal import MQTT
         publishInfo()
     }
 
+    /// From now on `body` is called when the device has said something new of itself.
+    func onIdentityChange(_ body: @escaping () -> Void) {
+        identityChanged = body
+    }
+
     /// Ends the session with the device; returns when the link is down.
     func stop() async {
         for command in waiting + collectors {
@@ -105,6 +115,7 @@ internal import MQTT
             await withCheckedContinuation { stopped.append($0) }
         }
         judgementTimer?.cancel()
+        identityTimer?.cancel()
         for channel in channels {
             channel.delayed?.cancel()
             channel.heartbeat?.cancel()
@@ -125,6 +136,10 @@ internal import MQTT
         switch event {
         case .advertised: if session.phase == .seeking { process(.found) }
         case .value(let bytes, let characteristic): received(bytes, of: characteristic)
+        case .subscriptionEnded(let characteristic):
+            if let channel = channels.first(where: { $0.characteristic == characteristic }) {
+                process(.subscribeFailed(channel.name, isFinal: false))
+            }
         case .disconnected:
             forgetCharacteristics()
             linkLost()
@@ -165,8 +180,8 @@ internal import MQTT
         if case .connectFailed(let reason) = event { announceFailure(reason) }
         if phase != session.phase { announceLink(from: phase) }
         publishStatus()
+        answerLeavers()
         if session.phase == .idle {
-            answerLeavers()
             for continuation in stopped { continuation.resume() }
             stopped = []
         }

@@ -23,6 +23,7 @@ internal import MQTT
     /// What asks for the requests to the devices.
     var requestFilters: Set<TopicFilter> = []
     var healthTimer: Timer?
+    var memoryTimer: Timer?
     /// How many notifications there had been, and when, at the last report.
     var notifications: (count: Int, time: Instant)
     private var isBluetoothOn = false
@@ -41,7 +42,7 @@ internal import MQTT
         retained = RetainedTopicsStore(in: configuration.stateDirectory)
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
-            loop: loop)
+            notifications: configuration.bluetooth.notifications.path, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -63,7 +64,13 @@ internal import MQTT
         await central.onRepair { [weak self] repair, adapter, reason in
             self?.assumeIsolated { $0.repaired(repair, adapter, reason) }
         }
-        await central.restore(knownPeripherals.load(), wanted: Set(configuration.devices.map(\.address)))
+        await central.onLinkChange { [weak self] in
+            self?.assumeIsolated { $0.rememberPeripheralsSoon() }
+        }
+        let connected = configuration.devices.filter(\.connect.isConnectedByItself)
+        await central.restore(
+            knownPeripherals.load(), of: Set(configuration.devices.map(\.address)),
+            links: Set(connected.map(\.address)))
         await central.start()
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
         tellHealth()
@@ -77,6 +84,7 @@ internal import MQTT
     package func stop() async {
         healthTimer?.cancel()
         birthTimer?.cancel()
+        memoryTimer?.cancel()
         await withTaskGroup { group in
             for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
         }
@@ -117,6 +125,11 @@ internal import MQTT
     private func add(_ configuration: Configuration.Device, _ outlet: Outlet) throws(GatewayError) -> Device {
         do throws(TopicError) {
             let device = try Device(configuration, central: central, outlet: outlet, loop: loop)
+            device.assumeIsolated { device in
+                device.onIdentityChange { [weak self, unowned device] in
+                    self?.assumeIsolated { $0.announceAgain(device) }
+                }
+            }
             devices[configuration.name] = device
             return device
         } catch {
@@ -166,5 +179,15 @@ extension Configuration.Adapters {
     /// How many connections an adapter may hold; nil: as many as it turns out to.
     fileprivate var capacity: Int? {
         if case .perAdapter(let count) = connections { count } else { nil }
+    }
+}
+
+extension Configuration.Adapters.Notifications {
+    fileprivate var path: NotificationPath {
+        switch self {
+        case .automatic: .automatic
+        case .signals: .signals
+        case .descriptors: .descriptors
+        }
     }
 }

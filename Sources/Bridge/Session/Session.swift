@@ -48,6 +48,8 @@ struct Session: Sendable {
     var absent: Set<String> = []
     /// The cache has been cleared since the link was last of use.
     var hasClearedCache = false
+    /// The characteristics for which it was cleared in vain.
+    var stale: Set<String> = []
     var dueReads: Set<String>
     var actions: [SessionAction] = []
 
@@ -108,6 +110,7 @@ struct Session: Sendable {
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
         // What fails because the link or the services went is still due.
         case .readFailed(let name): if phase == .ready { readEnded(name) }
+        case .staleServices(let name): staleServices(name)
         case .linkLost: linkLost()
         case .waitingForSlot: waitForSlot()
         case .slotGranted: slotGranted()

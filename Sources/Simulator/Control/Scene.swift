@@ -64,6 +64,13 @@ package final class Scene {
         try peripheral(name).switchAdvertising(on: on)
     }
 
+    /// Whether a client gets the characteristic's values through a descriptor.
+    package func isAcquired(_ uuid: UUID, of name: String) throws(SceneError) -> Bool {
+        let peripheral = try peripheral(name)
+        let characteristic = try characteristic(uuid, of: peripheral)
+        return peripheral.link?.isAcquired(characteristic) ?? false
+    }
+
     /// The characteristic has this value from now on.
     package func store(_ value: [UInt8], in uuid: UUID, of name: String) throws(SceneError) {
         let peripheral = try peripheral(name)
@@ -81,6 +88,11 @@ package final class Scene {
     /// The peripheral's attributes move, as after an update of its firmware: Service Changed.
     package func changeAttributes(of name: String) throws(SceneError) {
         try peripheral(name).changeAttributes()
+    }
+
+    /// The peripheral forgets the keys of its bonds, as after a change of its battery or a reset.
+    package func forgetBonds(of name: String) throws(SceneError) {
+        try peripheral(name).bonds = []
     }
 
     /// The next `times` calls of Connect fail with this error.

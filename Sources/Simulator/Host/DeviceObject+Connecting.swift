@@ -56,7 +56,9 @@ extension DeviceObject: Link {
         if adapter.isFull || !peripheral.accepts { return attempt.finish(BlueZError.connectionAborted) }
         isConnected = true
         changed("Connected")
-        if peripheral.faults.happens(.connectAborts) {
+        // The link is encrypted at once with the keys of the bond; without them on the other side it ends.
+        let isBondLost = isBonded && !peripheral.bonds.contains(adapter.model.address)
+        if isBondLost || peripheral.faults.happens(.connectAborts) {
             tree.flush()
             isConnected = false
             changed("Connected")
@@ -83,13 +85,13 @@ extension DeviceObject: Link {
         disconnecting = host.loop.schedule(after: peripheral.model.pace.disconnect) { [weak self] in
             guard let self else { return }
             peripheral.disconnected()
-            linkEnded()
+            linkEnded(because: .local)
         }
     }
 
     /// The peripheral has ended the link.
     func lost() {
-        linkEnded()
+        linkEnded(because: .remote)
         hideBattery()
     }
 
@@ -101,11 +103,24 @@ extension DeviceObject: Link {
         lost()
     }
 
-    private func linkEnded() {
+    /// Why a link has gone, in the words of the signal `Disconnected`.
+    private enum EndReason: String {
+        case local = "org.bluez.Reason.Local"
+        case remote = "org.bluez.Reason.Remote"
+
+        var text: String {
+            switch self {
+            case .local: "Connection terminated by local host"
+            case .remote: "Connection terminated by remote user"
+            }
+        }
+    }
+
+    private func linkEnded(because reason: EndReason) {
         guard isConnected else { return }
         disconnecting?.cancel()
         resolving?.cancel()
-        pairing?.fail(BlueZError.authenticationFailed)
+        pairingLost()
         failRequests()
         for characteristic in characteristics { characteristic.linkLost() }
         if isResolved {
@@ -119,5 +134,8 @@ extension DeviceObject: Link {
         for done in waiting { done() }
         isConnected = false
         changed("Connected")
+        guard host.fleet.version.describesDisconnections else { return }
+        tree.emit(
+            "Disconnected", on: Self.device.name, at: path, [.string(reason.rawValue), .string(reason.text)])
     }
 }

@@ -156,4 +156,8 @@ extension DeviceObject {
         }
         characteristics.first { $0.attribute === characteristic }?.notified(value)
     }
+
+    func isAcquired(_ characteristic: PeripheralCharacteristic) -> Bool {
+        characteristics.first { $0.attribute === characteristic }?.notifySocket != nil
+    }
 }
