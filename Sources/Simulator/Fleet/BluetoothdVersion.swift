@@ -6,8 +6,20 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     /// GATT objects tell their handle (since 5.69).
     var showsHandles: Bool { self == .trixie }
 
-    /// A second Connect is `InProgress` (since 5.81), and not `Failed` with the same words.
+    /// A second Connect is `InProgress` (since 5.81), and not `Failed`.
     var namesConnectInProgress: Bool { self == .trixie }
+
+    /// A device whose first Connect was cancelled is forgotten when it falls silent, as if it had only been heard.
+    var forgetsCancelledConnects: Bool { self == .trixie }
+
+    /// The end of a link is one signal, before the answer to Disconnect; else `Connected` follows the answer.
+    var endsLinksAtOnce: Bool { self == .trixie }
+
+    /// Adapters tell what they are in more detail, and offer to take batteries' levels from others.
+    var showsAdapterDetails: Bool { self == .trixie }
+
+    /// `Battery1` tells its source (since 5.71).
+    var showsBatterySource: Bool { self == .trixie }
 
     /// Services that bluetoothd uses itself are there too, to be read only (since 5.80).
     var showsClaimedServices: Bool { self == .trixie }
