@@ -24,6 +24,7 @@ internal import MQTT
     /// What asks for the requests to the devices.
     var requestFilters: Set<TopicFilter> = []
     var healthTimer: Timer?
+    var memoryTimer: Timer?
     /// How many notifications there had been, and when, at the last report.
     var notifications: (count: Int, time: Instant)
     /// What was changed at run time.
@@ -83,7 +84,12 @@ internal import MQTT
         await central.onScanRepair { [weak self] repair, adapter in
             self?.assumeIsolated { $0.scanRepaired(repair, adapter) }
         }
-        await central.restore(knownPeripherals.load(), wanted: Set(wanted.map(\.address)))
+        await central.onLinkChange { [weak self] in
+            self?.assumeIsolated { $0.rememberPeripheralsSoon() }
+        }
+        let connected = wanted.filter(\.connect.isConnectedByItself)
+        await central.restore(
+            knownPeripherals.load(), of: Set(wanted.map(\.address)), links: Set(connected.map(\.address)))
         await central.start()
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
         tellHealth()
@@ -98,6 +104,7 @@ internal import MQTT
     package func stop() async {
         healthTimer?.cancel()
         birthTimer?.cancel()
+        memoryTimer?.cancel()
         changes.close()
         giveUpRequests()
         await withTaskGroup { group in
@@ -112,6 +119,11 @@ internal import MQTT
     func add(_ configuration: Configuration.Device, _ outlet: Outlet) throws(GatewayError) -> Device {
         do throws(TopicError) {
             let device = try Device(configuration, central: central, outlet: outlet, loop: loop)
+            device.assumeIsolated { device in
+                device.onIdentityChange { [weak self, unowned device] in
+                    self?.assumeIsolated { $0.announceAgain(device) }
+                }
+            }
             devices[configuration.name] = device
             return device
         } catch {
