@@ -67,7 +67,7 @@ internal import MQTT
         await central.start()
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
         tellHealth()
-        loop.schedule(after: Self.settlingTime) { StartupCode.release() }
+        loop.schedule(after: Self.settlingTime) { SpareMemory.release() }
     }
 
     /// How long the start takes at most, with the broker and the devices at hand.
