@@ -13,17 +13,20 @@ extension Central {
     /// - Throws: `CentralError` `timeout` when bluetoothd does not get the link down.
     package func clearCache(of peripheral: Peripheral) async throws(CentralError) {
         try await cancelConnection(peripheral)
-        guard let connection, let path = await peripheral.path, let adapter = await peripheral.adapterPath,
-            await !peripheral.isBonded
+        guard await !peripheral.isBonded else { return }
+        try await remove(peripheral, doing: "clear the cache")
+    }
+
+    /// Makes bluetoothd forget a peripheral.
+    func remove(_ peripheral: Peripheral, doing what: String) async throws(CentralError) {
+        guard let connection, let path = await peripheral.path, let adapter = await peripheral.adapterPath
         else { return }
         do throws(DBusError) {
-            let call = try Message(
-                call: "RemoveDevice", on: BlueZName.adapter, at: adapter, of: BlueZName.service, [.objectPath(path)])
-            _ = try await connection.call(call)
+            try await callAdapter("RemoveDevice", adapter, [.objectPath(path)], connection)
         } catch {
             // One that bluetoothd does not know any more is as good as removed.
             guard error.name != "org.bluez.Error.DoesNotExist" else { return }
-            throw CentralError(error, peripheral.address.description, doing: "clear the cache")
+            throw CentralError(error, peripheral.address.description, doing: what)
         }
     }
 }

@@ -10,7 +10,7 @@ extension Central {
         Task(executorPreference: loop.tasks) { await self.retrieve() }
     }
 
-    private func retrieve() async {
+    func retrieve() async {
         isRetrieving = false
         guard let connection else { return }
         do throws(DBusError) {

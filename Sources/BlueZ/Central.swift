@@ -28,6 +28,7 @@ package import EventLoop
     var peripherals: [Address: Peripheral] = [:]
     /// Peripherals that nobody wants any more, and whose links an earlier run may have left behind.
     var abandoned: Set<Address> = []
+    var linkHandler: (() -> Void)?
     /// The peripherals by the path of their object.
     var peripheralsByPath: [String: Peripheral] = [:]
     /// The links by the adapter's path, and by the peripheral that has a slot or waits for one.
@@ -49,6 +50,7 @@ package import EventLoop
     var watchdogs: [String: ScanWatchdog] = [:]
     var watchdogTimers: [String: Timer] = [:]
     var repairHandler: ((ScanRepair, Adapter) -> Void)?
+    let agent = PairingAgent()
 
     /// - Parameters:
     ///   - bus: the bus on which bluetoothd is.
@@ -134,6 +136,9 @@ package import EventLoop
         await connection.onSignal { [unowned self] message in
             assumeIsolated { $0.received(message) }
         }
+        await connection.onCall { [unowned self] message in
+            assumeIsolated { $0.called(message) }
+        }
         await connection.onDisconnect { [unowned self] in
             assumeIsolated { $0.wake.put(()) }
         }
@@ -163,6 +168,7 @@ package import EventLoop
                 if let interfaces = interfaces.dictionary { interfacesAdded(at: path, interfaces) }
             }
             adaptersChanged()
+            settleAgentSoon()
         } catch {
             let isRefused = error.name == DBusError.accessDenied
             isServicePresent = false
@@ -186,6 +192,7 @@ package import EventLoop
     /// bluetoothd or the whole bus has gone, and with it every object and link. (It sends no signal for them.)
     func serviceVanished(_ reason: String) {
         isServicePresent = false
+        agent.reset()
         adapters = [:]
         for adapter in links.keys { closeLinks(of: adapter) }
         for adapter in scanning { scanEnded(on: adapter) }

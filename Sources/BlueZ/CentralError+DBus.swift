@@ -24,8 +24,15 @@ extension CentralError {
         case "org.bluez.Error.NotPermitted", "org.bluez.Error.NotAuthorized", "org.bluez.Error.InvalidArguments",
             "org.bluez.Error.InvalidOffset", "org.bluez.Error.InvalidValueLength":
             code = Self.refusal(error)
-        default: code = Self.failure(error)
+        default:
+            if let (failure, advice) = Self.pairingFailure(error) {
+                code = failure
+                message = "\(what): \(advice)"
+            } else {
+                code = Self.failure(error)
+            }
         }
+        if code == .notPaired { message = "\(what): it wants a bond first: pair with it" }
         if case .att(let error) = code {
             message = "\(what): \(error.meaning) (ATT error \(error.code.hexadecimal)): \(error.advice)"
         }
@@ -42,6 +49,26 @@ extension CentralError {
         case (_, "Invalid offset"), ("org.bluez.Error.InvalidOffset", _): .att(ATTError(code: 0x07))
         case (_, "Invalid Length"), ("org.bluez.Error.InvalidValueLength", _): .att(ATTError(code: 0x0D))
         default: .failed
+        }
+    }
+
+    /// How a pairing ends that does not succeed (BlueZ, src/device.c, new_authentication_return).
+    private static func pairingFailure(_ error: DBusError) -> (Code, advice: String)? {
+        switch error.name {
+        case "org.bluez.Error.AuthenticationFailed":
+            (
+                .pairingFailed,
+                "the peripheral refused: put it into its pairing mode; if it has or shows a passkey, give that"
+            )
+        case "org.bluez.Error.AuthenticationRejected":
+            (.pairingFailed, "refused: it asked for what was not answered, or the numbers were not the same")
+        case "org.bluez.Error.AuthenticationCanceled":
+            (.pairingFailed, "broken off: the link was lost, or somebody cancelled it; try again from nearer by")
+        case "org.bluez.Error.AuthenticationTimeout":
+            (.timeout, "not completed in time: what the peripheral asks for must be done within 30 s")
+        case "org.bluez.Error.ConnectionAttemptFailed":
+            (.connectionFailed, "it could not be reached: bring it nearer, and wake it up")
+        default: nil
         }
     }
 

@@ -11,8 +11,10 @@ final class Air {
     init(_ fleet: Fleet, loop: EventLoop) {
         self.loop = loop
         start = loop.now
+        let adapters = Set(fleet.adapters.map(\.address))
         for (index, model) in fleet.peripherals.enumerated() {
-            peripherals.append(Peripheral(model, seed: fleet.seed &+ UInt64(index), in: self))
+            let bonds = model.isBonded ? adapters : []
+            peripherals.append(Peripheral(model, bonds: bonds, seed: fleet.seed &+ UInt64(index), in: self))
         }
     }
 

@@ -7,6 +7,8 @@ final class Peripheral {
     let model: Fleet.Peripheral
     unowned let air: Air
     var faults: FaultPlan
+    /// The adapters whose keys it keeps.
+    var bonds: Set<Address>
     /// The errors that the next calls of Connect get.
     var connectErrors: [DBusError] = []
     var generator: SeededGenerator
@@ -27,9 +29,11 @@ final class Peripheral {
     /// The oldest events go when there are more.
     private static let eventLimit = 10_000
 
-    init(_ model: Fleet.Peripheral, seed: UInt64, in air: Air) {
+    /// - Parameter bonds: the adapters that it is bonded with from the start.
+    init(_ model: Fleet.Peripheral, bonds: Set<Address>, seed: UInt64, in air: Air) {
         self.model = model
         self.air = air
+        self.bonds = bonds
         faults = FaultPlan(model.faults)
         generator = SeededGenerator(seed: seed)
         services = AttributeDatabase.services(of: model, revision: 0)

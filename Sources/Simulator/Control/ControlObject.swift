@@ -38,6 +38,7 @@ final class ControlObject: ExportedObject {
             .order("ChangeServices", "s") { scene, call throws(SceneError) in
                 try scene.changeAttributes(of: call.text(0))
             },
+            .order("ForgetBonds", "s") { scene, call throws(SceneError) in try scene.forgetBonds(of: call.text(0)) },
             .order("FailConnects", "suss") { scene, call throws(SceneError) in
                 try scene.failConnects(
                     of: call.text(0), times: call.number(1), error: call.text(2), message: call.text(3))

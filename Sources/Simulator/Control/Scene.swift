@@ -78,6 +78,11 @@ package final class Scene {
         try peripheral(name).changeAttributes()
     }
 
+    /// The peripheral forgets the keys of its bonds, as after a change of its battery or a reset.
+    package func forgetBonds(of name: String) throws(SceneError) {
+        try peripheral(name).bonds = []
+    }
+
     /// The next `times` calls of Connect fail with this error.
     package func failConnects(
         of name: String, times: Int, error: String, message: String

@@ -31,6 +31,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case operationHangs = "operation hangs"
     /// StartNotify succeeds, and nothing is notified.
     case subscriptionLost = "subscription lost"
+    /// Pair is never answered.
+    case pairingHangs = "pairing hangs"
     /// AcquireNotify is never answered.
     case acquireHangs = "acquire hangs"
 

@@ -47,7 +47,9 @@ extension DeviceObject: Link {
         if adapter.isFull || !peripheral.accepts { return attempt.finish(BlueZError.connectionAborted) }
         isConnected = true
         changed("Connected")
-        if peripheral.faults.happens(.connectAborts) {
+        // The link is encrypted at once with the keys of the bond; without them on the other side it ends.
+        let isBondLost = isBonded && !peripheral.bonds.contains(adapter.model.address)
+        if isBondLost || peripheral.faults.happens(.connectAborts) {
             tree.flush()
             isConnected = false
             changed("Connected")
@@ -96,7 +98,7 @@ extension DeviceObject: Link {
         guard isConnected else { return }
         disconnecting?.cancel()
         resolving?.cancel()
-        pairing?.fail(BlueZError.authenticationFailed)
+        pairingLost()
         failRequests()
         for characteristic in characteristics { characteristic.linkLost() }
         if isResolved {

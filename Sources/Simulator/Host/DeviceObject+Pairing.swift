@@ -31,6 +31,7 @@ extension DeviceObject {
     private func startPairing(_ attempt: PairingAttempt) {
         host.loop.schedule(after: peripheral.model.pace.pair) { [weak self] in
             guard let self, pairing === attempt, isConnected else { return }
+            if peripheral.faults.happens(.pairingHangs) { return }
             // Even what needs no question needs an agent.
             guard let agent = host.agents.agent(for: attempt.call.client) else {
                 return end(attempt, with: BlueZError.authenticationFailed)
@@ -58,8 +59,10 @@ extension DeviceObject {
         _ agent: Agents.Agent, _ method: String, _ arguments: [Variant], for attempt: PairingAttempt,
         isRight: @escaping ([Variant]) -> Bool
     ) {
+        attempt.asked = agent
         host.ask(agent, method, [.objectPath(path)] + arguments) { [weak self] answer in
             guard let self, pairing === attempt else { return }
+            attempt.asked = nil
             switch answer {
             case .success(let results):
                 end(attempt, with: isRight(results) ? nil : BlueZError.authenticationFailed)
@@ -68,10 +71,17 @@ extension DeviceObject {
         }
     }
 
+    /// The link has gone under a pairing.
+    func pairingLost() {
+        if let pairing { end(pairing, with: BlueZError.authenticationCanceled) }
+    }
+
     private func end(_ attempt: PairingAttempt, with error: DBusError?) {
         pairing = nil
+        if let agent = attempt.asked { host.cancelQuestion(of: agent) }
         if let error { return attempt.fail(error) }
         isBonded = true
+        peripheral.bonds.insert(adapter.model.address)
         becomePermanent()
         keep()
         peripheral.record(.paired, by: attempt.call.client)

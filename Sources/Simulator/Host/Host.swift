@@ -80,6 +80,11 @@ final class Host {
         }
     }
 
+    /// Tells an agent that its answer is not wanted any more.
+    func cancelQuestion(of agent: Agents.Agent) {
+        ask(agent, "Cancel", []) { _ in }
+    }
+
     func answered(_ number: Int, _ result: Result<[Variant], DBusError>) {
         answers.removeValue(forKey: number)?(result)
     }

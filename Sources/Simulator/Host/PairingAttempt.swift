@@ -3,6 +3,8 @@ import DBus
 /// A Pair that is not answered yet.
 final class PairingAttempt {
     let call: Call
+    /// The agent that has not answered yet.
+    var asked: Agents.Agent?
     private var isOver = false
 
     init(_ call: Call) {
