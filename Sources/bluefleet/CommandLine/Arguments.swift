@@ -31,7 +31,7 @@ struct Arguments {
             }
         }
         if let missing = places.first, !missing.isOptional, operands[missing.name] == nil {
-            throw Failure(.usage, "\(missing.name) is missing: \(missing.summary)")
+            throw Self.failure(missing: missing)
         }
     }
 
@@ -51,6 +51,12 @@ struct Arguments {
     /// The words of an operand that may be repeated.
     subscript(all operand: Operand) -> [String] {
         operands[operand.name] ?? []
+    }
+
+    /// The word of an operand that may be left out, but not this time.
+    func required(_ operand: Operand) throws(Failure) -> String {
+        guard let word = operands[operand.name]?.first else { throw Self.failure(missing: operand) }
+        return word
     }
 
     /// The value of an option; nil when it was not given.
@@ -82,6 +88,10 @@ struct Arguments {
             }
             options[option.name] = value
         }
+    }
+
+    private static func failure(missing operand: Operand) -> Failure {
+        Failure(.usage, "\(operand.name) is missing: \(operand.summary)")
     }
 
     /// Whether a word is meant as an option: `-5` and `-` are not.

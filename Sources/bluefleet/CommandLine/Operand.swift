@@ -14,6 +14,11 @@ struct Operand {
         self.isRepeated = isRepeated
     }
 
+    /// The same operand where it may be left out.
+    var optional: Operand {
+        Operand(name, summary, isOptional: true)
+    }
+
     /// How the line of usage shows it.
     var usage: String {
         let name = isRepeated ? "\(name)…" : name
