@@ -40,7 +40,7 @@ struct Write: Command {
         target = try Target(arguments)
         reference = try CharacteristicReference(arguments[CharacteristicReference.operand])
         let text = arguments[Self.value]
-        input = arguments.contains(Self.hex) ? .bytes(try HexadecimalText(text).bytes) : try Self.input(text)
+        input = arguments.contains(Self.hex) ? .bytes(try HexadecimalText(typed: text).bytes) : try Self.input(text)
         isConfirmed = !arguments.contains(Self.withoutResponse)
         asJSON = arguments.contains(.json)
     }
@@ -49,7 +49,7 @@ struct Write: Command {
         let json = try JSONText(text)
         guard case .record(let record) = json.value, record.names == ["hex"], case .string(let digits)? = record["hex"]
         else { return .value(json) }
-        return .bytes(try HexadecimalText(digits).bytes)
+        return .bytes(try HexadecimalText(typed: digits).bytes)
     }
 
     func run() throws(Failure) {
