@@ -78,7 +78,8 @@ let package = Package(
             swiftSettings: language),
         .testTarget(
             name: "CodecTests", dependencies: ["Codec", "Bluetooth", "CodecFuzzing", "TestSupport"],
-            resources: [.copy("Vectors")], swiftSettings: language),
+            resources: [.copy("Vectors")],
+            swiftSettings: language),
         tests("ConfigurationTests", ["Configuration", "Codec", "Bluetooth", "TestSupport"]),
         tests("DBusTests", ["DBus", "EventLoop"]),
         tests("BlueZTests", ["BlueZ", "Bluetooth", "Simulator", "DBus", "EventLoop", "TestSupport"]),
