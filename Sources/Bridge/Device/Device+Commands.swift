@@ -23,7 +23,7 @@ extension Device {
         case .collect:
             collectors.append(pending)
             process(.collectRequested)
-        case .read, .set, .write, .subscribe, .connect, .discover:
+        case .read, .set, .write, .subscribe, .connect, .discover, .inspect:
             let overtaken = overtaken(by: command)
             waiting.append(pending)
             process(.demanded)
@@ -101,9 +101,18 @@ extension Device {
     private func carryOut(_ command: DeviceCommand) async {
         let identifier = serving?.identifier
         let outcome = await execute(command)
-        // It may have been answered meanwhile, because Bluetooth was switched off.
+        // It may have been answered meanwhile, because Bluetooth was switched off, or have been put off.
         if let serving, serving.identifier == identifier { finish(serving, outcome) }
         serve()
+    }
+
+    /// The services change under the command that is being carried out: what may be done twice waits until they are known
+    /// again.
+    func putOff() {
+        switch serving?.command {
+        case .read, .subscribe, .discover: serving = nil
+        case .set, .write, .connect, .disconnect, .collect, .rssi, nil: break
+        }
     }
 
     private func execute(_ command: DeviceCommand) async -> Result<JSON, RequestError> {
@@ -115,6 +124,7 @@ extension Device {
                 return .success(try await write(value, to: name, withResponse: withResponse))
             case .subscribe(let name, let isWanted): return .success(try await setNotify(isWanted, name))
             case .discover: return .success(try await discoverEverything())
+            case .inspect: return .success(try await inspect())
             case .connect: return .success(connectionStatus.json(at: loop.timestamp))
             case .disconnect, .collect, .rssi: preconditionFailure("\(command) does not wait for the link")
             }
@@ -216,6 +226,15 @@ extension Device {
         do {
             let services = try await peripheral.discoverServices()
             return ["services": .array(services.map { JSON($0) })]
+        } catch {
+            throw RequestError(error, on: name)
+        }
+    }
+
+    private func inspect() async throws(RequestError) -> JSON {
+        guard let peripheral else { throw RequestError(.failed, "\(name): not started") }
+        do {
+            return try await InspectedDevice(peripheral).json
         } catch {
             throw RequestError(error, on: name)
         }

@@ -82,8 +82,11 @@ extension Gateway {
         let topic = try outlet.topics.bridge("response/\(verb)")
         do throws(RejectedRequest) {
             let request = try Request(verb: message, replyTo: topic)
-            let error = RequestError(.unknownVerb, "\(verb): the gateway knows no such request")
-            outlet.respond(.failure(error), to: request.reply)
+            do throws(RequestError) {
+                perform(try GatewayCommand(verb: verb, request.parameters), request)
+            } catch {
+                outlet.respond(.failure(error), to: request.reply)
+            }
         } catch {
             outlet.respond(.failure(error.error), to: error.reply)
         }

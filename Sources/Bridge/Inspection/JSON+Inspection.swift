@@ -1,14 +1,12 @@
 internal import BlueZ
 internal import Codec
-package import JSON
+internal import JSON
 
 extension JSON {
     /// What a peripheral offers: its services as the verb `discover` answers them, with values.
-    package init(_ inspection: Inspection) {
-        self = [
-            "services": .array(
-                inspection.parts.map { part in JSON(part.service, characteristics: part.findings.map { JSON($0) }) })
-        ]
+    init(_ inspection: Inspection) {
+        self = .array(
+            inspection.parts.map { part in JSON(part.service, characteristics: part.findings.map { JSON($0) }) })
     }
 
     private init(_ finding: Inspection.Finding) {

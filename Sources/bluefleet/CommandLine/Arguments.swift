@@ -55,7 +55,7 @@ struct Arguments {
 
     /// The word of an operand that may be left out, but not this time.
     func required(_ operand: Operand) throws(Failure) -> String {
-        guard let word = operands[operand.name]?.first else { throw Self.failure(missing: operand) }
+        guard let word = self[optional: operand] else { throw Self.failure(missing: operand) }
         return word
     }
 

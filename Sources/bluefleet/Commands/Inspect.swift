@@ -43,12 +43,9 @@ struct Inspect: Command {
     func run() throws(Failure) {
         try onRadio(target.bus) { radio in
             let peripheral = try await radio.connect(to: target.address, within: target.limit)
-            let inspection = try await Inspection(of: peripheral) { done, count in
+            let device = try await InspectedDevice(peripheral) { done, count in
                 Progress.show("Reading \(done + 1) of \(count) characteristics")
             }
-            let device = InspectedDevice(
-                address: target.address, name: await peripheral.name, rssi: await peripheral.rssi,
-                inspection: inspection)
             Progress.clear()
             switch form {
             case .text: StandardStream.output.print(device.text)

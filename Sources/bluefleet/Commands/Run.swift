@@ -38,7 +38,8 @@ struct Run: Command {
             let requests = Mailbox<Request>()
             try home.loop.onRequests(hangUp: .reload) { requests.put($0) }
             let gateway = Gateway(
-                configuration: configuration, bus: bus, version: Program.version, loop: home.loop)
+                configuration: configuration, bus: bus, version: Program.version, loop: home.loop
+            ) { [file] () throws(ConfigurationError) in try file.read() }
             do throws(GatewayError) {
                 try await gateway.start()
             } catch {
@@ -48,7 +49,7 @@ struct Run: Command {
             Self.watch(gateway, for: service, home.loop)
             while case .reload? = await requests.next() {
                 service.tellReloading()
-                await reload(gateway)
+                await gateway.reload()
                 service.tellReady(await gateway.summary)
             }
             service.tellStopping()
@@ -62,30 +63,6 @@ struct Run: Command {
         loop.schedule(after: pace) {
             service.tellAlive(gateway.assumeIsolated { $0.summary })
             watch(gateway, for: service, loop)
-        }
-    }
-
-    private func reload(_ gateway: Gateway) async {
-        let log = Log("configuration")
-        do throws(ConfigurationError) {
-            let configuration = try file.read()
-            Log.level = configuration.logLevel.level
-            await gateway.reload(configuration)
-            log.info("read again", ["file": file.path])
-        } catch {
-            for mistake in error.mistakes { log.error(mistake.description) }
-            log.error("the file has mistakes: the old configuration stays", ["file": file.path])
-        }
-    }
-}
-
-extension Configuration.LogLevel {
-    fileprivate var level: Log.Level {
-        switch self {
-        case .debug: .debug
-        case .info: .info
-        case .warning: .warning
-        case .error: .error
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import BlueZ
-internal import Bluetooth
-internal import Codec
+internal import Bridge
 internal import EventLoop
+internal import JSON
 
 /// `bluefleet scan`: who is in range.
 struct Scan: Command {
@@ -43,30 +43,25 @@ struct Scan: Command {
             Self.tick(events, loop)
             let observation = await radio.central.observe { events.put(.heard($0)) }
             let end = loop.now + duration
-            var devices: [Address: DeviceInRange] = [:]
+            var neighbourhood = Neighbourhood()
             listening: while let event = await events.next() {
                 switch event {
-                case .heard(let sighting):
-                    let address = sighting.address
-                    if devices[address] == nil {
-                        devices[address] = DeviceInRange(sighting, at: loop.now, loop.timestamp)
-                    } else {
-                        devices[address]?.update(sighting, at: loop.now, loop.timestamp)
-                    }
+                case .heard(let sighting): neighbourhood.take(sighting, at: loop.timestamp)
                 case .tick:
-                    Progress.show("\(Self.count(devices.count)) heard, \((end - loop.now).components.seconds) s left")
+                    let rest = (end - loop.now).components.seconds
+                    Progress.show("\(Self.count(neighbourhood.count)) heard, \(rest) s left")
                 case .end: break listening
                 }
             }
             Progress.clear()
-            report(devices.values.sorted { $0.strength > $1.strength }, at: loop.now)
+            report(neighbourhood.all, at: loop.timestamp)
             await radio.central.stopObserving(observation)
         }
     }
 
-    private func report(_ devices: [DeviceInRange], at now: Instant) {
+    private func report(_ devices: [Neighbourhood.Neighbour], at now: Timestamp) {
         if asJSON {
-            let result: Value = ["devices": .list(devices.map { .record($0.record) })]
+            let result: JSON = ["devices": .array(devices.map(\.json))]
             StandardStream.output.print(result.description)
         } else if devices.isEmpty {
             StandardStream.error.print("Nothing was heard. Is there a device near? More: bluefleet doctor")
@@ -86,9 +81,4 @@ struct Scan: Command {
             tick(events, loop)
         }
     }
-}
-
-extension DeviceInRange {
-    /// What to sort by, in dBm.
-    fileprivate var strength: Int { advertisement.rssi ?? .min }
 }
