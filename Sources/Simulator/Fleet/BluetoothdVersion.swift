@@ -10,6 +10,18 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     /// A second Connect is `InProgress` (since 5.81), and not `Failed` with the same words.
     var namesConnectInProgress: Bool { self != .bookworm }
 
+    /// A device whose first Connect was cancelled is forgotten when it falls silent, as if it had only been heard.
+    var forgetsCancelledConnects: Bool { self != .bookworm }
+
+    /// The end of a link is one signal, before the answer to Disconnect; else `Connected` follows the answer.
+    var endsLinksAtOnce: Bool { self != .bookworm }
+
+    /// Adapters tell what they are in more detail, and offer to take batteries' levels from others.
+    var showsAdapterDetails: Bool { self != .bookworm }
+
+    /// `Battery1` tells its source (since 5.71).
+    var showsBatterySource: Bool { self != .bookworm }
+
     /// Services that bluetoothd uses itself are there too, to be read only (since 5.80).
     var showsClaimedServices: Bool { self != .bookworm }
 

@@ -15,7 +15,7 @@ extension DeviceObject: Link {
 
     private var pendingConnectError: DBusError {
         host.fleet.version.namesConnectInProgress
-            ? BlueZError.inProgress : BlueZError.failed(BlueZError.inProgress.message)
+            ? BlueZError.connectInProgress : BlueZError.failed(BlueZError.inProgress.message)
     }
 
     /// Waits for the peripheral, and links with it; `answer` gets the error if there is one.
@@ -75,6 +75,7 @@ extension DeviceObject: Link {
     func disconnect(_ done: @escaping () -> Void) {
         if let attempt {
             attempt.finish(BlueZError.connectionCanceled)
+            if host.fleet.version.forgetsCancelledConnects && services.isEmpty { becomeTemporary() }
             return done()
         }
         guard isConnected else { return done() }
@@ -130,10 +131,11 @@ extension DeviceObject: Link {
         lastHeard = host.loop.now
         let waiting = disconnects
         disconnects = []
-        // The answer goes out first, as in BlueZ's device_remove_connection.
-        for done in waiting { done() }
         isConnected = false
-        changed("Connected")
+        if host.fleet.version.endsLinksAtOnce { changed("Connected") }
+        for done in waiting { done() }
+        // The answer went out first in BlueZ 5.66, device_remove_connection.
+        if !host.fleet.version.endsLinksAtOnce { changed("Connected") }
         guard host.fleet.version.describesDisconnections else { return }
         tree.emit(
             "Disconnected", on: Self.device.name, at: path, [.string(reason.rawValue), .string(reason.text)])

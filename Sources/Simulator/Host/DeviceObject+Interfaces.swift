@@ -62,7 +62,10 @@ extension DeviceObject {
 
     static let battery = InterfaceTable<DeviceObject>(
         "org.bluez.Battery1",
-        properties: [.init("Percentage", "y") { $0.battery.map(Variant.byte) }])
+        properties: [
+            .init("Percentage", "y") { $0.battery.map(Variant.byte) },
+            .init("Source", "s") { $0.host.fleet.version.showsBatterySource ? .string("GATT Battery Service") : nil },
+        ])
 
     private var shownAlias: String { alias ?? name ?? address.text(separator: "-") }
 
