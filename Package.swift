@@ -58,7 +58,8 @@ let package = Package(
         .executableTarget(
             name: "bluefleet",
             dependencies: [
-                "Bridge", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth", "Log", "EventLoop", "MQTT", "DBus",
+                "Bridge", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth", "Log", "EventLoop", "MQTT",
+                "DBus",
                 "JSON",
             ],
             swiftSettings: language + [.strictMemorySafety()]),

@@ -1,13 +1,19 @@
-/// The versions of bluetoothd that can be played: those of Debian 12 and 13.
+/// The versions of bluetoothd that can be played: those of Debian 12 and 13, and a recent one.
 package enum BluetoothdVersion: String, CaseIterable, Sendable {
     case bookworm = "5.66"
     case trixie = "5.82"
+    case recent = "5.86"
 
     /// GATT objects tell their handle (since 5.69).
-    var showsHandles: Bool { self == .trixie }
+    var showsHandles: Bool { self != .bookworm }
 
+<<<<<<< HEAD
     /// A second Connect is `InProgress` (since 5.81), and not `Failed`.
     var namesConnectInProgress: Bool { self == .trixie }
+=======
+    /// A second Connect is `InProgress` (since 5.81), and not `Failed` with the same words.
+    var namesConnectInProgress: Bool { self != .bookworm }
+>>>>>>> main
 
     /// A device whose first Connect was cancelled is forgotten when it falls silent, as if it had only been heard.
     var forgetsCancelledConnects: Bool { self == .trixie }
@@ -22,8 +28,14 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     var showsBatterySource: Bool { self == .trixie }
 
     /// Services that bluetoothd uses itself are there too, to be read only (since 5.80).
-    var showsClaimedServices: Bool { self == .trixie }
+    var showsClaimedServices: Bool { self != .bookworm }
 
     /// The adapter tells its `PowerState` (since 5.73), devices their `AdvertisingFlags` (since 5.78).
-    var showsStates: Bool { self == .trixie }
+    var showsStates: Bool { self != .bookworm }
+
+    /// Devices tell why their link has gone (since 5.83).
+    var describesDisconnections: Bool { self == .recent }
+
+    /// What only indicates can be acquired too (since 5.80).
+    var acquiresIndications: Bool { self != .bookworm }
 }

@@ -55,6 +55,9 @@ extension DeviceObject {
             // Profiles are a matter of the other kind of Bluetooth.
             .init("ConnectProfile", takes: "s") { _, _ throws(DBusError) in throw BlueZError.notSupported },
             .init("DisconnectProfile", takes: "s") { _, _ throws(DBusError) in throw BlueZError.notSupported },
+        ],
+        signals: [
+            .init(name: "Disconnected", arguments: "ss") { $0.host.fleet.version.describesDisconnections }
         ])
 
     static let battery = InterfaceTable<DeviceObject>(

@@ -93,6 +93,7 @@ extension DeviceObject {
     /// Service Changed: what is new is shown, and then what is gone is taken away; `ServicesResolved` stays as it is.
     func attributesChanged() {
         for characteristic in characteristics { characteristic.linkLost() }
+        if peripheral.faults.happens(.servicesChangeSlowly) { return changeSlowly() }
         resolving = host.loop.schedule(after: peripheral.model.pace.resolve) { [weak self] in
             guard let self, isConnected else { return }
             replaceServices()
@@ -111,6 +112,27 @@ extension DeviceObject {
             removeAttributes(of: service)
             if service.forgetIncludes() { tree.emit("Includes", of: ServiceObject.name, at: service) }
             tree.remove(service)
+        }
+    }
+
+    private func changeSlowly() {
+        removeServices()
+        isResolved = false
+        changed("ServicesResolved")
+        failRequests()
+        addSlowly(shownServices[...])
+    }
+
+    private func addSlowly(_ rest: ArraySlice<PeripheralService>) {
+        resolving = host.loop.schedule(after: peripheral.model.pace.resolve) { [weak self] in
+            guard let self, isConnected else { return }
+            if let next = rest.first {
+                add(next)
+                return addSlowly(rest.dropFirst())
+            }
+            isResolved = true
+            changed("ServicesResolved")
+            readBattery()
         }
     }
 
@@ -150,5 +172,9 @@ extension DeviceObject {
             tree.changed("Percentage", of: Self.battery.name, at: self)
         }
         characteristics.first { $0.attribute === characteristic }?.notified(value)
+    }
+
+    func isAcquired(_ characteristic: PeripheralCharacteristic) -> Bool {
+        characteristics.first { $0.attribute === characteristic }?.notifySocket != nil
     }
 }
