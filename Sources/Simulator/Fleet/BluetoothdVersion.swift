@@ -7,25 +7,20 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     /// GATT objects tell their handle (since 5.69).
     var showsHandles: Bool { self != .bookworm }
 
-<<<<<<< HEAD
     /// A second Connect is `InProgress` (since 5.81), and not `Failed`.
-    var namesConnectInProgress: Bool { self == .trixie }
-=======
-    /// A second Connect is `InProgress` (since 5.81), and not `Failed` with the same words.
     var namesConnectInProgress: Bool { self != .bookworm }
->>>>>>> main
 
     /// A device whose first Connect was cancelled is forgotten when it falls silent, as if it had only been heard.
-    var forgetsCancelledConnects: Bool { self == .trixie }
+    var forgetsCancelledConnects: Bool { self != .bookworm }
 
     /// The end of a link is one signal, before the answer to Disconnect; else `Connected` follows the answer.
-    var endsLinksAtOnce: Bool { self == .trixie }
+    var endsLinksAtOnce: Bool { self != .bookworm }
 
     /// Adapters tell what they are in more detail, and offer to take batteries' levels from others.
-    var showsAdapterDetails: Bool { self == .trixie }
+    var showsAdapterDetails: Bool { self != .bookworm }
 
     /// `Battery1` tells its source (since 5.71).
-    var showsBatterySource: Bool { self == .trixie }
+    var showsBatterySource: Bool { self != .bookworm }
 
     /// Services that bluetoothd uses itself are there too, to be read only (since 5.80).
     var showsClaimedServices: Bool { self != .bookworm }

@@ -132,16 +132,12 @@ extension DeviceObject: Link {
         let waiting = disconnects
         disconnects = []
         isConnected = false
-<<<<<<< HEAD
         if host.fleet.version.endsLinksAtOnce { changed("Connected") }
         for done in waiting { done() }
         // The answer went out first in BlueZ 5.66, device_remove_connection.
         if !host.fleet.version.endsLinksAtOnce { changed("Connected") }
-=======
-        changed("Connected")
         guard host.fleet.version.describesDisconnections else { return }
         tree.emit(
             "Disconnected", on: Self.device.name, at: path, [.string(reason.rawValue), .string(reason.text)])
->>>>>>> main
     }
 }

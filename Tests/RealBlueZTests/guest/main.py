@@ -51,6 +51,7 @@ async def main(executable: Path, chosen: list[str]) -> int:
 async def perform(scenario: Scenario, machine: Machine) -> None:
     """Runs it, unless nothing can come of it any more."""
     assert not (machine.bridge and machine.bridge.has_ended), "the bridge is not running any more"
+    assert not machine.bluetoothd.has_ended, f"bluetoothd has ended: {machine.bluetoothd.process.returncode}"
     await scenario(machine)
 
 
