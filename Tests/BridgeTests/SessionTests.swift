@@ -1,5 +1,6 @@
 import BlueZ
 import Configuration
+import TestSupport
 import Testing
 
 @testable import Bridge

@@ -94,7 +94,7 @@ internal import MQTT
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
         tellHealth()
         Task(executorPreference: loop.tasks) { await self.makeChanges() }
-        loop.schedule(after: Self.settlingTime) { StartupCode.release() }
+        loop.schedule(after: Self.settlingTime) { SpareMemory.release() }
     }
 
     /// How long the start takes at most, with the broker and the devices at hand.

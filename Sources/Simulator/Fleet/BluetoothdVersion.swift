@@ -7,7 +7,7 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     /// GATT objects tell their handle (since 5.69).
     var showsHandles: Bool { self != .bookworm }
 
-    /// A second Connect is `InProgress` (since 5.81), and not `Failed`.
+    /// A second Connect is `InProgress` (since 5.81), and not `Failed` with the same words.
     var namesConnectInProgress: Bool { self != .bookworm }
 
     /// A device whose first Connect was cancelled is forgotten when it falls silent, as if it had only been heard.

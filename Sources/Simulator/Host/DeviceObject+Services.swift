@@ -101,20 +101,6 @@ extension DeviceObject {
         }
     }
 
-    private func replaceServices() {
-        let present = Set(shownServices.map(\.handle))
-        let gone = services.filter { !present.contains($0.service.handle) }
-        services.removeAll { !present.contains($0.service.handle) }
-        let known = Set(services.map(\.service.handle))
-        for service in shownServices where !known.contains(service.handle) { add(service) }
-        tree.flush()
-        for service in gone {
-            removeAttributes(of: service)
-            if service.forgetIncludes() { tree.emit("Includes", of: ServiceObject.name, at: service) }
-            tree.remove(service)
-        }
-    }
-
     private func changeSlowly() {
         removeServices()
         isResolved = false
@@ -133,6 +119,20 @@ extension DeviceObject {
             isResolved = true
             changed("ServicesResolved")
             readBattery()
+        }
+    }
+
+    private func replaceServices() {
+        let present = Set(shownServices.map(\.handle))
+        let gone = services.filter { !present.contains($0.service.handle) }
+        services.removeAll { !present.contains($0.service.handle) }
+        let known = Set(services.map(\.service.handle))
+        for service in shownServices where !known.contains(service.handle) { add(service) }
+        tree.flush()
+        for service in gone {
+            removeAttributes(of: service)
+            if service.forgetIncludes() { tree.emit("Includes", of: ServiceObject.name, at: service) }
+            tree.remove(service)
         }
     }
 

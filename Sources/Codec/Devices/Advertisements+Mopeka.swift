@@ -30,7 +30,7 @@ extension Advertisements {
                     "tank_level", "if(reading_quality_raw > 0, floor(echo * (\(millimetres))), null)", "mm",
                     homeAssistant: .distance),
                 .calculated("reading_quality", "round(reading_quality_raw / 3 * 100)", "%", homeAssistant: .plain),
-                .bytes("mac_end", length: 3), .number("accelerometer_x", .sint8), .number("accelerometer_y", .sint8),
+                .bytes("mac_end", length: 3), .number("accelerometer_x", .uint8), .number("accelerometer_y", .uint8),
             ])
     }
 }

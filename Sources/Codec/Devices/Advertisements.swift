@@ -3,7 +3,7 @@ package enum Advertisements {
     /// Every entry of the table, in the order in which they are tried.
     package static let all: [AdvertisementFormat] =
         bthome + ruuvi + thermometers + xiaomi + xiaomiScales + qingping + govee + inkbird + hygrometers + sensorPush
-        + airMonitors + mopeka + victron + oralB + switchBot + others + beacons
+        + airMonitors + mopeka + victron + oralB + switchBot + meters + motionSensors + others + trackers + beacons
 
     static let index = AdvertisementIndex(all)
 }

@@ -22,7 +22,7 @@ extension Advertisements {
             [format(6)] + climate + [
                 particles("pm25", .pm25), carbonDioxide, .number("voc_high", .uint8).hidden,
                 .number("nox_high", .uint8).hidden, .number("brightness", .uint8, unknown: [255]).hidden, .reserved(1),
-                .number("sequence", .uint8), flags, vocIndex, noxIndex,
+                .number("sequence", .uint8), flags, vocIndex, noxIndex, airQuality,
                 // A logarithmic scale from 0 to 65535 in 254 steps.
                 .calculated(
                     "illuminance", "round(pow(65536, brightness / 254) - 1, 2)", "lx", homeAssistant: .illuminance),
@@ -34,7 +34,8 @@ extension Advertisements {
                 particles("pm1", .pm1), particles("pm25", .pm25), particles("pm4", .pm4), particles("pm10", .pm10),
                 carbonDioxide, .number("voc_high", .uint8).hidden, .number("nox_high", .uint8).hidden,
                 .illuminance(.uint24, 0.01, unknown: 0xFFFFFF).bigEndian, .reserved(3),
-                .number("sequence", .uint24, unknown: [0xFFFFFF]).bigEndian, flags, vocIndex, noxIndex, .reserved(5),
+                .number("sequence", .uint24, unknown: [0xFFFFFF]).bigEndian, flags, vocIndex, noxIndex, airQuality,
+                .reserved(5),
                 mac,
             ]),
     ]
@@ -88,6 +89,13 @@ extension Advertisements {
         .uint8, .shown("calibrating", 0), .hidden("voc_low", 6), .hidden("nox_low", 7))
     private static let vocIndex = Field.calculated(
         "voc_index", "voc_high * 2 + voc_low", unknown: 511, homeAssistant: .plain)
+    /// Ruuvi's score of the air, from 0 to 100: how far particles and carbon dioxide are from none and from fresh air.
+    private static let airQuality = Field.calculated(
+        "iaqs",
+        """
+        round(max(0, 100 - pow(pow(min(max(pm25, 0), 60) / 0.6, 2) \
+        + pow(min(max(carbon_dioxide - 420, 0), 1880) / 18.8, 2), 0.5)), 0)
+        """, homeAssistant: .plain)
     private static let noxIndex = Field.calculated(
         "nox_index", "nox_high * 2 + nox_low", unknown: 511, homeAssistant: .plain)
 }

@@ -68,6 +68,13 @@ extension Field {
         .calculated("humidity", formula, "%", homeAssistant: .humidity)
     }
 
+    /// A word that is always the same.
+    static func word(_ name: String, _ word: String) -> Field {
+        var field = Field.calculated(name, "1").named(NamedValues([1: word]))
+        field.meaning.values?.areWords = true
+        return field
+    }
+
     /// A condition that is true when a formula is not zero.
     static func truth(_ name: String, _ formula: String) -> Field {
         .calculated(name, formula, type: .boolean)

@@ -23,6 +23,13 @@ extension Advertisements {
                     Field.humidity(.uint16, 0.01).bigEndian, .battery(), .bytes("rest").hidden.optional,
                 ]),
             AdvertisementFormat(
+                "bluemaestro_temperature",
+                AdvertisementMatch(.company(0x0133), startingWith: "0D", lengths: 8...255),
+                [
+                    .reserved(1), .battery(), .reserved(4), Field.temperature(.sint16, 0.1).bigEndian,
+                    .bytes("rest").hidden.optional,
+                ]),
+            AdvertisementFormat(
                 "bluemaestro_temperature_humidity",
                 AdvertisementMatch(.company(0x0133), startingWith: "17", lengths: 14...255),
                 blueMaestro(.temperature(.sint16, 0.1, name: "dew_point"))),

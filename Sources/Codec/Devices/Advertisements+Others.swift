@@ -39,6 +39,13 @@ extension Advertisements {
                 .mac, .number("pressure", .uint32, 0.00001, "bar", homeAssistant: .bodyPressure),
                 .temperature(.sint32, 0.01), .battery(), Field("alarm", .boolean),
             ]),
+        AdvertisementFormat(
+            "miflora_2", AdvertisementMatch(.service(0xFD50), lengths: 9...9),
+            [
+                .number("moisture", .uint8, 1, "%", homeAssistant: .moisture),
+                Field.temperature(.sint16, 0.1).bigEndian, Field.illuminance(.uint24).bigEndian, .battery(),
+                Field.number("conductivity", .uint16, 1, "μS/cm", homeAssistant: .conductivity).bigEndian,
+            ]),
         // The service data of a characteristic's own UUID.
         AdvertisementFormat(
             "temperature", AdvertisementMatch(.service(0x2A6E), lengths: 2...2),

@@ -1,12 +1,12 @@
 /// SplitMix64: the same numbers each time for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: some BinaryInteger) {
+    package init(seed: some BinaryInteger) {
         state = UInt64(truncatingIfNeeded: seed ^ (seed >> 64))
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -39,7 +39,7 @@ extension Advertisements {
             "smart_lithium", 0x05,
             [
                 .number("bms_flags", .uint32), .number("error_flags", .uint16),
-                bits(
+                .bits(
                     .uint56,
                     (0..<8).map {
                         .number(

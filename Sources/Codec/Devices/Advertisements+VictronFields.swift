@@ -90,10 +90,4 @@ extension Advertisements {
         .calculated(name, formula, unit, homeAssistant: unit == "V" ? .voltage : .temperature).when(
             "aux_mode", is: mode)
     }
-
-    static func bits(_ type: FieldType, _ bits: [BitField]) -> Field {
-        var field = Field("flags", type)
-        field.bits = bits
-        return field
-    }
 }

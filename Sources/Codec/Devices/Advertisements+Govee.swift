@@ -19,8 +19,8 @@ extension Advertisements {
                 [
                     .reserved(2), packed, Field.number("concentration", .uint16).bigEndian.hidden,
                     .bits(.uint8, .hidden("error", 0)), temperature, humidity,
-                    .calculated("carbon_dioxide", "concentration", "ppm", homeAssistant: .carbonDioxide).unless(
-                        "error"),
+                    .calculated(
+                        "carbon_dioxide", "if(error, null, concentration)", "ppm", homeAssistant: .carbonDioxide),
                     rest,
                 ]),
             AdvertisementFormat(
@@ -38,6 +38,10 @@ extension Advertisements {
             AdvertisementFormat(
                 "govee_h5101",
                 AdvertisementMatch(.company(0x0001), startingWith: "0101", lengths: 6...255, names: ["GV", "Govee"]),
+                [.reserved(2), packed, battery, temperature, humidity, rest]),
+            AdvertisementFormat(
+                "govee_h5101",
+                AdvertisementMatch(.company(0x0001), startingWith: "0101", lengths: 6...255, services: [0xEC88]),
                 [.reserved(2), packed, battery, temperature, humidity, rest]),
             AdvertisementFormat(
                 "govee_h5074", AdvertisementMatch(.company(0xEC88), lengths: 7...7),
@@ -98,7 +102,11 @@ extension Advertisements {
                 probe("temperature_probe_2"), probe("temperature_alarm_probe_2"), rest,
             ]),
         AdvertisementFormat(
-            "govee_h5198", AdvertisementMatch(.anyCompany, lengths: 22...22, services: [0x9851]),
+            "govee_h5184", AdvertisementMatch(.anyCompany, lengths: 19...255, services: [0x8451]),
+            [.reserved(8), .number("pair", .uint8).hidden, .reserved(1)] + pairOfProbes(1) + [.reserved(1)]
+                + pairOfProbes(2) + [rest]),
+        AdvertisementFormat(
+            "govee_h5198", AdvertisementMatch(.anyCompany, lengths: 22...22, services: [0x9851, 0x8551]),
             [.reserved(10)]
                 + [1, 2].flatMap { number in
                     ["temperature", "temperature_alarm", "low_temperature_alarm"].map { probe("\($0)_probe_\(number)") }
@@ -113,10 +121,17 @@ extension Advertisements {
     // After an error the numbers are those of nothing.
     private static let temperatureFormula = "if(below_zero, -1, 1) * floor(packed / 1000) / 10"
     private static let humidityFormula = "packed % 1000 / 10"
-    private static let temperature = Field.calculatedTemperature(temperatureFormula).unless("error")
-    private static let humidity = Field.calculatedHumidity(humidityFormula).unless("error")
+    private static let temperature = Field.calculatedTemperature("if(error, null, \(temperatureFormula))")
+    private static let humidity = Field.calculatedHumidity("if(error, null, \(humidityFormula))")
 
     private static let rest = Field.bytes("rest").hidden.optional
+
+    /// The first or the second of a pair of probes: of four, a number says which pair.
+    private static func pairOfProbes(_ number: Int) -> [Field] {
+        ["temperature", "temperature_alarm"].flatMap { name in
+            [1, 2].map { pair in probe("\(name)_probe_\(2 * pair - 2 + number)").when("pair", is: pair) }
+        }
+    }
 
     private static func probe(_ name: String) -> Field {
         Field.temperature(.sint16, 0.01, unknown: -1, name: name).bigEndian

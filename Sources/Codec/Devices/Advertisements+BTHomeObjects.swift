@@ -79,6 +79,8 @@ extension Advertisements {
                     NamedValues([
                         0: "none", 1: "press", 2: "double_press", 3: "triple_press", 4: "long_press",
                         5: "long_double_press", 6: "long_triple_press", 0x80: "hold_press", 0x81: "hold_release",
+                        // Shelly's buttons.
+                        0xFE: "hold_press",
                     ]))
             ]
         ),
