@@ -54,6 +54,7 @@ extension Gateway {
         difference.removed = left.keys.filter { devices[$0] == nil }.sorted()
         for address in left.values { forget(address) }
         listen(outlet)
+        listenToDevices()
         tellInfo()
         settleRetained()
         return difference
