@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import JSON
 import Simulator
+import TestSupport
 import Testing
 
 @testable import MQTT

@@ -39,6 +39,8 @@ internal import MQTT
     /// Why the link has to wait for others, while it has to.
     var slotReason: String?
     private var priority = ConnectionPriority.background
+    /// That the link is there was told.
+    private var isLinkAnnounced = false
 
     // Commands
     var waiting: [PendingCommand] = []
@@ -161,6 +163,10 @@ internal import MQTT
         switch event {
         case .advertised: if session.phase == .seeking { process(.found) }
         case .value(let bytes, let characteristic): received(bytes, of: characteristic)
+        case .subscriptionEnded(let characteristic):
+            if let channel = channels.first(where: { $0.characteristic == characteristic }) {
+                process(.subscribeFailed(channel.name, isFinal: false))
+            }
         case .disconnected:
             forgetCharacteristics()
             linkLost()
@@ -171,6 +177,7 @@ internal import MQTT
         case .slotRecalled: process(.slotRecalled)
         case .servicesInvalidated:
             forgetCharacteristics()
+            putOff()
             process(.servicesChanged)
         }
     }
@@ -201,7 +208,7 @@ internal import MQTT
         history.note(event, from: phase, to: session.phase, at: loop.now)
         tellPriority()
         if case .connectFailed(let reason) = event { announceFailure(reason) }
-        if phase != session.phase, session.phase == .ready || phase == .ready { announceLink(event) }
+        if phase != session.phase { announceLink(from: phase) }
         publishStatus()
         answerLeavers()
         if session.phase == .idle {
@@ -223,11 +230,20 @@ internal import MQTT
         outlet.announce("connect_failed", device: name, ["reason": .string(reason)], at: loop.timestamp)
     }
 
-    private func announceLink(_ event: SessionEvent) {
-        if session.phase == .ready {
+    private func announceLink(from phase: Session.Phase) {
+        switch session.phase {
+        case .ready:
+            guard !isLinkAnnounced else { return }
+            isLinkAnnounced = true
             log.info("connected")
             outlet.announce("device_connected", device: name, at: loop.timestamp)
-        } else {
+        case .discovering:
+            guard phase == .ready else { return }
+            log.info("the services have changed: looking them up again")
+            outlet.announce("services_changed", device: name, at: loop.timestamp)
+        case .idle, .seeking, .connecting, .ending:
+            guard isLinkAnnounced else { return }
+            isLinkAnnounced = false
             let reason = session.reason ?? "no longer needed"
             log.info("disconnected", ["reason": reason])
             outlet.announce("device_disconnected", device: name, ["reason": .string(reason)], at: loop.timestamp)

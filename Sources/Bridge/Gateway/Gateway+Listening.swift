@@ -20,8 +20,9 @@ extension Gateway {
         if let old { central.assumeIsolated { $0.stopObserving(old) } }
     }
 
-    private func observe(
-        _ filter: ScanFilter, _ body: @escaping @Sendable (isolated Gateway, Sighting) -> Void
+    /// Calls `body` with each packet of the devices that the filter admits.
+    func observe(
+        _ filter: ScanFilter = ScanFilter(), _ body: @escaping @Sendable (isolated Gateway, Sighting) -> Void
     ) -> ScanObservation {
         central.assumeIsolated { central in
             central.observe(filter) { [weak self] sighting in self?.assumeIsolated { body($0, sighting) } }

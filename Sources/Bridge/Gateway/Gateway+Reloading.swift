@@ -36,7 +36,7 @@ extension Gateway {
             return difference.json
         } catch {
             for mistake in error.mistakes { log.error(mistake.description) }
-            log.error("the configuration has mistakes: the old one stays")
+            log.error("mistakes in the file: the old configuration stays")
             throw RequestError(.invalidValue, "the file has mistakes, and nothing was changed:\n\(error)")
         }
     }
@@ -48,7 +48,9 @@ extension Gateway {
         for section in configuration.sectionsForTheStart(since: self.configuration) {
             log.warning("\(section): the change takes effect after a restart")
         }
+        let rules = self.configuration.fleet
         self.configuration = configuration
+        if configuration.fleet != rules { searchForFleet() }
         if status != homeAssistantStatus() {
             if let status { outlet.client.unsubscribe(from: TopicFilter(status)) }
             if let status = homeAssistantStatus() { outlet.client.subscribe(to: TopicFilter(status)) }

@@ -34,6 +34,13 @@ internal import MQTT
     /// What advertisements have been found to tell.
     var quantitiesStore: QuantitiesStore
     var quantitiesTimer: Timer?
+    /// Listens for devices to adopt, while it does; and what begins and ends that.
+    var fleetObservation: ScanObservation?
+    var searchTimer: Timer?
+    /// What was heard and is to be adopted.
+    var candidates: [Sighting] = []
+    /// The addresses of the devices, and of those that were looked at already.
+    var knownAddresses: Set<Address> = []
     /// What was changed at run time.
     var rosterStore: RosterStore
     /// What of that does not go together with the file, by the device's name.
@@ -69,7 +76,7 @@ internal import MQTT
         quantitiesStore = QuantitiesStore(in: configuration.stateDirectory)
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
-            loop: loop)
+            notifications: configuration.bluetooth.notifications.path, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -89,8 +96,8 @@ internal import MQTT
         await central.onStateChange { [weak self] state, reason in
             self?.assumeIsolated { $0.bluetoothChanged(state, reason) }
         }
-        await central.onScanRepair { [weak self] repair, adapter in
-            self?.assumeIsolated { $0.scanRepaired(repair, adapter) }
+        await central.onRepair { [weak self] repair, adapter, reason in
+            self?.assumeIsolated { $0.repaired(repair, adapter, reason) }
         }
         await central.onLinkChange { [weak self] in
             self?.assumeIsolated { $0.rememberPeripheralsSoon() }
@@ -101,6 +108,8 @@ internal import MQTT
         await central.start()
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
         listenToDevices()
+        knownAddresses = Set(wanted.map(\.address))
+        searchForFleet()
         tellHealth()
         Task(executorPreference: loop.tasks) { await self.makeChanges() }
         loop.schedule(after: Self.settlingTime) { StartupCode.release() }
@@ -115,6 +124,7 @@ internal import MQTT
         birthTimer?.cancel()
         memoryTimer?.cancel()
         quantitiesTimer?.cancel()
+        endSearch()
         changes.close()
         giveUpRequests()
         await withTaskGroup { group in
@@ -161,10 +171,17 @@ internal import MQTT
         tellInfo()
     }
 
-    private func scanRepaired(_ repair: ScanRepair, _ adapter: Adapter) {
-        log.warning("the scan hears nothing", ["adapter": adapter.name, "repair": repair.rawValue])
-        outlet?.announce(
-            "scan_repair", ["adapter": .string(adapter.name), "repair": .string(repair.rawValue)], at: loop.timestamp)
+    private func repaired(_ repair: Repair, _ adapter: Adapter, _ reason: String) {
+        var details: JSON.Object = [
+            "adapter": .string(adapter.name), "repair": .string(repair.name), "reason": .string(reason),
+        ]
+        var device: String?
+        if case .removeDevice(let address) = repair {
+            details["address"] = .string("\(address)")
+            device = devices.values.first { $0.configuration.address == address }?.name
+        }
+        log.warning("\(adapter.name): \(reason)", ["repair": repair.name, "device": device ?? ""])
+        outlet?.announce("repair", device: device, details, at: loop.timestamp)
     }
 }
 
@@ -172,5 +189,15 @@ extension Configuration.Adapters {
     /// How many connections an adapter may hold; nil: as many as it turns out to.
     fileprivate var capacity: Int? {
         if case .perAdapter(let count) = connections { count } else { nil }
+    }
+}
+
+extension Configuration.Adapters.Notifications {
+    fileprivate var path: NotificationPath {
+        switch self {
+        case .automatic: .automatic
+        case .signals: .signals
+        case .descriptors: .descriptors
+        }
     }
 }

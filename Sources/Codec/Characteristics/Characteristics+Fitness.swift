@@ -55,8 +55,7 @@ extension Characteristics {
                         power("instantaneous_power").ifBit(6), power("average_power").ifBit(7),
                     ], expenditure(from: 8),
                 ])),
-        ]
-        + fitnessRanges
+        ].map(\.inParts) + fitnessRanges
 
     /// The same fields with the resistance level of the supplement, one byte of tens, or else with that of the first
     /// edition and of most machines, two bytes of tenths: the number of bytes tells.
