@@ -68,15 +68,34 @@ extension Peripheral {
     }
 
     private func retrieveServices(_ connection: Connection, below path: String) async throws(DBusError) {
-        for (child, interfaces) in try await Self.managedObjects(connection) where child.hasPrefix(path + "/") {
+        for (child, interfaces) in try await Self.managedObjects(connection, below: path) {
             if let interfaces = interfaces.dictionary { tree.add(interfaces, at: child) }
         }
     }
 
     static func managedObjects(_ connection: Connection) async throws(DBusError) -> [String: Variant] {
-        let call = try Message(
-            call: "GetManagedObjects", on: BlueZName.objectManager, at: "/", of: BlueZName.service)
-        return try await connection.call(call).arguments.first?.dictionary ?? [:]
+        try await connection.call(managedObjectsCall()).arguments.first?.dictionary ?? [:]
+    }
+
+    /// Those below one object: bluetoothd always tells of all, and of a large fleet's most are not even read.
+    private static func managedObjects(
+        _ connection: Connection, below path: String
+    ) async throws(DBusError) -> [String: Variant] {
+        var reader = try await connection.call(managedObjectsCall()).reader
+        var objects: [String: Variant] = [:]
+        guard !reader.isAtEnd else { return objects }
+        var entries = reader.enter()
+        while !entries.isAtEnd {
+            var entry = entries.enter()
+            guard entry.isPath(below: path) else { continue }
+            guard case .objectPath(let name)? = entry.next(), let interfaces = entry.next() else { continue }
+            objects[name] = interfaces
+        }
+        return objects
+    }
+
+    private static func managedObjectsCall() throws(DBusError) -> Message {
+        try Message(call: "GetManagedObjects", on: BlueZName.objectManager, at: "/", of: BlueZName.service)
     }
 
     // MARK: Services that change

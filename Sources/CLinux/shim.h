@@ -1,6 +1,7 @@
-// What Swift's Glibc module leaves out: epoll, eventfd, signalfd, pidfd, fork, timex.
+// What Swift's Glibc module leaves out: epoll, eventfd, signalfd, pidfd, fork, timex, malloc_trim.
 #pragma once
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/epoll.h>

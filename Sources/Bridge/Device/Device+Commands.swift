@@ -113,7 +113,7 @@ extension Device {
     /// again.
     func putOff() {
         switch serving?.command {
-        case .read, .subscribe, .discover: serving = nil
+        case .read, .subscribe, .discover, .inspect: serving = nil
         case .set, .write, .connect, .disconnect, .collect, .rssi, nil: break
         }
     }

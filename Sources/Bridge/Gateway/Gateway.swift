@@ -112,7 +112,7 @@ internal import MQTT
         searchForFleet()
         tellHealth()
         Task(executorPreference: loop.tasks) { await self.makeChanges() }
-        loop.schedule(after: Self.settlingTime) { StartupCode.release() }
+        loop.schedule(after: Self.settlingTime) { SpareMemory.release() }
     }
 
     /// How long the start takes at most, with the broker and the devices at hand.
