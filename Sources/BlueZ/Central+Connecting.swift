@@ -33,15 +33,17 @@ extension Central {
         guard await acquireSlot(of: links, for: peripheral, priority) else {
             throw CentralError(.cancelled, object, "connect: given up")
         }
+        let linkCount = await peripheral.linkCount
         do {
             try await takeTurn(peripheral, links, limit)
             links.connected(address)
+            await peripheral.linkHolds()
             // It may have gone down again already.
             if await !peripheral.isConnected { releaseSlot(of: address) }
         } catch {
             if error.code == .connectionFailed { links.refused(address) }
             if await !peripheral.isConnected { releaseSlot(of: address) }
-            throw error
+            throw await peripheral.judge(error, linksBefore: linkCount)
         }
     }
 

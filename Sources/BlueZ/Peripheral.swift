@@ -20,6 +20,10 @@ package import EventLoop
     var isBlocked = false
     /// Whether both sides know each other's keys.
     package internal(set) var isBonded = false
+    /// How often its link has come up.
+    var linkCount = 0
+    /// How often in a row it has come up and gone down again before it was of use.
+    var fruitlessLinks = 0
 
     /// Whether the link is up.
     package internal(set) var isConnected = false
@@ -109,10 +113,14 @@ package import EventLoop
     func update(_ properties: [String: Variant], isSnapshot: Bool = false) {
         if let name = properties["Name"]?.text { self.name = name }
         // Bonded is there since 5.65; before, what was paired was bonded as a rule.
-        if let bonded = (properties["Bonded"] ?? properties["Paired"])?.boolean { isBonded = bonded }
+        if let bonded = (properties["Bonded"] ?? properties["Paired"])?.boolean {
+            let isLost = isBonded && !bonded
+            isBonded = bonded
+            if isLost { emit(.bondLost) }
+        }
         if let blocked = properties["Blocked"]?.boolean { isBlocked = blocked }
         update(connected: properties["Connected"]?.boolean, resolved: properties["ServicesResolved"]?.boolean)
-        settle()
+        defer { settle() }
         // bluetoothd keeps what it heard once; of that only the strength is taken back when a scan ends.
         let isHeard = !isSnapshot || properties["RSSI"] != nil
         if isHeard, let advertisement = Advertisement(properties) {
@@ -126,6 +134,7 @@ package import EventLoop
         if let resolved { areServicesResolved = resolved }
         guard let connected, connected != isConnected else { return }
         isConnected = connected
+        if connected { linkCount += 1 }
         linkHandler?(connected, adapterPath)
         guard !connected else { return }
         areServicesResolved = false

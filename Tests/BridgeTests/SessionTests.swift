@@ -235,11 +235,50 @@ import Testing
         #expect(play(.bluetoothChanged(isOn: true)) == [.seek])
     }
 
+    @Test func `pair, true: a bond comes before the services, and a failure keeps off for longer each time`() throws {
+        var play = try Play("connect: always\npair: true")
+        #expect(play(.bluetoothChanged(isOn: true), .started, .found) == [.seek, .connect])
+        #expect(play(.connected) == [.stopSeeking, .pair])
+        #expect(play.session.phase == .pairing)
+        var delays: [Duration] = []
+        for _ in 0..<12 {
+            let actions = play(.pairingFailed(reason: "refused"))
+            #expect(actions.last == .end)
+            for case .schedule(.retry, let delay) in actions { delays.append(delay) }
+            play(.ended, .timerFired(.retry), .found, .connected)
+        }
+        #expect(delays == delays.sorted() && delays.last == .seconds(512))
+        #expect(play(.paired).contains(.discover))
+    }
+
+    @Test func `a bond is made anew once, until it has proved to be good`() throws {
+        var play = try Play("connect: always\npair: true")
+        play(.bluetoothChanged(isOn: true), .started, .found)
+        #expect(play(.bondLost(reason: "keys")).last == .forgetBond)
+        #expect(play(.ended, .found, .bondLost(reason: "keys")).last == .schedule(.retry, after: .seconds(1)))
+        play(.timerFired(.retry), .found, .connected, .paired, .discovered(present: Play.everything))
+        #expect(play(.bondRefused) == [])
+        play(.linkLost, .timerFired(.retry), .found, .connected, .paired, .discovered(present: Play.everything))
+        // This time nothing is refused.
+        play(.linkLost, .timerFired(.retry), .found, .connected, .paired, .discovered(present: Play.everything))
+        #expect(play(.bondRefused).last == .forgetBond)
+    }
+
+    @Test func `without pair, true a lost bond is not touched`() throws {
+        var play = try Play("connect: always")
+        play(.bluetoothChanged(isOn: true), .started, .found)
+        #expect(play(.bondLost(reason: "keys")) == [.stopSeeking, .schedule(.retry, after: .seconds(1))])
+        play(.timerFired(.retry), .found, .connected, .discovered(present: Play.everything))
+        #expect(play(.bondRefused) == [])
+        #expect(play.session.phase == .ready)
+    }
+
     /// A world that answers what the session asks, in random order and with random failures, until it is well again.
     @Test(arguments: 0..<300)
     func `whatever happens, the session ends up connected when the world is well`(seed: UInt64) throws {
         var random = Random(seed: seed)
-        var play = try Play(["connect: always", "connect: always\nquiet: 1m"].randomElement(using: &random) ?? "")
+        let plans = ["connect: always", "connect: always\nquiet: 1m", "connect: always\npair: true"]
+        var play = try Play(plans.randomElement(using: &random) ?? "")
         var world = World(isWell: false)
         var pending = play(.bluetoothChanged(isOn: true), .started)
         for step in 0..<400 {
@@ -272,7 +311,7 @@ private struct World {
             switch action {
             case .seek: isSeeking = true
             case .stopSeeking: isSeeking = false
-            case .connect, .discover, .end, .clearCache:
+            case .connect, .pair, .forgetBond, .discover, .end, .clearCache:
                 operations = operations.filter { _ in action != .end } + [action]
             case .schedule(let timer, _): timers.insert(timer)
             case .cancel(let timer): timers.remove(timer)
@@ -291,7 +330,9 @@ private struct World {
                     return .waitingForSlot
                 }
                 isLinkUp = !isBad
-                return isBad ? .connectFailed(reason: "abort-by-local") : .connected
+                guard isBad else { return .connected }
+                return random.next() % 4 == 0 ? .bondLost(reason: "keys") : .connectFailed(reason: "abort-by-local")
+            case .pair: return isBad ? .pairingFailed(reason: "refused") : .paired
             case .discover:
                 if isBad {
                     isLinkUp = false
@@ -306,7 +347,7 @@ private struct World {
         }
         if isSeeking { return .found }
         if isBad {
-            switch random.next() % 4 {
+            switch random.next() % 5 {
             case 0 where isLinkUp:
                 isLinkUp = false
                 return .linkLost
@@ -315,6 +356,7 @@ private struct World {
                 if !isOn { (isLinkUp, isSeeking, operations) = (false, false, []) }
                 return .bluetoothChanged(isOn: isOn)
             case 2 where isLinkUp: return random.next() % 2 == 0 ? .servicesChanged : .slotRecalled
+            case 3 where isLinkUp: return .bondRefused
             default: break
             }
         }

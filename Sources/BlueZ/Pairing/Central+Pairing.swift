@@ -17,12 +17,12 @@ extension Central {
         _ peripheral: Peripheral, with answers: PairingAnswers = PairingAnswers(), within limit: Duration = .seconds(60)
     ) async throws(CentralError) {
         try await connect(peripheral, priority: .command)
-        if await peripheral.isBonded { return }
         await agent.turn.enter()
         defer {
             agent.turn.leave()
             settleAgentSoon()
         }
+        if await peripheral.isBonded { return }
         let address = peripheral.address
         guard let connection, let path = await peripheral.path else {
             throw CentralError(.notFound, address.description, "pair: it has gone from bluetoothd's list")
@@ -110,12 +110,5 @@ extension Central {
     private func answer(_ call: Message, with passkey: Passkey?) {
         guard let connection, let reply = agent.replyIfOpen(to: call, with: passkey) else { return }
         connection.assumeIsolated { $0.send(reply) }
-    }
-}
-
-extension Peripheral {
-    /// The bond is ended on purpose.
-    func bondEnds() {
-        isBonded = false
     }
 }

@@ -65,6 +65,7 @@ extension Device {
             switch session.phase {
             case .idle: session.isWaiting ? .waiting : .disconnected
             case .seeking: .waiting
+            case .pairing: .connecting
             case .connecting: session.isWaitingForSlot ? .waiting : .connecting
             case .discovering: .discovering
             case .ready: .connected

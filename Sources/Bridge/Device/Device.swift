@@ -33,12 +33,20 @@ internal import MQTT
     // Commands
     var waiting: [PendingCommand] = []
     var serving: PendingCommand?
+    /// What is being served is to be served once more on the next link.
+    var isToBeRepeated = false
     var commandCount = 0
     /// Requests to disconnect whose link is still up.
     var leavers: [PendingCommand] = []
     /// What a collecting session has got so far, for those who asked for it.
     var collected: [String: ReceivedReading] = [:]
     var collectors: [PendingCommand] = []
+
+    // Its bond
+    /// What the device asks during a pairing, and nobody has answered.
+    var question: PairingQuestion?
+    /// That it wants a bond was told.
+    var isBondRequirementTold = false
 
     // What was published last, so that nothing is published twice.
     var publishedConnection: ConnectionStatus?
@@ -87,6 +95,7 @@ internal import MQTT
         await peripheral.onEvent { [weak self] event in
             self?.assumeIsolated { $0.happened(event) }
         }
+        expectBond()
         // Nothing is to be done or said before it starts.
         _ = session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
         process(.started)
@@ -103,6 +112,7 @@ internal import MQTT
             await withCheckedContinuation { stopped.append($0) }
         }
         judgementTimer?.cancel()
+        onCentral { await $0.expectBond(with: $1, nil) }
         for channel in channels {
             channel.delayed?.cancel()
             channel.heartbeat?.cancel()
@@ -131,6 +141,7 @@ internal import MQTT
             process(.waitingForSlot)
         case .slotGranted: process(.slotGranted)
         case .slotRecalled: process(.slotRecalled)
+        case .bondLost: bondLost("bluetoothd does not know it any more")
         case .servicesInvalidated:
             forgetCharacteristics()
             process(.servicesChanged)

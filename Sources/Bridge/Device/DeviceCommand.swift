@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import Configuration
 internal import JSON
 
@@ -11,6 +12,8 @@ enum DeviceCommand: Sendable {
     case collect
     case discover
     case rssi
+    /// Asked of the gateway, for a device.
+    case pair(Passkey?)
 
     /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for parameters that are missing or of another kind.
     init(verb: String, _ parameters: JSON.Object) throws(RequestError) {
@@ -54,7 +57,11 @@ enum DeviceCommand: Sendable {
     var characteristic: String? {
         switch self {
         case .read(let name), .write(let name, _, _), .subscribe(let name, _): name
-        case .connect, .disconnect, .collect, .discover, .rssi: nil
+        case .connect, .disconnect, .collect, .discover, .rssi, .pair: nil
         }
+    }
+
+    var isPair: Bool {
+        if case .pair(_) = self { true } else { false }
     }
 }

@@ -106,8 +106,13 @@ extension Gateway {
         let topic = try outlet.topics.bridge("response/\(verb)")
         do throws(RejectedRequest) {
             let request = try Request(verb: message, replyTo: topic)
-            let error = RequestError(.unknownVerb, "\(verb): the gateway knows no such request")
-            outlet.respond(.failure(error), to: request.reply)
+            switch verb {
+            case "pair": pair(request)
+            case "unpair": unpair(request)
+            default:
+                let error = RequestError(.unknownVerb, "\(verb): the gateway knows no such request")
+                outlet.respond(.failure(error), to: request.reply)
+            }
         } catch {
             outlet.respond(.failure(error.error), to: error.reply)
         }

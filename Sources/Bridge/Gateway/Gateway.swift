@@ -20,12 +20,13 @@ internal import MQTT
     var knownPeripherals: KnownPeripheralStore
     var retained: RetainedTopicsStore
     var birthTimer: Timer?
+    var strangers = Strangers()
     /// What asks for the requests to the devices.
     var requestFilters: Set<TopicFilter> = []
     var healthTimer: Timer?
     /// How many notifications there had been, and when, at the last report.
     var notifications: (count: Int, time: Instant)
-    private var isBluetoothOn = false
+    private(set) var isBluetoothOn = false
     private(set) var bluetoothReason = "not started"
 
     /// - Parameters:
@@ -77,6 +78,7 @@ internal import MQTT
     package func stop() async {
         healthTimer?.cancel()
         birthTimer?.cancel()
+        dismissStrangers()
         await withTaskGroup { group in
             for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
         }

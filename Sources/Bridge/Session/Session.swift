@@ -11,6 +11,8 @@ struct Session: Sendable {
         /// Waiting for the device to be heard.
         case seeking
         case connecting
+        /// The link is up, and a bond is being made.
+        case pairing
         case discovering
         /// The link is up and of use.
         case ready
@@ -18,38 +20,42 @@ struct Session: Sendable {
         case ending
     }
 
-    private(set) var phase = Phase.idle
+    var phase = Phase.idle
     /// The failures in a row.
-    private(set) var attempts = 0
+    var attempts = 0
     /// Why the device is not connected, where that was not on purpose.
-    private(set) var reason: String?
+    var reason: String?
     /// The characteristics that a collecting session still waits for; nil: none is under way.
-    private(set) var missing: Set<String>?
+    var missing: Set<String>?
 
-    private let plan: SessionPlan
+    let plan: SessionPlan
     /// Whether the device is looked after.
-    private(set) var isStarted = false
-    private(set) var isBluetoothOn = false
-    private var demands = 0
-    private var isHolding = false
+    var isStarted = false
+    var isBluetoothOn = false
+    var demands = 0
+    var isHolding = false
     /// Let go on request, until it is wanted again.
-    private var isLeftAlone = false
+    var isLeftAlone = false
     /// Let go on request, until a timer ends that or a connection is requested.
-    private(set) var isPaused = false
-    private var isWaitingToRetry = false
+    var isPaused = false
+    var isWaitingToRetry = false
     /// All of the adapter's connections were in use when it was to connect.
-    private var hasToWait = false
+    var hasToWait = false
     /// Others wait for our connection.
-    private var isRecalled = false
+    var isRecalled = false
     /// Let go because it had nothing to say, or to give others a turn.
-    private var isResting = false
-    private var present: Set<String> = []
+    var isResting = false
+    var present: Set<String> = []
     /// What the device does not have, even after the cache was cleared for it.
-    private var absent: Set<String> = []
+    var absent: Set<String> = []
     /// The cache has been cleared since the link was last of use.
-    private var hasClearedCache = false
-    private var dueReads: Set<String>
-    private var actions: [SessionAction] = []
+    var hasClearedCache = false
+    /// Whether the bond was made anew, and has not yet proved to be good.
+    var hasRenewedBond = false
+    /// A value was refused for want of a bond on this link.
+    var isBondInDoubt = false
+    var dueReads: Set<String>
+    var actions: [SessionAction] = []
 
     init(_ plan: SessionPlan) {
         self.plan = plan
@@ -57,7 +63,7 @@ struct Session: Sendable {
     }
 
     /// Whether there is a reason to be connected.
-    private var wantsLink: Bool {
+    var wantsLink: Bool {
         guard isStarted && isBluetoothOn else { return false }
         if demands > 0 || missing != nil { return true }
         return !isLeftAlone && (plan.connect == .always || isHolding)
@@ -78,7 +84,7 @@ struct Session: Sendable {
         return missing != nil ? .session : .background
     }
 
-    private var isPeriodic: Bool {
+    var isPeriodic: Bool {
         if case .every(_) = plan.connect { true } else { false }
     }
 
@@ -96,8 +102,12 @@ struct Session: Sendable {
         case .stopped: stop()
         case .bluetoothChanged(let isOn): bluetoothChanged(isOn: isOn)
         case .found: if phase == .seeking { connect() }
-        case .connected: if phase == .connecting { discover() }
+        case .connected: if phase == .connecting { linked() }
         case .connectFailed(let reason): if phase == .connecting { fail(reason) }
+        case .bondLost(let reason): if phase == .connecting { bondLost(reason) }
+        case .paired: if phase == .pairing { discover() }
+        case .pairingFailed(let reason): if phase == .pairing { pairingFailed(reason) }
+        case .bondRefused: if phase == .ready { bondRefused() }
         case .discovered(let present): if phase == .discovering { discovered(present) }
         case .discoveryFailed(let reason):
             if phase == .discovering {
@@ -106,11 +116,12 @@ struct Session: Sendable {
             }
         case .subscribeFailed(let name, let isFinal): subscribeFailed(name, isFinal: isFinal)
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
-        case .readFailed(let name): readEnded(name)
+        // What fails because the link or the services went is still due.
+        case .readFailed(let name): if phase == .ready { readEnded(name) }
         case .linkLost: linkLost()
         case .waitingForSlot: waitForSlot()
         case .slotGranted: slotGranted()
-        case .slotRecalled: isRecalled = phase == .connecting || phase == .discovering || phase == .ready
+        case .slotRecalled: isRecalled = [.connecting, .discovering, .ready].contains(phase)
         case .servicesChanged: if phase == .ready { discover() }
         case .ended: if phase == .ending { phase = .idle }
         case .timerFired(let timer): fired(timer)
@@ -134,6 +145,9 @@ struct Session: Sendable {
             guard !wantsLink else { return }
             phase = .idle
             actions.append(.stopSeeking)
+        // A person may stand at the device with its passkey.
+        case .pairing:
+            if !wantsLink { end() }
         case .connecting, .discovering, .ready:
             if !wantsLink { end() } else if isRecalled && demands == 0 { makeRoom() }
         case .ending:
@@ -197,7 +211,7 @@ struct Session: Sendable {
         end()
     }
 
-    private mutating func discover() {
+    mutating func discover() {
         phase = .discovering
         actions += [.stopSeeking, .discover]
     }
@@ -235,7 +249,7 @@ struct Session: Sendable {
     }
 
     /// Keeps off for a moment, longer each time, and then looks for the device again.
-    private mutating func fail(_ reason: String) {
+    mutating func fail(_ reason: String, longest: Double = 60) {
         self.reason = reason
         attempts += 1
         if phase == .connecting {
@@ -243,7 +257,7 @@ struct Session: Sendable {
             actions.append(.stopSeeking)
         }
         isWaitingToRetry = true
-        let seconds = min(60.0, 0.5 * Double(1 << min(attempts, 10)))
+        let seconds = min(longest, 0.5 * Double(1 << min(attempts, 10)))
         actions.append(.schedule(.retry, after: .seconds(seconds)))
     }
 
@@ -259,7 +273,8 @@ struct Session: Sendable {
 
     private mutating func linkLost() {
         switch phase {
-        case .discovering, .ready:
+        case .pairing, .discovering, .ready:
+            bondHasProved()
             phase = .idle
             reason = "the link was lost"
             isWaitingToRetry = true
@@ -269,7 +284,8 @@ struct Session: Sendable {
         }
     }
 
-    private mutating func end() {
+    mutating func end() {
+        bondHasProved()
         phase = .ending
         isHolding = false
         actions += [.stopSeeking, .cancel(.quiet), .cancel(.hold), .end]
