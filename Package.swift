@@ -58,7 +58,7 @@ let package = Package(
         .executableTarget(
             name: "bluefleet",
             dependencies: [
-                "Bridge", "Simulator", "Configuration", "Codec", "Bluetooth", "Log", "EventLoop", "MQTT", "DBus",
+                "Bridge", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth", "Log", "EventLoop", "MQTT", "DBus",
                 "JSON",
             ],
             swiftSettings: language + [.strictMemorySafety()]),
@@ -91,7 +91,7 @@ let package = Package(
             dependencies: ["Simulator", "DBus", "EventLoop", "Bluetooth", "Configuration"], exclude: ["Bleak"],
             swiftSettings: language),
         tests("MQTTTests", ["MQTT", "EventLoop", "TestSupport"]),
-        tests("CommandLineTests", ["bluefleet", "EventLoop", "JSON", "MQTT", "CLinux"]),
+        tests("CommandLineTests", ["bluefleet", "EventLoop", "JSON", "MQTT", "CLinux", "TestSupport"]),
         .testTarget(
             name: "RealBlueZTests", dependencies: ["bluefleet", "TestSupport"], exclude: ["guest", "machine"],
             swiftSettings: language),

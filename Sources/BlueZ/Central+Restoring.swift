@@ -17,16 +17,24 @@ extension Central {
 
     /// Takes up what an earlier run has left; to be called before `start`.
     ///
-    /// Links that are still up are found as they are, and connecting to their peripherals takes no time. Those of
-    /// peripherals that nobody wants any more are ended.
-    package func restore(_ known: [KnownPeripheral], wanted: Set<Address>) {
+    /// Links that are still up are found as they are, and connecting to their peripherals takes no time. Those that
+    /// nobody wants any more are ended.
+    ///
+    /// - Parameters:
+    ///   - peripherals: those that are still of interest.
+    ///   - links: those of them whose links are of use.
+    package func restore(_ known: [KnownPeripheral], of peripherals: Set<Address>, links: Set<Address>) {
         for known in known {
-            if wanted.contains(known.address) {
+            if peripherals.contains(known.address) {
                 peripheral(at: known.address).assumeIsolated { $0.restore(known) }
-            } else if known.isConnected {
-                abandoned.insert(known.address)
             }
+            if known.isConnected && !links.contains(known.address) { abandoned.insert(known.address) }
         }
+    }
+
+    /// Calls `handler`, on the loop, whenever a link has come up or gone down: what `knownPeripherals` says has changed.
+    package func onLinkChange(_ handler: @escaping @Sendable () -> Void) {
+        linkHandler = handler
     }
 
     /// Ends the link of a peripheral that nobody wants any more, if it is up.

@@ -39,6 +39,7 @@ extension Central {
 
     /// A peripheral's link has come up or gone down.
     func linkChanged(of address: Address, isUp: Bool, at adapter: String?) {
+        linkHandler?()
         if isUp {
             guard linksByPeripheral[address] == nil, let links = adapter.flatMap({ links[$0] }) else { return }
             linksByPeripheral[address] = links

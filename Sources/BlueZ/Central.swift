@@ -28,6 +28,7 @@ package import EventLoop
     var peripherals: [Address: Peripheral] = [:]
     /// Peripherals that nobody wants any more, and whose links an earlier run may have left behind.
     var abandoned: Set<Address> = []
+    var linkHandler: (() -> Void)?
     /// The peripherals by the path of their object.
     var peripheralsByPath: [String: Peripheral] = [:]
     /// The links by the adapter's path, and by the peripheral that has a slot or waits for one.

@@ -19,14 +19,23 @@ extension Advertisement {
     /// Reads the AD structures of a whole payload: length, type, data, again and again (Core Specification, Vol 3,
     /// Part C, 11).
     ///
-    /// A length of zero ends the significant part. Nil when a structure reaches beyond the end.
-    package init?(payload: [UInt8]) {
+    /// A length of zero ends the significant part. Throws at the first structure that reaches beyond the end, or whose
+    /// data have a length that its type does not allow.
+    package init(payload: [UInt8]) throws(AdvertisementPayloadError) {
         self.init()
-        var rest = payload[...]
-        while let length = rest.popFirst(), length > 0 {
-            guard rest.count >= Int(length), let type = rest.first else { return nil }
-            guard take(type, rest.dropFirst().prefix(Int(length) - 1)) else { return nil }
-            rest = rest.dropFirst(Int(length))
+        var start = 0
+        while start < payload.count, payload[start] > 0 {
+            let end = start + 1 + Int(payload[start])
+            guard end <= payload.count else {
+                throw AdvertisementPayloadError(
+                    position: start,
+                    reason: .truncated(announced: Int(payload[start]), found: payload.count - start - 1))
+            }
+            let type = payload[start + 1]
+            guard take(type, payload[start + 2..<end]) else {
+                throw AdvertisementPayloadError(position: start, reason: .wrongLength(type: type))
+            }
+            start = end
         }
     }
 

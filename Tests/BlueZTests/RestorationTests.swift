@@ -19,7 +19,7 @@ import Testing
     @Test func `a link that stayed up is used as it is`() throws {
         let (known, events, name) = try inRoom { _, room in
             let known = try await Self.crash(room)
-            let next = await room.makeCentral { await $0.restore(known, wanted: [Room.sensor]) }
+            let next = await room.makeCentral { await $0.restore(known, of: [Room.sensor], links: [Room.sensor]) }
             let sensor = await next.peripheral(at: Room.sensor)
             try await next.connect(sensor)
             let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
@@ -38,7 +38,7 @@ import Testing
     @Test func `a link that nobody wants any more is ended`() throws {
         let events = try inRoom { _, room in
             let known = try await Self.crash(room)
-            let next = await room.makeCentral { await $0.restore(known, wanted: []) }
+            let next = await room.makeCentral { await $0.restore(known, of: [], links: []) }
             // It is not heard before the link is down.
             await room.hear(await next.peripheral(at: Room.sensor), by: next)
             await next.close()
@@ -54,7 +54,7 @@ import Testing
                     address: $0.address, adapter: $0.adapter, name: $0.name, lastHeard: $0.lastHeard, isConnected: false
                 )
             }
-            let next = await room.makeCentral { await $0.restore(known, wanted: []) }
+            let next = await room.makeCentral { await $0.restore(known, of: [], links: []) }
             // A whole link later, there has been time enough.
             let other = await next.peripheral(at: Room.other)
             try await room.connect(other, by: next)

@@ -7,7 +7,7 @@ import Testing
             0x02, 0x01, 0x06, 0x03, 0x03, 0x1A, 0x18, 0x05, 0x09, 0x53, 0x65, 0x6E, 0x73, 0x02, 0x0A, 0xFC, 0x05, 0x16,
             0xD2, 0xFC, 0x40, 0x01, 0x04, 0xFF, 0x99, 0x04, 0x05,
         ]
-        let advertisement = try #require(Advertisement(payload: payload))
+        let advertisement = try Advertisement(payload: payload)
         #expect(advertisement.localName == "Sens")
         #expect(advertisement.serviceUUIDs == [UUID(0x181A as UInt16)])
         #expect(advertisement.txPowerLevel == -4)
@@ -27,7 +27,7 @@ import Testing
         ]
         advertisement.manufacturerData = [0x004C: [2, 0x15], 0x0499: []]
         advertisement.txPowerLevel = -128
-        #expect(Advertisement(payload: advertisement.payload) == advertisement)
+        #expect(try Advertisement(payload: advertisement.payload) == advertisement)
     }
 
     @Test(
@@ -36,15 +36,24 @@ import Testing
             [0x02, 0x16, 0x01],
         ] as [[UInt8]])
     func `a truncated structure is refused`(payload: [UInt8]) {
-        #expect(Advertisement(payload: payload) == nil)
+        #expect(throws: AdvertisementPayloadError.self) { try Advertisement(payload: payload) }
+    }
+
+    @Test func `the place and the reason of a mistake are told`() {
+        var error = #expect(throws: AdvertisementPayloadError.self) {
+            try Advertisement(payload: [0x02, 0x01, 0x06, 0x05, 0x09, 0x41])
+        }
+        #expect(error == AdvertisementPayloadError(position: 3, reason: .truncated(announced: 5, found: 2)))
+        error = #expect(throws: AdvertisementPayloadError.self) { try Advertisement(payload: [0x02, 0x03, 0x1A]) }
+        #expect(error == AdvertisementPayloadError(position: 0, reason: .wrongLength(type: 0x03)))
     }
 
     @Test func `a length of zero ends the payload`() throws {
-        #expect(try #require(Advertisement(payload: [0x02, 0x09, 0x41, 0, 0xFF, 0xFF])).localName == "A")
+        #expect(try Advertisement(payload: [0x02, 0x09, 0x41, 0, 0xFF, 0xFF]).localName == "A")
     }
 
     @Test func `the complete name goes before the shortened one`() throws {
-        #expect(try #require(Advertisement(payload: [3, 0x09, 0x41, 0x42, 2, 0x08, 0x41])).localName == "AB")
-        #expect(try #require(Advertisement(payload: [2, 0x08, 0x41, 3, 0x09, 0x41, 0x42])).localName == "AB")
+        #expect(try Advertisement(payload: [3, 0x09, 0x41, 0x42, 2, 0x08, 0x41]).localName == "AB")
+        #expect(try Advertisement(payload: [2, 0x08, 0x41, 3, 0x09, 0x41, 0x42]).localName == "AB")
     }
 }

@@ -45,7 +45,9 @@ import Testing
     @Test(arguments: [
         Write(payload: #"{"channel": 2, "level": 50}"#, bytes: "0264"),
         Write(payload: #"{"channel": 2, "level": 50, "transaction": "a"}"#, bytes: "0264"),
+        Write(payload: #"{"channel": 2, "level": 50, "ttl": "5s"}"#, bytes: "0264"),
         Write(payload: #"{"hex": "0a01"}"#, bytes: "0a01"),
+        Write(payload: #"{"hex": "0a01", "transaction": "a", "ttl": "5s"}"#, bytes: "0a01"),
         Write(payload: #"{"base64": "CgE="}"#, bytes: "0a01"),
     ])
     func `set writes numbers, fields or bytes`(_ write: Write) throws {
@@ -90,6 +92,17 @@ import Testing
             try await stage.availability(of: "climate", "asleep")
             #expect(try await stage.request("climate/request/connect")["data"]?["state"] == "connected")
             #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 2)
+        }
+    }
+
+    @Test func `a disconnect is answered also when the device is wanted again at once`() throws {
+        try onStage(house) { _, stage in
+            try await stage.request("relay/state/get")
+            try stage.ask("relay/request/disconnect")
+            try stage.ask("relay/state/get")
+            #expect(try await stage.response(to: "relay/request/disconnect")["status"] == "ok")
+            #expect(try await stage.response(to: "relay/state/get")["status"] == "ok")
+            #expect(try await stage.events(of: "relay").count { $0 == "connected" } == 2)
         }
     }
 
@@ -262,10 +275,11 @@ import Testing
     @Test func `commands to one device are carried out in their order`() throws {
         try onStage(house) { _, stage in
             for number in 1...20 {
-                try stage.ask("relay/output/set", #"{"hex": "00\#(number + 10)", "transaction": \#(number)}"#)
+                let write = #""characteristic": "output", "value": {"hex": "00\#(number + 10)"}"#
+                try stage.ask("relay/request/write", "{\(write), \"transaction\": \(number)}")
             }
             for number in 1...20 {
-                #expect(try await stage.response(to: "relay/output/set")["transaction"]?.int == number)
+                #expect(try await stage.response(to: "relay/request/write")["transaction"]?.int == number)
             }
             let written = try await stage.events(of: "relay").filter { $0.hasPrefix("write") }
             #expect(written == (11...30).map { "write \(Script.output) 00\($0)" })

@@ -152,6 +152,27 @@ import Testing
         }
     }
 
+    @Test func `info and Home Assistant learn what a device says of itself`() throws {
+        let script = Script.house(
+            """
+            climate:
+              address: C0:00:00:00:00:01
+              characteristics: {maker: {service: 180A, uuid: 2A29, read: on connect}}
+            """
+        ).with {
+            $0.fleet.replace(
+                "- uuid: 180F",
+                with: "- uuid: 180A\n        characteristics: [{uuid: 2A29, flags: [read], value: Example}]\n"
+                    + "      - uuid: 180F")
+            $0.homeAssistant = "discovery: device"
+        }
+        try onStage(script) { _, stage in
+            try await stage.record.next("bluefleet/climate/info") { $0["manufacturer"] == "Example" }
+            let topic = "homeassistant/device/bluefleet_c00000000001/config"
+            try await stage.record.next(topic) { $0["device"]?["manufacturer"] == "Example" }
+        }
+    }
+
     @Test func `a device that is taken out of the configuration leaves nothing behind`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             try await stage.connection(of: "climate", "connected")

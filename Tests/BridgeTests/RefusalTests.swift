@@ -52,6 +52,7 @@ import Testing
             Mistake("relay/output/set", #"{"channel": 1, "level": 0, "extra": 1}"#, "invalid_value"),
             Mistake("relay/output/set", #"{"hex": "0g"}"#, "invalid_value"),
             Mistake("relay/output/set", #"{"base64": "*"}"#, "invalid_value"),
+            Mistake("relay/output/set", #"{"hex": "0a01", "ttl": 5}"#, "bad_request"),
             Mistake("bridge/attic/request/nonsense", "", "unknown_verb"),
             Mistake("bridge/attic/request/non/sense", "", "unknown_verb"),
             Mistake("bridge/attic/request/nonsense", "{", "bad_request"),
@@ -118,6 +119,40 @@ import Testing
             #expect(response["transaction"] == 1)
             #expect(try await stage.refusal("relay/request/collect", #"{"ttl": "20ms"}"#) == "expired")
             #expect(try await stage.refusal("relay/state/get", #"{"ttl": "20ms"}"#) == "expired")
+        }
+    }
+
+    @Test func `superseded: of what is set while the device is away, the newest value is written`() throws {
+        let script = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
+        try onStage(script) { _, stage in
+            for number in 1...40 {
+                let value = #"{"channel": \#(number), "level": 0, "transaction": \#(number)}"#
+                try stage.ask("relay/output/set", value)
+            }
+            for number in 1...39 {
+                let response = try await stage.response(to: "relay/output/set")
+                #expect(response["error"]?["code"] == "superseded")
+                #expect(response["transaction"]?.int == number)
+            }
+            try await stage.direct { try $0.switchAdvertising(of: "relay", on: true) }
+            #expect(try await stage.response(to: "relay/output/set")["transaction"] == 40)
+            let events = try await stage.events(of: "relay").filter { $0.hasPrefix("write") }
+            #expect(events == ["write \(Script.output) 2800"])
+        }
+    }
+
+    @Test func `writes do not supersede each other`() throws {
+        let script = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
+        try onStage(script) { _, stage in
+            for byte in ["01", "02", "03"] {
+                let request = #"{"characteristic": "output", "value": {"hex": "00\#(byte)"}}"#
+                try stage.ask("relay/request/write", request)
+            }
+            try stage.ask("relay/output/set", #"{"hex": "0004"}"#)
+            try await stage.direct { try $0.switchAdvertising(of: "relay", on: true) }
+            #expect(try await stage.response(to: "relay/output/set")["status"] == "ok")
+            let events = try await stage.events(of: "relay").filter { $0.hasPrefix("write") }
+            #expect(events == ["01", "02", "03", "04"].map { "write \(Script.output) 00\($0)" })
         }
     }
 

@@ -276,7 +276,7 @@ import Testing
     /// A world that answers what the session asks, in random order and with random failures, until it is well again.
     @Test(arguments: 0..<300)
     func `whatever happens, the session ends up connected when the world is well`(seed: UInt64) throws {
-        var random = Random(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let plans = ["connect: always", "connect: always\nquiet: 1m", "connect: always\npair: true"]
         var play = try Play(plans.randomElement(using: &random) ?? "")
         var world = World(isWell: false)
@@ -320,7 +320,7 @@ private struct World {
         }
     }
 
-    mutating func next(using random: inout Random) -> SessionEvent? {
+    mutating func next(using random: inout SeededGenerator) -> SessionEvent? {
         let isBad = !isWell && random.next() % 3 == 0
         if let operation = operations.popLast() {
             switch operation {
@@ -365,22 +365,5 @@ private struct World {
         guard !(isWell && timer == .quiet) else { return .obtained("temperature", isNotification: true) }
         timers.remove(timer)
         return .timerFired(timer)
-    }
-}
-
-/// SplitMix64, so that a run can be repeated.
-private struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -31,7 +31,7 @@ import CountingMalloc
         var advertisement = Advertisement()
         advertisement.serviceData[0x181E] = [UInt8](hexadecimal: "fba435e4d3c312fb0011223357d90a99")
         var decoder = AdvertisementDecoder(
-            address: Address("54:48:E6:8F:80:A5"), key: [UInt8](hexadecimal: "231d39c1d7cc1ab1aee224cd096db932"))
+            address: Address("54:48:E6:8F:80:A5"), key: AdvertisementKey("231d39c1d7cc1ab1aee224cd096db932"))
         try measure("advertisement: encrypted BTHome, two objects") { _ = try decoder.decode(advertisement) }
     }
 

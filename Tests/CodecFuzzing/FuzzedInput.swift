@@ -8,7 +8,7 @@ package enum FuzzedInput {
     private static let characteristics = (Characteristics.all + Descriptors.all).map(\.format)
     private static let advertisements = Advertisements.all.map(\.format)
     private static let address = Address(0xC0_0000_000001)
-    private static let key = [UInt8](0..<16)
+    private static let key = AdvertisementKey("000102030405060708090a0b0c0d0e0f")
 
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 2 else { return }
@@ -32,7 +32,7 @@ package enum FuzzedInput {
     }
 
     private static func readAdvertisement(_ payload: [UInt8], withKey: Bool) {
-        guard let advertisement = Advertisement(payload: payload) else { return }
+        guard let advertisement = try? Advertisement(payload: payload) else { return }
         var decoder = AdvertisementDecoder(address: address, key: withKey ? key : nil)
         _ = try? decoder.decode(advertisement, at: .zero)
     }
@@ -58,7 +58,7 @@ package enum FuzzedInput {
     }
 
     private static func readTexts(_ text: String) {
-        _ = try? HexadecimalText.bytes(of: text)
+        _ = try? HexadecimalText(text)
         _ = BytePattern(text)
         _ = UUID(text)
         if let number = Decimal(text) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct AdvertisementDecoderTests {
     static let address = Address("54:48:E6:8F:80:A5")
-    static let key = [UInt8](hexadecimal: "231d39c1d7cc1ab1aee224cd096db932")
+    static let key = AdvertisementKey("231d39c1d7cc1ab1aee224cd096db932")
 
     /// Temperature 25.06 °C and humidity 50.55 %, encrypted with that key, with a counter of 0x33221100.
     static let encrypted = service(0x181E, "fba435e4d3c312fb0011223357d90a99")
@@ -15,7 +15,8 @@ import Testing
         return advertisement
     }
 
-    private func error(_ advertisement: Advertisement, address: Address?, key: [UInt8]?) -> AdvertisementError? {
+    private func error(_ advertisement: Advertisement, address: Address?, key: AdvertisementKey?) -> AdvertisementError?
+    {
         var decoder = AdvertisementDecoder(address: address, key: key)
         return #expect(throws: AdvertisementError.self) { try decoder.decode(advertisement) }
     }
@@ -29,8 +30,12 @@ import Testing
         #expect(error(Self.encrypted, address: Self.address, key: nil) == .noKey)
         #expect(error(Self.encrypted, address: nil, key: Self.key) == .noAddress)
         #expect(error(Self.encrypted, address: Address(1), key: Self.key) == .wrongKey)
-        #expect(error(Self.encrypted, address: Self.address, key: [UInt8](repeating: 1, count: 16)) == .wrongKey)
-        #expect(error(Self.encrypted, address: Self.address, key: [1]) == .keyLength(1))
+        #expect(
+            error(Self.encrypted, address: Self.address, key: AdvertisementKey(String(repeating: "01", count: 16)))
+                == .wrongKey)
+        #expect(
+            error(Self.encrypted, address: Self.address, key: AdvertisementKey(String(repeating: "01", count: 12)))
+                == .keyLength(12))
     }
 
     @Test func `what was changed on its way does not open`() throws {
@@ -42,6 +47,19 @@ import Testing
         }
     }
 
+    @Test func `a key has 16 bytes, or 12, and shows itself to nobody`() throws {
+        let key = try #require(AdvertisementKey("231d39c1 d7cc1ab1 aee224cd 096db932"))
+        #expect(key == Self.key)
+        #expect(AdvertisementKey("b853075158487ca39a5b5ea9") != nil)
+        for text in ["", "231d", "231d39c1d7cc1ab1aee224cd096db93", "231d39c1d7cc1ab1aee224cd096db93g"] {
+            #expect(AdvertisementKey(text) == nil)
+        }
+        for text in ["\(key)", String(reflecting: key), "\(Optional(key) as Any)"] { #expect(!text.contains("35")) }
+        var dumped = ""
+        dump(key, to: &dumped)
+        #expect(!dumped.contains("35"))
+    }
+
     @Test func `a device with a key is not believed without`() {
         #expect(error(Self.service(0xFCD2, "4002ca09"), address: Self.address, key: Self.key) == .notEncrypted)
         #expect(error(Self.service(0x181C, "2302ca09"), address: Self.address, key: Self.key) == .notEncrypted)
@@ -49,7 +67,7 @@ import Testing
 
     @Test func `an old packet is refused, the same and a restarted one are not`() throws {
         // Versions 5 of MiBeacon: the frame counters are 0x76 and 0x75, the extended ones 0x0026F3 and 0x0026A1.
-        let key = [UInt8](hexadecimal: "0fdcc30fe9289254876b5ef7c11ef1f0")
+        let key = AdvertisementKey("0fdcc30fe9289254876b5ef7c11ef1f0")
         let newer = Self.service(0xFE95, "585989189a67e56638c1a49dd97af3260000c8a60bd5")
         let older = Self.service(0xFE95, "585989187567e56638c1a469ddf3a1260000a24a1b45")
         var decoder = AdvertisementDecoder(key: key)

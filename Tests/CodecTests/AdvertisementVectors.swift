@@ -75,6 +75,6 @@ extension AdvertisementVectors.Vector {
 
     var decoder: AdvertisementDecoder {
         AdvertisementDecoder(
-            address: address.flatMap { Address($0) }, key: bindkey.flatMap { [UInt8](hexadecimal: $0) })
+            address: address.flatMap { Address($0) }, key: bindkey.flatMap { AdvertisementKey($0) })
     }
 }

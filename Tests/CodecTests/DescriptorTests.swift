@@ -68,7 +68,8 @@ import Testing
             ),
         ] as [(String, String, Value)])
     func `a descriptor has its own meaning`(name: String, hex: String, payload: Value) throws {
-        #expect(Value.record(try OfflineCodec.decode(name, hex: hex)) == payload)
+        let definition = try #require(Descriptors.definition(matching: name))
+        #expect(Value.record(try definition.format.decode(HexadecimalText(hex).bytes).payload) == payload)
     }
 
     @Test(arguments: Descriptors.all)

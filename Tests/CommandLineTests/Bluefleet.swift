@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The program as it was built, run from outside as a person runs it.
 struct Bluefleet {
@@ -25,19 +26,10 @@ struct Bluefleet {
 
     /// Runs a command to its end.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
-        let process = Process()
-        process.executableURL = path
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (output, error) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = error
-        try process.run()
+        let command = try Command(path.path, arguments, environment: environment, output: .ownPipe)
         // A command here says less than a pipe holds: one pipe may wait for the other.
-        let outputText = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let errorText = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return Outcome(status: process.terminationStatus, output: outputText, error: errorText)
+        let (output, error) = (command.output.rest(), command.error.rest())
+        return Outcome(status: command.wait().shellStatus, output: output, error: error)
     }
 
     /// Calls `body` with the path of a file that holds a text.

@@ -78,9 +78,9 @@ import Testing
         (
             ["decode", "temperature", "690"],
             """
-            bluefleet decode: two hexadecimal digits are one byte
+            bluefleet decode: a byte has two hexadecimal digits, here is one
               690
-                 ^
+                ^
 
             """
         ),

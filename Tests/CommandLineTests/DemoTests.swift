@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import bluefleet
@@ -14,7 +15,7 @@ import Testing
 
         init(_ demo: RunningBluefleet) throws {
             self.demo = demo
-            let advice = try #require(demo.line(of: .error, containing: "mosquitto_sub"))
+            let advice = try #require(demo.error.line(containing: "mosquitto_sub"))
             port = try #require(advice.firstMatch(of: /-p (\d+)/)).output.1.description
             children = demo.children
             let commands = try children.map {
@@ -34,19 +35,16 @@ import Testing
 
     @Test func `in a pipe each reading is a line, and the relay can be switched`() throws {
         let stage = try Stage(try RunningBluefleet("demo"))
-        let line = try #require(stage.demo.line(of: .output, containing: "climate/temperature"))
+        let line = try #require(stage.demo.output.line(containing: "climate/temperature"))
         #expect(line.wholeMatch(of: /\d{4}-\d\d-\d\dT[\d:.]+Z bluefleet\/climate\/temperature -?[\d.]+ °C/) != nil)
-        let pulse = try #require(stage.demo.line(of: .output, containing: "strap/heart_rate"))
+        let pulse = try #require(stage.demo.output.line(containing: "strap/heart_rate"))
         #expect(pulse.contains(" bpm"))
 
-        let switching = Process()
-        switching.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_pub")
-        switching.arguments = [
-            "-h", "127.0.0.1", "-p", stage.port, "-t", "bluefleet/relay/output/set", "-m", "true",
-        ]
-        try switching.run()
-        switching.waitUntilExit()
-        #expect(stage.demo.line(of: .output, containing: "bluefleet/relay/state true") != nil)
+        let switching = try Command(
+            "mosquitto_pub",
+            ["-h", "127.0.0.1", "-p", stage.port, "-t", "bluefleet/relay/output/set", "-m", "true"])
+        #expect(switching.wait() == .code(0))
+        #expect(stage.demo.output.line(containing: "bluefleet/relay/state true") != nil)
 
         stage.demo.send(SIGINT)
         #expect(stage.demo.exit() == 0)
@@ -55,7 +53,7 @@ import Testing
 
     @Test func `programs get a JSON object for each reading`() throws {
         let stage = try Stage(try RunningBluefleet("demo", "--json"))
-        let line = try #require(stage.demo.line(of: .output))
+        let line = try #require(stage.demo.output.line())
         let reading = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect((reading["topic"] as? String)?.hasPrefix("bluefleet/") == true)
         #expect((reading["payload"] as? [String: Any])?["time"] != nil)
@@ -66,7 +64,7 @@ import Testing
 
     @Test func `it runs on one thread`() throws {
         let stage = try Stage(try RunningBluefleet("demo"))
-        #expect(stage.demo.line(of: .output, containing: "climate/temperature") != nil)
+        #expect(stage.demo.output.line(containing: "climate/temperature") != nil)
         let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(stage.demo.identifier)/task")
         #expect(threads.count == 1)
         stage.demo.send(SIGHUP)
@@ -76,18 +74,18 @@ import Testing
 
     @Test func `a reader that goes away ends it`() throws {
         let stage = try Stage(try RunningBluefleet("demo"))
-        #expect(stage.demo.line(of: .output) != nil)
-        try stage.demo.closeOutput()
+        #expect(stage.demo.output.line() != nil)
+        try stage.demo.output.close()
         #expect(stage.demo.exit() == 0)
         stage.expectNothingLeft()
     }
 
     @Test func `whoever cannot wait interrupts twice`() throws {
         let stage = try Stage(try RunningBluefleet("demo"))
-        #expect(stage.demo.line(of: .output) != nil)
+        #expect(stage.demo.output.line() != nil)
         // The first ends the sessions, and a simulated device takes its time to disconnect, as a real one does.
         stage.demo.send(SIGINT)
-        #expect(stage.demo.line(of: .error, containing: "Ending") != nil)
+        #expect(stage.demo.error.line(containing: "Ending") != nil)
         stage.demo.send(SIGINT)
         #expect(stage.demo.exit() == 130)
         stage.expectNothingLeft()
@@ -96,7 +94,7 @@ import Testing
     @Test func `a broker that dies ends it, and is named`() throws {
         let stage = try Stage(try RunningBluefleet("demo"))
         for child in stage.children { kill(child, SIGTERM) }
-        #expect(stage.demo.line(of: .error, containing: "mosquitto has ended by itself") != nil)
+        #expect(stage.demo.error.line(containing: "mosquitto has ended by itself") != nil)
         #expect(stage.demo.exit() == 69)
         stage.expectNothingLeft()
     }

@@ -16,12 +16,14 @@ final class Pseudoterminal {
         self.device = FileHandle(fileDescriptor: device, closeOnDealloc: true)
     }
 
-    /// What has been drawn, as soon as a text is in it.
+    /// What has been drawn, as soon as a text is in it or nobody draws any more.
     func read(until text: String) -> String {
+        var buffer = [UInt8](repeating: 0, count: 8192)
         while !drawn.contains(text) {
-            let data = screen.availableData
-            if data.isEmpty { break }
-            drawn += String(decoding: data, as: UTF8.self)
+            let count = Foundation.read(screen.fileDescriptor, &buffer, buffer.count)
+            // EIO says that no program has the other side any longer.
+            guard count > 0 else { break }
+            drawn += String(decoding: buffer.prefix(count), as: UTF8.self)
         }
         return drawn
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct RunTests {
@@ -8,7 +9,7 @@ import Testing
     /// Starts the bridge where there is neither a bus nor a broker: it waits for both.
     private func start(_ file: String) throws -> RunningBluefleet {
         let bridge = try RunningBluefleet("run", "--config", file, "--bus", "unix:path=/nowhere/bus")
-        #expect(bridge.line(of: .error, containing: "/nowhere/bus") != nil)
+        #expect(bridge.error.line(containing: "/nowhere/bus") != nil)
         return bridge
     }
 
@@ -35,11 +36,11 @@ import Testing
         try Bluefleet.withFile(configuration) { file in
             let bridge = try start(file)
             bridge.send(SIGHUP)
-            #expect(bridge.line(of: .error, containing: "read again") != nil)
+            #expect(bridge.error.line(containing: "read again") != nil)
             try "gatway: test\n".write(toFile: file, atomically: true, encoding: .utf8)
             bridge.send(SIGHUP)
-            #expect(bridge.line(of: .error, containing: "\(file):1:1: unknown key 'gatway'") != nil)
-            #expect(bridge.line(of: .error, containing: "the old configuration stays") != nil)
+            #expect(bridge.error.line(containing: "\(file):1:1: unknown key 'gatway'") != nil)
+            #expect(bridge.error.line(containing: "the old configuration stays") != nil)
             bridge.send(SIGTERM)
             #expect(bridge.exit() == 0)
         }

@@ -1,54 +1,24 @@
 import CLinux
 import Foundation
+import TestSupport
 
 /// A command that runs on and on, until it is sent a signal.
 final class RunningBluefleet {
-    private let process = Process()
-    private let output = Pipe()
-    private let error = Pipe()
-    private var unread: [Stream: [UInt8]] = [:]
+    private let command: Command
 
-    enum Stream {
-        case output, error
-    }
-
-    /// - Parameter terminal: takes its standard output in place of a pipe.
+    /// - Parameter terminal: takes its standard output in place of a pipe; closed here, so that its end can be seen.
     init(_ arguments: String..., environment: [String: String] = [:], terminal: FileHandle? = nil) throws {
-        process.executableURL = Bluefleet.path
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        if let terminal { process.standardOutput = terminal } else { process.standardOutput = output }
-        process.standardError = error
-        try process.run()
+        command = try Command(
+            Bluefleet.path.path, arguments, environment: environment, output: terminal.map { .file($0) } ?? .ownPipe)
+        try terminal?.close()
     }
 
-    var identifier: Int32 { process.processIdentifier }
-
-    /// The next line of a stream; nil at its end.
-    func line(of stream: Stream) -> String? {
-        var line: [UInt8] = []
-        while true {
-            var buffer = unread[stream] ?? []
-            if buffer.isEmpty { buffer = Array(handle(of: stream).availableData) }
-            if buffer.isEmpty { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
-            let part = buffer.prefix { $0 != UInt8(ascii: "\n") }
-            line += part
-            unread[stream] = Array(buffer.dropFirst(part.count + 1))
-            if part.count < buffer.count { return String(decoding: line, as: UTF8.self) }
-        }
-    }
-
-    /// The next line of a stream that contains a text; nil when it ends without one.
-    func line(of stream: Stream, containing text: String) -> String? {
-        while let line = line(of: stream) {
-            if line.contains(text) { return line }
-        }
-        return nil
-    }
+    var identifier: Int32 { command.identifier }
+    var output: OutputPipe { command.output }
+    var error: OutputPipe { command.error }
 
     func send(_ signal: Int32) {
-        kill(identifier, signal)
+        command.send(signal)
     }
 
     /// The programs that it has started.
@@ -66,21 +36,18 @@ final class RunningBluefleet {
         close(descriptor)
     }
 
-    /// Nobody reads its standard output any longer.
-    func closeOutput() throws {
-        try output.fileHandleForReading.close()
-    }
-
     /// Waits for its end, and gives the status that a shell would give.
     func exit() -> Int32 {
-        process.waitUntilExit()
-        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+        command.wait().shellStatus
     }
+}
 
-    private func handle(of stream: Stream) -> FileHandle {
-        switch stream {
-        case .output: output.fileHandleForReading
-        case .error: error.fileHandleForReading
+extension Command.Exit {
+    /// The number by which a shell tells of it.
+    var shellStatus: Int32 {
+        switch self {
+        case .code(let code): code
+        case .signal(let signal): 128 + signal
         }
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct SimulateTests {
     @Test func `it tells the address of its bus, and leaves nothing behind`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
         let simulation = try RunningBluefleet("simulate", file)
-        let address = try #require(simulation.line(of: .output))
+        let address = try #require(simulation.output.line())
         let socket = try #require(address.wholeMatch(of: /unix:path=(.*)/)).output.1
         #expect(FileManager.default.fileExists(atPath: String(socket)))
 

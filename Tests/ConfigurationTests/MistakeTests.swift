@@ -208,6 +208,17 @@ import Testing
         Case(
             characteristic("device_class: temprature"),
             "5:15: unknown device class 'temprature': did you mean 'temperature'?"),
+        Case(
+            characteristic("device_class: humidity, format: [{name: f, type: uint8, unit: lx}]"),
+            "5:15: Home Assistant wants a number of the class humidity in one of: %; this one is in lx"),
+        Case(
+            characteristic("device_class: power_factor, unit: W, format: [{name: f, type: uint8}]"),
+            "5:15: Home Assistant wants a number of the class power_factor in one of: %, no unit; this one is in W"),
+        Case(
+            characteristic("device_class: temperature, format: [{name: f, type: uint8}]"),
+            "5:15: Home Assistant wants a number of the class temperature in one of: K, °C, °F; this one has no unit"),
+        Case(characteristic("device_class: pm25, unit: \"\u{B5}g/m³\", format: [{name: f, type: uint8}]")),
+        Case(characteristic("device_class: ph, format: [{name: f, type: uint8}]")),
         Case(characteristic("publish: {deadband: \"1\"}"), "5:21: expected a number, found '1' in quotes"),
         Case(characteristic("publish: {deadband: -0.5}"), "5:21: expected a number not below 0, found -0.5"),
         Case(characteristic("publish: {on_change: 1}"), "5:22: expected true or false, found '1'"),

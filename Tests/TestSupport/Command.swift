@@ -12,39 +12,53 @@ package final class Command: @unchecked Sendable {
         case signal(Int32)
     }
 
+    /// Where a program's standard output goes.
+    package enum Destination: Sendable {
+        /// To `output`, with standard error.
+        case pipe
+        /// To `output`, and standard error to `error`.
+        case ownPipe
+        /// To a file or a terminal; standard error goes to `error`.
+        case file(FileHandle)
+    }
+
     package let identifier: pid_t
-    /// What the program writes to standard output and standard error.
-    private let output: FileHandle
+    package let output: OutputPipe
+    /// Standard error; where that goes with standard output, the same as `output`.
+    package let error: OutputPipe
     private var exit: Exit?
 
     /// Starts a program.
     ///
     /// - Parameter program: Its name, looked for in PATH and where Debian keeps its servers.
-    package init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+    package init(
+        _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+        output destination: Destination = .pipe
+    ) throws {
         guard let path = ChildProcess.path(of: program) else { throw CommandError("\(program) is not installed") }
-        (identifier, output) = try Self.starting.withLock { _ in try Self.spawn(path, arguments, environment) }
+        // One at a time: another child, started between `pipe` and `fcntl`, would hold this one's output open.
+        (identifier, output, error) = try Self.starting.withLock { _ in
+            let output = try OutputPipe()
+            let error = if case .pipe = destination { output } else { try OutputPipe() }
+            let target = if case .file(let file) = destination { file.fileDescriptor } else { output.writingDescriptor }
+            let child = try Self.spawn(path, arguments, environment, (target, error.writingDescriptor))
+            try output.handOver()
+            if error !== output { try error.handOver() }
+            return (child, output, error)
+        }
     }
 
-    /// One at a time: another child, started between `pipe` and `fcntl`, would hold this one's output open.
     private static let starting = Mutex(())
 
     private static func spawn(
-        _ path: String, _ arguments: [String], _ environment: [String: String]
-    ) throws -> sending (pid_t, FileHandle) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw CommandError("there is no pipe to be had") }
-        let output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-        defer { close(ends[1]) }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-
+        _ path: String, _ arguments: [String], _ environment: [String: String], _ streams: (output: Int32, error: Int32)
+    ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, streams.output, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, streams.error, STDERR_FILENO)
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -60,7 +74,7 @@ package final class Command: @unchecked Sendable {
             withCStrings(variables) { posix_spawn(&child, path, &actions, &attributes, arguments, $0) }
         }
         guard code == 0 else { throw CommandError("cannot start \(path): \(String(cString: strerror(code)))") }
-        return (child, output)
+        return child
     }
 
     deinit {
@@ -71,19 +85,19 @@ package final class Command: @unchecked Sendable {
     ///
     /// - Throws: `CommandError` with what it wrote instead, when it ends before that.
     package func waitForOutput(containing text: String) throws {
-        var seen = ""
-        while !seen.contains(text) {
-            let data = output.availableData
-            guard !data.isEmpty else { throw CommandError("'\(text)' was never written, but: \(seen)") }
-            seen += String(decoding: data, as: UTF8.self)
+        var seen: [String] = []
+        while let line = output.line() {
+            if line.contains(text) { return }
+            seen.append(line)
         }
+        throw CommandError("'\(text)' was never written, but: \(seen.joined(separator: "\n"))")
     }
 
     /// Waits for the end of the program and gives what it has written.
     package func waitForOutput() -> String {
-        let data = output.readDataToEndOfFile()
+        let text = output.rest()
         wait()
-        return String(decoding: data, as: UTF8.self)
+        return text
     }
 
     /// Waits for the end of the program.

@@ -27,9 +27,13 @@ extension Device {
             answerQuestion(passkey)
             waiting.append(pending)
             process(.demanded)
-        case .read, .write, .subscribe, .connect, .discover:
+        case .read, .set, .write, .subscribe, .connect, .discover:
+            let overtaken = overtaken(by: command)
             waiting.append(pending)
             process(.demanded)
+            for earlier in overtaken {
+                finish(earlier, .failure(RequestError(.superseded, "\(name): a newer value was set")))
+            }
         }
     }
 
@@ -41,7 +45,7 @@ extension Device {
                 throw RequestError(
                     .unknownCharacteristic, "\(self.name)/\(name): no such characteristic; there are \(names)")
             }
-            if case .write(_, let value, _) = command {
+            if let value = command.value {
                 guard channel.configuration.write != nil else {
                     throw RequestError(
                         .notAllowed, "\(self.name)/\(name): nothing may be written: set write: true")
@@ -62,9 +66,14 @@ extension Device {
                 throw RequestError(.busy, "\(name): paused on request; connect ends the pause")
             }
         }
-        guard waiting.count + collectors.count < Self.capacity else {
+        guard waiting.count + collectors.count - overtaken(by: command).count < Self.capacity else {
             throw RequestError(.busy, "\(name): \(Self.capacity) commands are waiting already")
         }
+    }
+
+    /// The commands that a newer one makes pointless: those that have not been begun.
+    private func overtaken(by command: DeviceCommand) -> [PendingCommand] {
+        waiting.filter { $0.identifier != serving?.identifier && command.supersedes($0.command) }
     }
 
     private func expire(_ identifier: Int) {
@@ -110,6 +119,7 @@ extension Device {
         do throws(RequestError) {
             switch command {
             case .read(let name): return .success(try await readNow(name))
+            case .set(let name, let value): return .success(try await write(value, to: name, withResponse: nil))
             case .write(let name, let value, let withResponse):
                 return .success(try await write(value, to: name, withResponse: withResponse))
             case .subscribe(let name, let isWanted): return .success(try await setNotify(isWanted, name))
@@ -250,7 +260,8 @@ extension Device {
 
     /// Answers the requests to disconnect once the link is down.
     func answerLeavers() {
-        guard session.phase == .idle else { return }
+        // Where another command waits, the device is looked for again at once.
+        guard session.phase != .ending else { return }
         let commands = leavers
         leavers = []
         for command in commands { finish(command, .success(connectionStatus.json(at: loop.timestamp))) }

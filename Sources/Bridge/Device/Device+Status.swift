@@ -97,11 +97,19 @@ extension Device {
         let characteristics = channels.map { channel -> (String, JSON) in
             (channel.name, channel.info)
         }
-        publish(
-            [
-                "name": .string(name), "address": .string("\(configuration.address)"),
-                "characteristics": .object(JSON.Object(characteristics)),
-            ], "info")
+        let info: JSON.Object = ["name": .string(name), "address": .string("\(configuration.address)")]
+        let offer: JSON.Object = ["characteristics": .object(JSON.Object(characteristics))]
+        publish(.object(info.adding(identity.info).adding(offer)), "info")
+    }
+
+    /// Tells what the device has said of itself: several texts, which are read one after the other.
+    func tellIdentity() {
+        guard identityTimer == nil else { return }
+        identityTimer = loop.schedule(after: .seconds(1)) { [unowned self] in
+            identityTimer = nil
+            publishInfo()
+            identityChanged()
+        }
     }
 
     /// What the broker keeps of the device.

@@ -32,6 +32,7 @@ extension Device {
         let received = ReceivedReading(reading: reading, time: loop.timestamp)
         channels[index].latest = received
         channels[index].rhythm.beat(at: loop.now)
+        if identity.note(reading.value, of: channels[index].configuration.uuid) { tellIdentity() }
         if session.missing != nil { collected[channels[index].name] = received }
         admit(received, at: index)
         return received

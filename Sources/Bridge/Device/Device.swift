@@ -21,6 +21,11 @@ internal import MQTT
     var session: Session
     var presence = Presence()
     var history = DeviceHistory()
+    var identity = DeviceIdentity()
+    /// Tells what the device has said of itself, once it has said it all.
+    var identityTimer: Timer?
+    /// Whom that concerns.
+    private(set) var identityChanged: () -> Void = {}
     var channels: [Channel]
     var timers: [SessionTimer: Timer] = [:]
     /// Tells the outcome of an earlier link's operations from those of the present one.
@@ -102,6 +107,11 @@ internal import MQTT
         publishInfo()
     }
 
+    /// From now on `body` is called when the device has said something new of itself.
+    func onIdentityChange(_ body: @escaping () -> Void) {
+        identityChanged = body
+    }
+
     /// Ends the session with the device; returns when the link is down.
     func stop() async {
         for command in waiting + collectors {
@@ -113,6 +123,7 @@ internal import MQTT
         }
         judgementTimer?.cancel()
         onCentral { await $0.expectBond(with: $1, nil) }
+        identityTimer?.cancel()
         for channel in channels {
             channel.delayed?.cancel()
             channel.heartbeat?.cancel()
@@ -173,8 +184,8 @@ internal import MQTT
         if case .connectFailed(let reason) = event { announceFailure(reason) }
         if phase != session.phase, session.phase == .ready || phase == .ready { announceLink(event) }
         publishStatus()
+        answerLeavers()
         if session.phase == .idle {
-            answerLeavers()
             for continuation in stopped { continuation.resume() }
             stopped = []
         }

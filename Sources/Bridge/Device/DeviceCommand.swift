@@ -5,6 +5,9 @@ internal import JSON
 /// What a request asks of a device (contract, part 4).
 enum DeviceCommand: Sendable {
     case read(String)
+    /// What a characteristic is to be: only the newest counts.
+    case set(String, JSON)
+    /// One of the values that a characteristic is to get, each of which counts.
     case write(String, JSON, withResponse: Bool?)
     case subscribe(String, Bool)
     case connect
@@ -56,12 +59,26 @@ enum DeviceCommand: Sendable {
     /// The characteristic it is about.
     var characteristic: String? {
         switch self {
-        case .read(let name), .write(let name, _, _), .subscribe(let name, _): name
+        case .read(let name), .set(let name, _), .write(let name, _, _), .subscribe(let name, _): name
         case .connect, .disconnect, .collect, .discover, .rssi, .pair: nil
+        }
+    }
+
+    /// What it wants to write.
+    var value: JSON? {
+        switch self {
+        case .set(_, let value), .write(_, let value, _): value
+        case .read, .subscribe, .connect, .disconnect, .collect, .discover, .rssi, .pair: nil
         }
     }
 
     var isPair: Bool {
         if case .pair(_) = self { true } else { false }
+    }
+
+    /// Whether nothing is left to do of an earlier command once this one is carried out.
+    func supersedes(_ earlier: DeviceCommand) -> Bool {
+        guard case (.set(let name, _), .set(let other, _)) = (self, earlier) else { return false }
+        return name == other
     }
 }

@@ -153,23 +153,19 @@ extension Gateway {
         }
     }
 
-    /// `NAME/set`: the value itself; one that is an object may carry a transaction beside its fields.
+    /// `NAME/set`: the value itself; an object may carry more beside its fields.
     private func set(
         _ name: String, of device: String, _ message: Message, _ outlet: Outlet
     ) throws(TopicError) {
         guard let device = devices[device] else { return }
-        var reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/set"))
-        do throws(RequestError) {
-            var value = try Request.json(message.payload)
-            if var object = value.object, let transaction = object["transaction"] {
-                reply.transaction = transaction
-                object["transaction"] = nil
-                value = .object(object)
-            }
-            let command = DeviceCommand.write(name, value, withResponse: nil)
-            device.assumeIsolated { $0.accept(command, timeToLive: Request.standardTimeToLive, reply: reply) }
+        let topic = try outlet.topics.device(device.name, "response/set")
+        let fields = device.configuration.characteristics.first { $0.name == name }?.fieldNames
+        do throws(RejectedRequest) {
+            let request = try SetRequest(message, fields: fields ?? [], replyTo: topic)
+            let command = DeviceCommand.set(name, request.value)
+            device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
         } catch {
-            outlet.respond(.failure(error), to: reply)
+            outlet.respond(.failure(error.error), to: error.reply)
         }
     }
 }

@@ -32,14 +32,27 @@ extension Gateway {
             let gateway = try Discovery(gateway: configuration.gateway, version: version, outlet.topics)
             var messages = try gateway.messages(settings, origin: origin)
             for (_, device) in devices.sorted(by: { $0.key < $1.key }) {
-                let discovery = try Discovery(device.configuration, outlet.topics, gateway: configuration.gateway)
-                messages += try discovery.messages(settings, origin: origin)
+                messages += try discovery(of: device, outlet).messages(settings, origin: origin)
             }
             return messages
         } catch {
             log.error("Home Assistant cannot be told: \(error)")
             return []
         }
+    }
+
+    private func discovery(of device: Device, _ outlet: Outlet) throws(TopicError) -> Discovery {
+        let identity = device.assumeIsolated { $0.identity }
+        return try Discovery(device.configuration, identity, outlet.topics, gateway: configuration.gateway)
+    }
+
+    /// Tells Home Assistant what a device has said of itself.
+    func announceAgain(_ device: Device) {
+        // One that has been renamed or removed has nothing to say under this name.
+        guard let outlet, outlet.client.isConnected, devices[device.name] === device else { return }
+        let messages = try? discovery(of: device, outlet)
+            .messages(configuration.homeAssistant, origin: Discovery.origin(version: version))
+        for message in messages ?? [] { outlet.state(.object(message.payload), on: message.topic) }
     }
 
     private func ownTopics(_ outlet: Outlet) -> Set<String> {

@@ -74,6 +74,17 @@ extension Gateway {
         return "\((Double(news) / elapsed.inSeconds * 10).rounded() / 10)"
     }
 
+    /// Writes down which links are up, so that whoever comes after a crash knows them for ours.
+    ///
+    /// Not each change by itself: a memory card has only so many writes in it.
+    func rememberPeripheralsSoon() {
+        guard memoryTimer == nil else { return }
+        memoryTimer = loop.schedule(after: .seconds(5)) { [unowned self] in
+            memoryTimer = nil
+            rememberPeripherals()
+        }
+    }
+
     func rememberPeripherals() {
         knownPeripherals.save(central.assumeIsolated { $0.knownPeripherals })
     }

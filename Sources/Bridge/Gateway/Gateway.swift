@@ -24,6 +24,7 @@ internal import MQTT
     /// What asks for the requests to the devices.
     var requestFilters: Set<TopicFilter> = []
     var healthTimer: Timer?
+    var memoryTimer: Timer?
     /// How many notifications there had been, and when, at the last report.
     var notifications: (count: Int, time: Instant)
     private(set) var isBluetoothOn = false
@@ -64,7 +65,13 @@ internal import MQTT
         await central.onScanRepair { [weak self] repair, adapter in
             self?.assumeIsolated { $0.scanRepaired(repair, adapter) }
         }
-        await central.restore(knownPeripherals.load(), wanted: Set(configuration.devices.map(\.address)))
+        await central.onLinkChange { [weak self] in
+            self?.assumeIsolated { $0.rememberPeripheralsSoon() }
+        }
+        let connected = configuration.devices.filter(\.connect.isConnectedByItself)
+        await central.restore(
+            knownPeripherals.load(), of: Set(configuration.devices.map(\.address)),
+            links: Set(connected.map(\.address)))
         await central.start()
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
         tellHealth()
@@ -79,6 +86,7 @@ internal import MQTT
         healthTimer?.cancel()
         birthTimer?.cancel()
         dismissStrangers()
+        memoryTimer?.cancel()
         await withTaskGroup { group in
             for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
         }
@@ -119,6 +127,11 @@ internal import MQTT
     private func add(_ configuration: Configuration.Device, _ outlet: Outlet) throws(GatewayError) -> Device {
         do throws(TopicError) {
             let device = try Device(configuration, central: central, outlet: outlet, loop: loop)
+            device.assumeIsolated { device in
+                device.onIdentityChange { [weak self, unowned device] in
+                    self?.assumeIsolated { $0.announceAgain(device) }
+                }
+            }
             devices[configuration.name] = device
             return device
         } catch {

@@ -6,7 +6,11 @@ internal import MQTT
 
 extension Discovery {
     /// What is told of a configured device.
-    init(_ configuration: Configuration.Device, _ topics: Topics, gateway: String) throws(TopicError) {
+    ///
+    /// - Parameter identity: what it has said of itself.
+    init(
+        _ configuration: Configuration.Device, _ identity: DeviceIdentity, _ topics: Topics, gateway: String
+    ) throws(TopicError) {
         let address = configuration.address.description
         let digits = address.lowercased().filter { $0 != ":" }
         identifier = "bluefleet_\(digits)"
@@ -16,6 +20,7 @@ extension Discovery {
             "name": .string(configuration.name),
             "via_device": .string(Self.identifier(ofGateway: gateway)),
         ]
+        device.merge(identity.homeAssistant)
         availability = [
             try Self.gatewayAvailability(topics),
             [

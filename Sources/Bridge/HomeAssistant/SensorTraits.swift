@@ -24,15 +24,18 @@ struct SensorTraits: Equatable, Sendable {
         } else if let known = quantity.homeAssistant {
             deviceClass = known.deviceClass
             stateClass = known.stateClass
-            if configuredUnit == nil, let conversion = known.conversion {
-                unit = conversion.unit
-                factor = conversion.factor
-            }
         } else if characteristic.format != nil {
             deviceClass = unit.flatMap { Self.classes[$0] }
             stateClass = "measurement"
         } else {
             isDiagnostic = true
+        }
+        // The class wants another unit than the SIG's.
+        if configuredUnit == nil, let known = quantity.homeAssistant, known.deviceClass == deviceClass,
+            let conversion = known.conversion
+        {
+            unit = conversion.unit
+            factor = conversion.factor
         }
         if let unit = quantity.unit, let other = quantity.otherUnit, UnitConversion(from: other, to: unit) == nil {
             // It is now the one and now the other, such as a mass or a volume.

@@ -6,4 +6,7 @@ extension Configuration.Characteristic {
     var meaning: Format? {
         format ?? Characteristics.definition(of: uuid)?.format
     }
+
+    /// The names of the fields in its values.
+    var fieldNames: [String] { meaning?.quantities.map(\.name) ?? [] }
 }

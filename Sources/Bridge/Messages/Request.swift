@@ -46,7 +46,8 @@ struct Request: Sendable {
         }
     }
 
-    private static func timeToLive(_ parameters: JSON.Object) throws(RequestError) -> Duration {
+    /// How long a request with these parameters may wait.
+    static func timeToLive(_ parameters: JSON.Object) throws(RequestError) -> Duration {
         try duration("ttl", in: parameters) ?? standardTimeToLive
     }
 

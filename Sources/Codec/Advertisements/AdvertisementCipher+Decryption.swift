@@ -12,6 +12,7 @@ extension AdvertisementCipher {
             throw .undecodable(
                 .tooShort(field: "encrypted data", expected: self.header.length + trailer, found: bytes.count))
         }
+        if key == nil, mode != .reversedBlock { throw .noKey }
         let nonce = try nonce(bytes, address: address)
         let encrypted = Array(bytes[header..<bytes.count - trailer])
         if mode == .reversedBlock { return bytes[..<header] + Self.openReversedBlock(encrypted, key: nonce) }

@@ -3,7 +3,7 @@ package import Bluetooth
 /// Reads the advertisements of one device, and remembers what it has to in order to know an old one.
 package struct AdvertisementDecoder: Sendable {
     private let address: Address?
-    private let key: [UInt8]?
+    private let key: AdvertisementKey?
     /// The user's own.
     private let formats: [AdvertisementFormat]
     /// The last counter of encrypted packets, by format.
@@ -18,9 +18,9 @@ package struct AdvertisementDecoder: Sendable {
 
     /// - Parameters:
     ///   - address: The device's, which some ciphers need.
-    ///   - key: The device's, of 16 bytes (12 for the oldest devices of Xiaomi).
+    ///   - key: The device's, where it encrypts.
     ///   - formats: The user's own, which come before those that this release knows.
-    package init(address: Address? = nil, key: [UInt8]? = nil, formats: [AdvertisementFormat] = []) {
+    package init(address: Address? = nil, key: AdvertisementKey? = nil, formats: [AdvertisementFormat] = []) {
         self.address = address
         self.key = key
         self.formats = formats
@@ -60,7 +60,7 @@ package struct AdvertisementDecoder: Sendable {
     ) throws(AdvertisementError) -> Reading {
         var plain = bytes
         if let cipher = format.cipher, cipher.applies(to: bytes) {
-            plain = try cipher.decrypt(bytes, key: key, address: address)
+            plain = try cipher.decrypt(bytes, key: key?.bytes, address: address)
             try checkReplay(cipher.replayNumber(in: bytes), of: format.name)
         } else if key != nil, format.refusesPlain {
             throw .notEncrypted

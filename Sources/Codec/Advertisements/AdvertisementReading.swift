@@ -9,3 +9,14 @@ package struct AdvertisementReading: Hashable, Sendable {
         self.reading = reading
     }
 }
+
+extension [AdvertisementReading] {
+    /// The payloads of all readings in one, of members with the same name the first.
+    package var payload: Record {
+        var payload = Record()
+        for member in flatMap(\.reading.payload.members) where payload[member.name] == nil {
+            payload[member.name] = member.value
+        }
+        return payload
+    }
+}

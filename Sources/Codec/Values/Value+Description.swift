@@ -26,18 +26,3 @@ extension Value: CustomStringConvertible {
         return result + "\""
     }
 }
-
-extension Collection<UInt8> {
-    /// Two lower-case hexadecimal digits for each byte.
-    package var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}
-
-extension [UInt8] {
-    /// Reads pairs of hexadecimal digits as `HexadecimalText` does; nil for anything else.
-    package init?(hexadecimal text: some StringProtocol) {
-        guard let bytes = try? HexadecimalText.bytes(of: String(text)) else { return nil }
-        self = bytes
-    }
-}

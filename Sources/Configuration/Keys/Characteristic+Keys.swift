@@ -56,8 +56,24 @@ extension Configuration.Characteristic {
         let (retain, qos, unit) = (reader[Keys.retain], reader[Keys.qos], reader[Keys.unit])
         let deviceClass = reader[Keys.deviceClass]
         guard let uuid = uuid ?? AssignedNumbers.characteristics[name.value] else { return nil }
+        if let deviceClass {
+            Self.checkUnit(unit, of: deviceClass, format ?? Characteristics.definition(of: uuid)?.format, reader)
+        }
         self.init(
             name: name.value, service: service, uuid: uuid, subscribe: subscribe, read: read, write: write,
             format: format, publish: publish, retain: retain, qos: qos, unit: unit, deviceClass: deviceClass)
+    }
+
+    /// Whether a number has a unit that goes with its class.
+    private static func checkUnit(
+        _ unit: String?, of deviceClass: String, _ format: Format?, _ reader: MappingReader
+    ) {
+        // Of several quantities none has the class of the configuration.
+        guard let format, format.hasOneValue, let quantity = format.quantities.first, quantity.kind == .number else {
+            return
+        }
+        let converted = quantity.homeAssistant.flatMap { $0.deviceClass == deviceClass ? $0.conversion?.unit : nil }
+        let complaint = DeviceClassUnits.complaint(about: unit ?? converted ?? quantity.unit, of: deviceClass)
+        if let complaint { reader.report(complaint, at: Keys.deviceClass) }
     }
 }

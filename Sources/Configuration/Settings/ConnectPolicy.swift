@@ -9,5 +9,13 @@ extension Configuration {
         case onDemand
         /// Listen to advertisements only.
         case never
+
+        /// Whether it is connected without being asked for.
+        package var isConnectedByItself: Bool {
+            switch self {
+            case .always, .every: true
+            case .onDemand, .never: false
+            }
+        }
     }
 }

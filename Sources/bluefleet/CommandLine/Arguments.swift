@@ -29,9 +29,7 @@ struct Arguments {
                 throw Failure(.usage, "'\(word)' is one word too many")
             }
         }
-        if let missing = places.first, !missing.isOptional {
-            throw Failure(.usage, "\(missing.name) is missing: \(missing.summary)")
-        }
+        if let missing = places.first, !missing.isOptional { throw Self.failure(missing: missing) }
     }
 
     /// The word of an operand that must be there.
@@ -45,6 +43,12 @@ struct Arguments {
     /// The word of an operand that may be left out.
     subscript(optional operand: Operand) -> String? {
         operands[operand.name]
+    }
+
+    /// The word of an operand that may be left out, but not this time.
+    func required(_ operand: Operand) throws(Failure) -> String {
+        guard let word = operands[operand.name] else { throw Self.failure(missing: operand) }
+        return word
     }
 
     /// The value of an option; nil when it was not given.
@@ -76,6 +80,10 @@ struct Arguments {
             }
             options[option.name] = value
         }
+    }
+
+    private static func failure(missing operand: Operand) -> Failure {
+        Failure(.usage, "\(operand.name) is missing: \(operand.summary)")
     }
 
     /// Whether a word is meant as an option: `-5` and `-` are not.

@@ -11,6 +11,11 @@ struct Operand {
         self.isOptional = isOptional
     }
 
+    /// The same operand where it may be left out.
+    var optional: Operand {
+        Operand(name, summary, isOptional: true)
+    }
+
     /// How the line of usage shows it.
     var usage: String {
         isOptional ? "[\(name)]" : name

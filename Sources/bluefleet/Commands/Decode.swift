@@ -1,45 +1,81 @@
+internal import Bluetooth
 internal import Codec
+internal import Configuration
 
-/// `bluefleet decode`: what a characteristic's bytes mean.
+/// `bluefleet decode`: what the bytes of a characteristic or of an advertisement mean.
 struct Decode: Command {
     static let name = "decode"
-    static let summary = "what the bytes of a characteristic mean"
-    static let operands = [CharacteristicReference.operand, hex]
+    static let summary = "what the bytes of a characteristic or an advertisement mean"
+    static let details = [
+        """
+        Either CHARACTERISTIC and HEX, or --advertisement with the whole AD payload: each AD structure with its \
+        length and type, the scan response after the advertisement where a device sends both.
+        """
+    ]
+    static let operands = [characteristic, hex]
     static let options = [
-        Option("json", "what the reading's payload would carry, without its time")
+        advertisement, address, AdvertisementKey.option, AdvertisementKey.fileOption,
+        Option("json", "what the reading's payload would carry, without its time"),
     ]
     static let examples = [
         "bluefleet decode temperature 6908",
         "bluefleet decode --json heart_rate_measurement '16 48 40 03'",
+        "bluefleet decode --advertisement '02 01 06 09 16 d2fc 40 0164 02ca09'",
     ]
 
-    private static let hex = Operand("HEX", "the bytes, in the order of the air: 6908, '69 08' or 69:08")
+    private static let characteristic = CharacteristicReference.operand.optional
+    private static let hex = Operand(
+        "HEX", "the bytes, in the order of the air: 6908, '69 08' or 69:08", isOptional: true)
+    private static let advertisement = Option("advertisement", value: "HEX", "the bytes of an advertisement")
+    private static let address = Option("address", value: "ADDRESS", "the device's, which some keys go with")
 
-    private let format: Format
-    private let input: HexadecimalText
+    private enum Source {
+        case characteristic(CharacteristicBytes)
+        case advertisement(AdvertisementBytes)
+    }
+
+    private let source: Source
     private let asJSON: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
-        format = try CharacteristicReference(arguments[CharacteristicReference.operand]).format
-        input = try HexadecimalText(arguments[Self.hex])
         asJSON = arguments.contains(.json)
+        if let text = arguments[Self.advertisement] {
+            if let word = arguments[optional: Self.characteristic] {
+                throw Failure(.usage, "'\(word)' is one word too many beside --advertisement")
+            }
+            source = .advertisement(
+                try AdvertisementBytes(
+                    text, address: try Self.address(in: arguments), key: try AdvertisementKey.given(in: arguments)))
+        } else {
+            for option in [Self.address, AdvertisementKey.option, AdvertisementKey.fileOption]
+            where arguments.contains(option) {
+                throw Failure(.usage, "--\(option.name) goes with --advertisement")
+            }
+            source = .characteristic(
+                try CharacteristicBytes(
+                    try CharacteristicReference(try arguments.required(Self.characteristic)),
+                    try arguments.required(Self.hex)))
+        }
     }
 
     func run() throws(Failure) {
-        let reading: Reading
-        do throws(DecodingError) {
-            reading = try format.decode(input.bytes)
-        } catch {
-            throw Failure(.badData, error.description + pointer(to: error))
+        switch source {
+        case .characteristic(let bytes):
+            let reading = try bytes.decode()
+            print(reading.text, reading.payload)
+        case .advertisement(let bytes):
+            let readings = try bytes.decode()
+            print(readings.map { "\($0.format)\n\($0.reading.text)" }.joined(separator: "\n"), readings.payload)
         }
-        StandardStream.output.print(asJSON ? Value.record(reading.payload).description : reading.text)
     }
 
-    private func pointer(to error: DecodingError) -> String {
-        switch error {
-        case .tooShort: "\n\(Excerpt(input.text, at: input.text.count))"
-        case .tooLong(let expected, _): "\n\(Excerpt(input.text, at: input.offset(ofByte: expected)))"
-        case .invalid: ""
-        }
+    private func print(_ text: String, _ payload: Record) {
+        StandardStream.output.print(asJSON ? Value.record(payload).description : text)
+    }
+
+    private static func address(in arguments: Arguments) throws(Failure) -> Address? {
+        guard let text = arguments[address] else { return nil }
+        if let address = Address(text) { return address }
+        throw Failure(.usage, "expected an address such as C0:00:00:00:00:01, found \(text.quotedForMessage)")
     }
 }

@@ -54,7 +54,8 @@ extension Help {
 
     private static func usage(of command: any Command.Type) -> String {
         let words = command.operands.map(\.usage) + command.options.map { "[\($0.usage)]" }
-        return "Usage: " + ([Program.name, command.name] + words).joined(separator: " ")
+        let line = ([Program.name, command.name] + words).joined(separator: " ")
+        return Paragraph(line).lines(labelled: "Usage:", indent: 7).joined(separator: "\n")
     }
 
     /// Two columns: names, and what they are.

@@ -1,3 +1,4 @@
+import Bluetooth
 import Codec
 import Configuration
 import JSON
@@ -20,7 +21,7 @@ import Testing
     }
 
     static func discovery(_ device: String) throws -> Discovery {
-        try Discovery(configuration(device).devices[0], topics, gateway: "attic")
+        try Discovery(configuration(device).devices[0], DeviceIdentity(), topics, gateway: "attic")
     }
 
     /// The entities of a device with these characteristics, by their keys.
@@ -56,6 +57,22 @@ import Testing
             ])
     }
 
+    @Test func `what a device has said of itself is told`() throws {
+        var identity = DeviceIdentity()
+        let notes: [(Value, UUID)] = [
+            (.string("Example Ltd"), 0x2A29), (.string("2.0"), 0x2A28), (.string("1.0"), 0x2A26),
+            (.string("1.0"), 0x2A26), (.number(1), 0x2A6E),
+        ]
+        let news = notes.map { value, uuid in identity.note(value, of: uuid) }
+        #expect(news == [true, true, true, false, false])
+        let configuration = try Self.configuration("a: {address: C0:00:00:00:00:02}").devices[0]
+        let device = try Discovery(configuration, identity, Self.topics, gateway: "attic").device
+        #expect(device["manufacturer"] == "Example Ltd")
+        #expect(device["sw_version"] == "1.0")
+        #expect(device["hw_version"] == nil)
+        #expect(identity.info["software"] == "2.0")
+    }
+
     @Test func `identifiers do not change with names`() throws {
         let one = try Self.entities("t: {service: 181A, uuid: 2A6E, subscribe: true}")
         let other = try Self.entities("air: {service: 181A, uuid: 2A6E, subscribe: true}", name: "cellar")
@@ -71,7 +88,7 @@ import Testing
             """
         func topics(_ form: String) throws -> [String] {
             let configuration = try Self.configuration(keys, discovery: form)
-            let discovery = try Discovery(configuration.devices[0], Self.topics, gateway: "attic")
+            let discovery = try Discovery(configuration.devices[0], DeviceIdentity(), Self.topics, gateway: "attic")
             let messages = try discovery.messages(configuration.homeAssistant, origin: Discovery.origin(version: "1"))
             return messages.map(\.topic.description)
         }
@@ -262,7 +279,7 @@ import Testing
                       address: C0:00:00:00:00:01
                       characteristics: {it: {uuid: \(definition.uuid), \(keys)}}
                     """, discovery: form)
-                let discovery = try Discovery(configuration.devices[0], Self.topics, gateway: "attic")
+                let discovery = try Discovery(configuration.devices[0], DeviceIdentity(), Self.topics, gateway: "attic")
                 for message in try discovery.messages(configuration.homeAssistant, origin: ["name": "Bluefleet"]) {
                     let complaints = schema.complaints(about: .object(message.payload), on: message.topic.description)
                     #expect(complaints.isEmpty, "\(definition): \(complaints)")

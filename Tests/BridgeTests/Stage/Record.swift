@@ -53,6 +53,12 @@ final class Record: @unchecked Sendable {
         return message.json ?? .null
     }
 
+    /// Keeps no longer what was heard on a topic.
+    func forget(_ topic: String) {
+        messages.removeAll { "\($0.topic)" == topic }
+        heard = [:]
+    }
+
     /// The messages of a topic so far.
     func all(_ topic: String) -> [Message] {
         messages.filter { "\($0.topic)" == topic }

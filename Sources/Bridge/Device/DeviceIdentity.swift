@@ -1,0 +1,39 @@
+internal import Bluetooth
+internal import Codec
+internal import JSON
+
+/// What a device says of itself, as far as that has been read (Device Information Service 1.1).
+struct DeviceIdentity: Equatable, Sendable {
+    /// Its characteristics, by the names that `info` gives them.
+    private static let names: [UUID: String] = [
+        0x2A29: "manufacturer", 0x2A24: "model", 0x2A25: "serial_number", 0x2A26: "firmware", 0x2A27: "hardware",
+        0x2A28: "software",
+    ]
+
+    private var texts: [String: String] = [:]
+
+    /// Takes in what a characteristic says; whether that is news.
+    mutating func note(_ value: Value, of uuid: UUID) -> Bool {
+        guard let name = Self.names[uuid], case .string(let text) = value, !text.isEmpty, texts[name] != text else {
+            return false
+        }
+        texts[name] = text
+        return true
+    }
+
+    /// As the device's `info` tells it.
+    var info: JSON.Object {
+        JSON.Object(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+    }
+
+    /// As Home Assistant is told.
+    var homeAssistant: JSON.Object {
+        var members: JSON.Object = [:]
+        members.add("manufacturer", texts["manufacturer"])
+        members.add("model", texts["model"])
+        members.add("serial_number", texts["serial_number"])
+        members.add("sw_version", texts["firmware"] ?? texts["software"])
+        members.add("hw_version", texts["hardware"])
+        return members
+    }
+}

@@ -1,0 +1,29 @@
+internal import Codec
+
+/// The bytes of a characteristic as a person typed them.
+struct CharacteristicBytes {
+    private let format: Format
+    private let input: HexadecimalText
+
+    init(_ characteristic: CharacteristicReference, _ text: String) throws(Failure) {
+        format = try characteristic.format
+        input = try HexadecimalText(typed: text)
+    }
+
+    /// - Throws: `Failure` that points at the byte that does not fit.
+    func decode() throws(Failure) -> Reading {
+        do throws(DecodingError) {
+            return try format.decode(input.bytes)
+        } catch {
+            throw Failure(.badData, error.description + pointer(to: error))
+        }
+    }
+
+    private func pointer(to error: DecodingError) -> String {
+        switch error {
+        case .tooShort: "\n\(Excerpt(input.text, at: input.text.count))"
+        case .tooLong(let expected, _): "\n\(Excerpt(input.text, at: input.offset(ofByte: expected)))"
+        case .invalid: ""
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@Suite struct AdvertisementCommandTests {
+    static let plain = "0201060916d2fc40016402ca09"
+    static let encrypted = "0201061216d2fc41a47266c95f730011223378237214"
+    static let secret = ["--address", "54:48:E6:8F:80:A5", "--key", "231d39c1d7cc1ab1aee224cd096db932"]
+
+    @Test func `an advertisement is its whole payload`() throws {
+        let outcome = try Bluefleet.run("decode", "--advertisement", Self.plain)
+        #expect(outcome.lines == ["bthome", "battery      100 %", "temperature  25.06 °C"])
+        #expect(outcome.status == 0)
+        #expect(outcome.error == "")
+        let json = try Bluefleet.run("decode", "--json", "--advertisement", Self.plain)
+        #expect(json.output == #"{"battery":100,"temperature":25.06}"# + "\n")
+    }
+
+    @Test func `a key opens what is encrypted`() throws {
+        let words = ["decode", "--json", "--advertisement", Self.encrypted]
+        let opened = #"{"temperature":25.06,"humidity":50.55}"# + "\n"
+        #expect(try Bluefleet.run(words + Self.secret).output == opened)
+        try Bluefleet.withFile("231d39c1d7cc1ab1aee224cd096db932\n") { path in
+            let outcome = try Bluefleet.run(words + Self.secret.prefix(2) + ["--key-file", path])
+            #expect(outcome.output == opened)
+        }
+    }
+
+    static let refused: [(words: [String], status: Int32, error: String)] = [
+        (["--advertisement", encrypted], 65, "the advertisement is encrypted: give the device's key"),
+        (
+            ["--advertisement", encrypted, "--key", "231d39c1d7cc1ab1aee224cd096db932"], 65,
+            "the device's address is part of the decryption: give it with --address"
+        ),
+        (
+            ["--advertisement", encrypted] + secret.prefix(3) + ["00000000000000000000000000000000"], 65,
+            "the key does not open this advertisement"
+        ),
+        (["--advertisement", plain] + secret, 65, "the device has a key, but this advertisement is not encrypted"),
+        (["--advertisement", "020106"], 65, "no known format"),
+        (["--advertisement", "0416d2fc40", "--key", "23"], 64, "--key: expected a key of 32 hexadecimal digits"),
+        (
+            ["--advertisement", plain, "--key-file", "/nowhere/key"], 69,
+            "/nowhere/key: cannot open the file: No such file or directory"
+        ),
+        (
+            ["--advertisement", plain, "--key", "00", "--key-file", "x"], 64,
+            "--key and --key-file are both given: one key is enough"
+        ),
+        (
+            ["--advertisement", plain, "--address", "54:48"], 64,
+            "expected an address such as C0:00:00:00:00:01, found '54:48'"
+        ),
+        (["--advertisement", plain, "temperature"], 64, "'temperature' is one word too many beside --advertisement"),
+        (["temperature", "6908"] + secret.prefix(2), 64, "--address goes with --advertisement"),
+        (["--json"], 64, "CHARACTERISTIC is missing: "),
+    ]
+
+    @Test(arguments: refused)
+    func `each reason has its own answer`(words: [String], status: Int32, error: String) throws {
+        let outcome = try Bluefleet.run(["decode"] + words)
+        #expect(outcome.status == status)
+        #expect(outcome.output == "")
+        #expect(outcome.error.hasPrefix("bluefleet decode: \(error)"), "\(outcome.error)")
+        #expect(!outcome.error.contains("231d39c1"))
+    }
+
+    @Test func `a mistake in the structures is pointed at`() throws {
+        let outcome = try Bluefleet.run("decode", "--advertisement", "02 01 06 09 16 d2 fc 40")
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.error == """
+                bluefleet decode: an AD structure announces 9 bytes, 4 follow: expected the whole payload, each structure \
+                with its length and type
+                  02 01 06 09 16 d2 fc 40
+                           ^
+
+                """)
+    }
+}
