@@ -1,29 +1,30 @@
-internal import Bluetooth
+package import Bluetooth
 internal import EventLoop
 
+/// Peripherals that somebody needs just once.
 extension Central {
-    /// Scans until a peripheral is heard; one whose link is up is there already.
+    /// Scans until a peripheral can be connected to.
     ///
-    /// - Returns: whether it was heard in time.
-    /// - Throws: `CentralError` `unavailable` where there is no scanning.
-    package func find(_ peripheral: Peripheral, within limit: Duration) async throws(CentralError) -> Bool {
-        guard state == .poweredOn else {
-            throw CentralError(.unavailable, peripheral.address.description, "find: \(reason)")
-        }
-        let start = loop.now
+    /// - Throws: `CentralError` `notFound` when it is not heard in time.
+    package func find(_ peripheral: Peripheral, within limit: Duration) async throws(CentralError) {
+        if await peripheral.isReachable(within: .seconds(30)) { return }
         seek(peripheral)
         defer { stopSeeking(peripheral) }
-        return await peripheral.wait(for: limit) { peripheral in
-            guard peripheral.path != nil else { return false }
-            return peripheral.isConnected || peripheral.lastHeard.map { $0 >= start } ?? false
+        let start = loop.now
+        let isFound = await peripheral.wait(for: limit) { peripheral in
+            peripheral.isConnected || peripheral.path != nil && peripheral.lastHeard.map { $0 >= start } ?? false
+        }
+        guard isFound else {
+            let object = peripheral.address.description
+            throw CentralError(.notFound, object, "it has not been heard: bring it into range, and switch it on")
         }
     }
 
-    /// Forgets a peripheral that nobody cares for any more; its link, if it has one, stays as it is.
-    package func release(_ peripheral: Peripheral) {
-        guard peripherals.removeValue(forKey: peripheral.address) != nil else { return }
-        sought.remove(peripheral.address)
+    /// Lets go of a peripheral that nobody cares for any more; its link must be down.
+    package func forget(_ address: Address) {
+        guard let peripheral = peripherals[address] else { return }
+        stopSeeking(peripheral)
+        peripherals[address] = nil
         peripheralsByPath = peripheralsByPath.filter { $0.value !== peripheral }
-        releaseSlot(of: peripheral.address)
     }
 }

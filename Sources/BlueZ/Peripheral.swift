@@ -120,6 +120,7 @@ package import EventLoop
         }
         if let blocked = properties["Blocked"]?.boolean { isBlocked = blocked }
         update(connected: properties["Connected"]?.boolean, resolved: properties["ServicesResolved"]?.boolean)
+        // What waits for it looks at all of it.
         defer { settle() }
         // bluetoothd keeps what it heard once; of that only the strength is taken back when a scan ends.
         let isHeard = !isSnapshot || properties["RSSI"] != nil

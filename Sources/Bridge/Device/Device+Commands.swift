@@ -27,7 +27,7 @@ extension Device {
             answerQuestion(passkey)
             waiting.append(pending)
             process(.demanded)
-        case .read, .set, .write, .subscribe, .connect, .discover:
+        case .read, .set, .write, .subscribe, .connect, .discover, .inspect:
             let overtaken = overtaken(by: command)
             waiting.append(pending)
             process(.demanded)
@@ -124,6 +124,7 @@ extension Device {
                 return .success(try await write(value, to: name, withResponse: withResponse))
             case .subscribe(let name, let isWanted): return .success(try await setNotify(isWanted, name))
             case .discover: return .success(try await discoverEverything())
+            case .inspect: return .success(try await inspect())
             case .connect: return .success(connectionStatus.json(at: loop.timestamp))
             case .pair(let passkey): return .success(try await pairNow(passkey))
             case .disconnect, .collect, .rssi: preconditionFailure("\(command) does not wait for the link")
@@ -234,6 +235,15 @@ extension Device {
         do {
             let services = try await peripheral.discoverServices()
             return ["services": .array(services.map { JSON($0) })]
+        } catch {
+            throw RequestError(error, on: name)
+        }
+    }
+
+    private func inspect() async throws(RequestError) -> JSON {
+        guard let peripheral else { throw RequestError(.failed, "\(name): not started") }
+        do {
+            return try await Inspection.walk(peripheral).json
         } catch {
             throw RequestError(error, on: name)
         }

@@ -17,6 +17,8 @@ enum DeviceCommand: Sendable {
     case rssi
     /// Asked of the gateway, for a device.
     case pair(Passkey?)
+    /// Everything that the device has, and the values that can be read; asked of the gateway.
+    case inspect
 
     /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for parameters that are missing or of another kind.
     init(verb: String, _ parameters: JSON.Object) throws(RequestError) {
@@ -60,7 +62,7 @@ enum DeviceCommand: Sendable {
     var characteristic: String? {
         switch self {
         case .read(let name), .set(let name, _), .write(let name, _, _), .subscribe(let name, _): name
-        case .connect, .disconnect, .collect, .discover, .rssi, .pair: nil
+        case .connect, .disconnect, .collect, .discover, .rssi, .inspect, .pair: nil
         }
     }
 
@@ -68,7 +70,7 @@ enum DeviceCommand: Sendable {
     var value: JSON? {
         switch self {
         case .set(_, let value), .write(_, let value, _): value
-        case .read, .subscribe, .connect, .disconnect, .collect, .discover, .rssi, .pair: nil
+        case .read, .subscribe, .connect, .disconnect, .collect, .discover, .rssi, .inspect, .pair: nil
         }
     }
 

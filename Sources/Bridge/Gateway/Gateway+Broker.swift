@@ -106,11 +106,9 @@ extension Gateway {
         let topic = try outlet.topics.bridge("response/\(verb)")
         do throws(RejectedRequest) {
             let request = try Request(verb: message, replyTo: topic)
-            switch verb {
-            case "pair": pair(request)
-            case "unpair": unpair(request)
-            default:
-                let error = RequestError(.unknownVerb, "\(verb): the gateway knows no such request")
+            do throws(RequestError) {
+                perform(try GatewayCommand(verb: verb, request.parameters), request)
+            } catch {
                 outlet.respond(.failure(error), to: request.reply)
             }
         } catch {

@@ -1,4 +1,5 @@
 internal import BlueZ
+internal import Bluetooth
 package import Configuration
 package import EventLoop
 internal import JSON
@@ -10,7 +11,7 @@ internal import MQTT
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     let loop: EventLoop
     let version: String
-    private(set) var configuration: Configuration
+    var configuration: Configuration
     let central: Central
     let log = Log("gateway")
     let startTime: Timestamp
@@ -27,20 +28,38 @@ internal import MQTT
     var memoryTimer: Timer?
     /// How many notifications there had been, and when, at the last report.
     var notifications: (count: Int, time: Instant)
+    /// What was changed at run time.
+    var rosterStore: RosterStore
+    /// What of that does not go together with the file, by the device's name.
+    var conflicts: [String: String] = [:]
+    /// The changes of the fleet that wait for their turn.
+    let changes = Mailbox<@Sendable (isolated Gateway) async -> Void>()
+    /// The requests to the gateway that are under way.
+    var pending = PendingReplies()
+    /// The addresses of what is being inspected and has no device of ours.
+    var inspected: Set<Address> = []
+    /// Reads the configuration again; nil where it is in no file.
+    let source: (@Sendable () throws(ConfigurationError) -> Configuration)?
     private(set) var isBluetoothOn = false
     private(set) var bluetoothReason = "not started"
 
     /// - Parameters:
     ///   - bus: the D-Bus on which bluetoothd is.
     ///   - version: what the gateway says of itself.
-    package init(configuration: Configuration, bus: String, version: String, loop: EventLoop) {
+    ///   - source: reads the configuration again, for the request `reload`.
+    package init(
+        configuration: Configuration, bus: String, version: String, loop: EventLoop,
+        source: (@Sendable () throws(ConfigurationError) -> Configuration)? = nil
+    ) {
         self.configuration = configuration
         self.version = version
+        self.source = source
         self.loop = loop
         startTime = loop.timestamp
         notifications = (0, loop.now)
         knownPeripherals = KnownPeripheralStore(in: configuration.stateDirectory)
         retained = RetainedTopicsStore(in: configuration.stateDirectory)
+        rosterStore = RosterStore(in: configuration.stateDirectory)
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
             loop: loop)
@@ -56,7 +75,8 @@ internal import MQTT
     package func start() async throws(GatewayError) {
         let outlet = try makeOutlet()
         self.outlet = outlet
-        for device in configuration.devices { try add(device, outlet) }
+        let wanted = wantedDevices()
+        for device in wanted { try add(device, outlet) }
         listen(outlet)
         outlet.client.start()
         await central.onStateChange { [weak self] state, reason in
@@ -68,13 +88,13 @@ internal import MQTT
         await central.onLinkChange { [weak self] in
             self?.assumeIsolated { $0.rememberPeripheralsSoon() }
         }
-        let connected = configuration.devices.filter(\.connect.isConnectedByItself)
+        let connected = wanted.filter(\.connect.isConnectedByItself)
         await central.restore(
-            knownPeripherals.load(), of: Set(configuration.devices.map(\.address)),
-            links: Set(connected.map(\.address)))
+            knownPeripherals.load(), of: Set(wanted.map(\.address)), links: Set(connected.map(\.address)))
         await central.start()
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
         tellHealth()
+        Task(executorPreference: loop.tasks) { await self.makeChanges() }
         loop.schedule(after: Self.settlingTime) { StartupCode.release() }
     }
 
@@ -85,8 +105,9 @@ internal import MQTT
     package func stop() async {
         healthTimer?.cancel()
         birthTimer?.cancel()
-        dismissStrangers()
         memoryTimer?.cancel()
+        changes.close()
+        giveUpRequests()
         await withTaskGroup { group in
             for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
         }
@@ -95,36 +116,8 @@ internal import MQTT
         if let outlet { await outlet.client.close(within: .seconds(2), farewell: try? stateMessage("offline", outlet)) }
     }
 
-    /// Takes over another configuration.
-    package func reload(_ configuration: Configuration) async {
-        guard let outlet else { return }
-        let old = Dictionary(uniqueKeysWithValues: self.configuration.devices.map { ($0.name, $0) })
-        let new = Dictionary(uniqueKeysWithValues: configuration.devices.map { ($0.name, $0) })
-        let status = homeAssistantStatus()
-        for section in configuration.sectionsForTheStart(since: self.configuration) {
-            log.warning("\(section): the change takes effect after a restart")
-        }
-        self.configuration = configuration
-        if status != homeAssistantStatus() {
-            if let status { outlet.client.unsubscribe(from: TopicFilter(status)) }
-            if let status = homeAssistantStatus() { outlet.client.subscribe(to: TopicFilter(status)) }
-        }
-        for name in old.keys.sorted() where new[name] != old[name] { await remove(name, outlet) }
-        for device in configuration.devices where old[device.name] != device {
-            do throws(GatewayError) {
-                let added = try add(device, outlet)
-                await added.start(bluetoothIsOn: isBluetoothOn)
-            } catch {
-                log.error("\(error)")
-            }
-        }
-        listen(outlet)
-        tellInfo()
-        settleRetained()
-    }
-
     @discardableResult
-    private func add(_ configuration: Configuration.Device, _ outlet: Outlet) throws(GatewayError) -> Device {
+    func add(_ configuration: Configuration.Device, _ outlet: Outlet) throws(GatewayError) -> Device {
         do throws(TopicError) {
             let device = try Device(configuration, central: central, outlet: outlet, loop: loop)
             device.assumeIsolated { device in
@@ -137,12 +130,6 @@ internal import MQTT
         } catch {
             throw GatewayError("the device \(configuration.name): \(error)")
         }
-    }
-
-    /// Lets a device go; its retained topics are taken away when all is settled.
-    private func remove(_ name: String, _ outlet: Outlet) async {
-        guard let device = devices.removeValue(forKey: name) else { return }
-        await device.stop()
     }
 
     // MARK: Bluetooth

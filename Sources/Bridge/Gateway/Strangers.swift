@@ -1,41 +1,22 @@
 internal import BlueZ
 internal import Bluetooth
 
-/// The requests that are about peripherals which nobody has configured.
+/// Those that are being paired with and that nobody has configured.
 struct Strangers {
-    /// A request that has no response yet.
-    struct Key: Hashable, Sendable {
-        let address: Address
-        fileprivate let number: Int
-    }
-
-    /// How many requests are served at a time.
-    static let capacity = 8
-
-    private var replies: [Key: ReplyAddress] = [:]
+    /// How many requests are about each of them.
+    private var requests: [Address: Int] = [:]
     private var questions: [Address: PairingQuestion] = [:]
-    private var number = 0
 
-    var count: Int { replies.count }
-
-    /// Whether there is a request about this one.
-    func concern(_ address: Address) -> Bool { replies.keys.contains { $0.address == address } }
-
-    mutating func enter(_ address: Address, _ reply: ReplyAddress) -> Key {
-        number += 1
-        let key = Key(address: address, number: number)
-        replies[key] = reply
-        return key
+    mutating func enter(_ address: Address) {
+        requests[address, default: 0] += 1
     }
 
-    /// Where the response goes; nil where there has been one.
-    mutating func leave(_ key: Key) -> ReplyAddress? {
-        replies.removeValue(forKey: key)
-    }
-
-    mutating func leaveAll() -> [ReplyAddress] {
-        defer { replies = [:] }
-        return Array(replies.values)
+    /// Whether nobody cares for it any more.
+    mutating func leave(_ address: Address) -> Bool {
+        let rest = requests[address, default: 1] - 1
+        requests[address] = rest > 0 ? rest : nil
+        if rest == 0 { questions[address] = nil }
+        return rest == 0
     }
 
     mutating func ask(_ question: PairingQuestion) {
@@ -45,9 +26,5 @@ struct Strangers {
     /// A request brings the answer to an earlier one's question.
     mutating func answer(_ address: Address, _ passkey: Passkey) {
         questions.removeValue(forKey: address)?.answer(passkey)
-    }
-
-    mutating func forgetQuestion(of address: Address) {
-        questions[address] = nil
     }
 }

@@ -51,6 +51,14 @@ struct Request: Sendable {
         try duration("ttl", in: parameters) ?? standardTimeToLive
     }
 
+    /// A text among the parameters that must be there; `example` is how it would be written.
+    static func text(_ name: String, in parameters: JSON.Object, example: String) throws(RequestError) -> String {
+        guard let text = parameters[name]?.string, !text.isEmpty else {
+            throw RequestError(.badRequest, "\(name): a text was expected, such as \(JSON.string(example))")
+        }
+        return text
+    }
+
     /// A duration among the parameters, such as `"pause": "10m"`.
     static func duration(_ name: String, in parameters: JSON.Object) throws(RequestError) -> Duration? {
         guard let value = parameters[name], !value.isNull else { return nil }

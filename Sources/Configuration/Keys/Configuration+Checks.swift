@@ -1,8 +1,14 @@
 import Bluetooth
 
 extension Configuration {
+    /// Reports what does not go together among devices.
+    static func check(_ entries: [Named<DeviceEntry>], _ mistakes: Mistakes) {
+        checkAddresses(of: entries, mistakes)
+        checkTopics(of: entries, mistakes)
+    }
+
     /// Reports devices that are one and the same peripheral.
-    static func checkAddresses(of entries: [Named<DeviceEntry>], _ mistakes: Mistakes) {
+    private static func checkAddresses(of entries: [Named<DeviceEntry>], _ mistakes: Mistakes) {
         var names: [Address: String] = [:]
         for entry in entries {
             guard let address = entry.value.address else { continue }
@@ -16,7 +22,7 @@ extension Configuration {
     }
 
     /// Reports devices and characteristics that would share a topic.
-    static func checkTopics(of entries: [Named<DeviceEntry>], _ mistakes: Mistakes) {
+    private static func checkTopics(of entries: [Named<DeviceEntry>], _ mistakes: Mistakes) {
         var owners = TopicOwners()
         for entry in entries { owners.addDevice(entry.name) }
         for entry in entries {

@@ -36,8 +36,7 @@ extension Configuration {
             reader.report("mqtt and home_assistant have the same prefix: choose another one", at: Keys.homeAssistant)
         }
         let entries = reader[Keys.devices]
-        checkAddresses(of: entries, reader.mistakes)
-        checkTopics(of: entries, reader.mistakes)
+        check(entries, reader.mistakes)
         return Configuration(
             gateway: reader[Keys.gateway] ?? hostName, stateDirectory: reader[Keys.stateDirectory],
             logLevel: reader[Keys.log], broker: broker, homeAssistant: homeAssistant,
@@ -48,7 +47,8 @@ extension Configuration {
                 }
             },
             fleet: reader[Keys.fleet],
-            lines: Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.position.line) }))
+            lines: Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.position.line) }),
+            profiles: reader.node(of: Keys.profiles))
     }
 
     static let kind = Kind<Configuration>("configuration", section: Keys.section) { node, mistakes in

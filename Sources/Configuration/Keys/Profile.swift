@@ -18,7 +18,8 @@ enum Profile {
         }
     }
 
-    private static func applied(_ profiles: YAMLNode, to node: YAMLNode, _ mistakes: Mistakes) -> YAMLNode {
+    /// An entry with the profile merged into it that it names.
+    static func applied(_ profiles: YAMLNode, to node: YAMLNode, _ mistakes: Mistakes) -> YAMLNode {
         guard let reference = node[key.row.name], case .scalar(let name, _) = reference.content, !reference.isNull
         else {
             return node

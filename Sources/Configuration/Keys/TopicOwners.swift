@@ -12,7 +12,7 @@ struct TopicOwners {
     /// The sentence about a device whose topics lie among the requests of another one.
     func clash(ofDevice device: String) -> String? {
         let levels = TopicName.levels(of: device)
-        for count in levels.indices.dropFirst() where ["request", "response"].contains(levels[count]) {
+        for count in levels.indices.dropFirst() where Self.requests.contains(levels[count]) {
             let topic = levels[...count].joined(separator: "/")
             if let other = owners[topic] { return sentence(device, other, topic) }
         }
@@ -21,14 +21,30 @@ struct TopicOwners {
 
     /// Takes in the topics of a characteristic; returns the sentence about the first that is another's already.
     mutating func addCharacteristic(_ name: String, of device: String) -> String? {
+        if let clash = clash(ofCharacteristic: name, of: device) { return clash }
+        for topic in Self.topics(name, device) { owners[topic] = "\(device): \(name)" }
+        return nil
+    }
+
+    /// The sentence about a characteristic one of whose topics is another's.
+    func clash(ofCharacteristic name: String, of device: String) -> String? {
         let owner = "\(device): \(name)"
-        let topics = ["", "/get", "/set"].map { "\(device)/\(name)\($0)" }
-        for topic in topics {
+        for topic in Self.topics(name, device) {
             if let other = owners[topic], other != owner { return sentence(owner, other, topic) }
-            owners[topic] = owner
         }
         return nil
     }
+
+    private static func topics(_ name: String, _ device: String) -> [String] {
+        ["", "/get", "/set"].map { "\(device)/\(name)\($0)" }
+    }
+
+    /// Whether a device's topics could lie among the requests of another one.
+    static func mayLieAmongRequests(_ device: String) -> Bool {
+        TopicName.levels(of: device).dropFirst().contains(where: requests.contains)
+    }
+
+    private static let requests: Set = ["request", "response"]
 
     private func sentence(_ owner: String, _ other: String, _ topic: String) -> String {
         "\(owner.quotedForMessage) and \(other.quotedForMessage) would share the topic "

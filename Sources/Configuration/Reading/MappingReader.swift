@@ -37,6 +37,11 @@ package struct MappingReader {
         has(key.row.name)
     }
 
+    /// What stands behind the key; nil where it is left out.
+    package func node<Value>(of key: Key<Value>) -> YAMLNode? {
+        entries[key.row.name]?.value
+    }
+
     /// Whether no key is there that holds something.
     package var isEmpty: Bool { entries.values.allSatisfy(\.value.isNull) }
 

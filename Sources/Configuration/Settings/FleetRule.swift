@@ -17,6 +17,11 @@ extension Configuration {
         package let device: DeviceNamePattern
         package let treatment: Treatment
 
+        /// Whether a device of this address might be one that the rule takes in, whatever it advertises.
+        package func mayAdmit(_ address: Address) -> Bool {
+            match.address?.matches(address.description) ?? true
+        }
+
         /// The device this rule makes of what advertises; nil when it does not match.
         package func device(at address: Address, advertising advertisement: Advertisement) -> Device? {
             guard match.admits(address, advertisement) else { return nil }

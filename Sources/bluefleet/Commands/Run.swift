@@ -36,40 +36,17 @@ struct Run: Command {
             let requests = Mailbox<Request>()
             try home.loop.onRequests(hangUp: .reload) { requests.put($0) }
             let gateway = Gateway(
-                configuration: configuration, bus: bus, version: Program.version, loop: home.loop)
+                configuration: configuration, bus: bus, version: Program.version, loop: home.loop
+            ) { [file] () throws(ConfigurationError) in try file.read() }
             do throws(GatewayError) {
                 try await gateway.start()
             } catch {
                 throw Failure(.badConfiguration, error.description)
             }
             while case .reload? = await requests.next() {
-                await reload(gateway)
+                await gateway.reload()
             }
             await gateway.stop()
-        }
-    }
-
-    private func reload(_ gateway: Gateway) async {
-        let log = Log("configuration")
-        do throws(ConfigurationError) {
-            let configuration = try file.read()
-            Log.level = configuration.logLevel.level
-            await gateway.reload(configuration)
-            log.info("read again", ["file": file.path])
-        } catch {
-            for mistake in error.mistakes { log.error(mistake.description) }
-            log.error("the file has mistakes: the old configuration stays", ["file": file.path])
-        }
-    }
-}
-
-extension Configuration.LogLevel {
-    fileprivate var level: Log.Level {
-        switch self {
-        case .debug: .debug
-        case .info: .info
-        case .warning: .warning
-        case .error: .error
         }
     }
 }

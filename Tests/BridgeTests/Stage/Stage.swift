@@ -20,6 +20,8 @@ final class Stage: @unchecked Sendable {
     /// Everything that anybody has published, but for what the test itself did.
     let record: Record
     private let script: Script
+    /// What the bridge finds in its file when it reads it again.
+    var file: String
     private(set) var bus: PrivateBus?
     private(set) var simulation: Simulation?
     private(set) var gateway: Gateway?
@@ -30,6 +32,7 @@ final class Stage: @unchecked Sendable {
     fileprivate init(_ script: Script, _ loop: EventLoop) throws {
         self.loop = loop
         self.script = script
+        file = script.configuration
         folder = try TemporaryFolder()
         broker = try Broker(script.broker)
         record = Record(loop)
@@ -80,7 +83,8 @@ final class Stage: @unchecked Sendable {
     /// Starts the bridge, whatever is missing.
     func startGatewayAlone(_ text: String? = nil) async throws {
         let gateway = Gateway(
-            configuration: try configuration(text ?? script.configuration), bus: busAddress, version: "1.0", loop: loop)
+            configuration: try configuration(text ?? script.configuration), bus: busAddress, version: "1.0", loop: loop
+        ) { [unowned self] () throws(ConfigurationError) in try configuration(file) }
         self.gateway = gateway
         try await gateway.start()
     }
@@ -94,7 +98,9 @@ final class Stage: @unchecked Sendable {
     }
 
     /// The bridge's configuration: its devices, with this stage's broker.
-    func configuration(_ text: String, homeAssistant: String? = nil) throws -> Configuration {
+    func configuration(
+        _ text: String, homeAssistant: String? = nil
+    ) throws(ConfigurationError) -> Configuration {
         try Configuration(
             yaml: """
                 gateway: attic

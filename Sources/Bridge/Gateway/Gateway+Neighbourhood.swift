@@ -1,0 +1,86 @@
+internal import BlueZ
+internal import Bluetooth
+internal import Configuration
+internal import EventLoop
+internal import JSON
+
+/// What is in range, and what it has: for those who look for devices.
+extension Gateway {
+    /// Listens for a while, and tells what was heard.
+    func scan(for duration: Duration) async throws(RequestError) -> JSON {
+        try checkBluetooth()
+        let listener = NeighbourhoodListener()
+        let observation = await central.observe { sighting in listener.neighbourhood.take(sighting) }
+        await loop.sleep(for: duration)
+        await central.stopObserving(observation)
+        let names = Dictionary(devices.values.map { ($0.configuration.address, $0.name) }) { first, _ in first }
+        let neighbours = listener.neighbourhood.all.map { neighbour -> JSON in
+            guard let name = names[neighbour.address], var object = neighbour.json.object else { return neighbour.json }
+            object["device"] = .string(name)
+            return .object(object)
+        }
+        return ["devices": .array(neighbours)]
+    }
+
+    /// Looks through a device, over the link that a configured one has or else over one of its own.
+    func inspect(_ address: Address, _ request: Request) {
+        let device = devices.values.first { $0.configuration.address == address }
+        if let device, device.configuration.connect != .never {
+            device.assumeIsolated { $0.accept(.inspect, timeToLive: request.timeToLive, reply: request.reply) }
+        } else {
+            let isOurs = device != nil
+            answer(request) { gateway throws(RequestError) in
+                try await gateway.inspect(address, isOurs: isOurs, request.timeToLive)
+            }
+        }
+    }
+
+    /// How long a device may take to be heard.
+    static let patience = Duration.seconds(30)
+
+    private func inspect(
+        _ address: Address, isOurs: Bool, _ timeToLive: Duration
+    ) async throws(RequestError) -> JSON {
+        try checkBluetooth()
+        guard inspected.insert(address).inserted else {
+            throw RequestError(.busy, "\(address): it is being inspected already")
+        }
+        let peripheral = await central.peripheral(at: address)
+        defer {
+            inspected.remove(address)
+            if !isOurs { forget(address) }
+        }
+        let outcome: Result<JSON, CentralError>
+        do throws(CentralError) {
+            try await central.find(peripheral, within: min(timeToLive, Self.patience))
+            try await central.connect(peripheral, priority: .command)
+            outcome = .success(try await Inspection.walk(peripheral).json)
+        } catch {
+            outcome = .failure(error)
+        }
+        // One that does not go down now is ended when the gateway starts the next time.
+        try? await central.cancelConnection(peripheral)
+        do throws(CentralError) {
+            return try outcome.get()
+        } catch {
+            throw RequestError(error, on: "\(address)")
+        }
+    }
+
+    /// Lets go of a peripheral that no device is.
+    func forget(_ address: Address) {
+        guard !devices.values.contains(where: { $0.configuration.address == address }) else { return }
+        central.assumeIsolated { $0.forget(address) }
+    }
+
+    func checkBluetooth() throws(RequestError) {
+        guard central.assumeIsolated({ $0.state }) == .poweredOn else {
+            throw RequestError(.bluetoothOff, "Bluetooth cannot be used: \(bluetoothReason)")
+        }
+    }
+}
+
+/// Gathers what is heard while a scan lasts; it lives on the loop.
+private final class NeighbourhoodListener: @unchecked Sendable {
+    var neighbourhood = Neighbourhood()
+}

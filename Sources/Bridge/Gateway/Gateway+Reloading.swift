@@ -1,0 +1,58 @@
+internal import BlueZ
+package import Configuration
+internal import EventLoop
+internal import JSON
+internal import Log
+internal import MQTT
+
+/// Another configuration, of which only what is different has an effect.
+extension Gateway {
+    /// Takes over another configuration; returns when everything is as it says.
+    package func reload(_ configuration: Configuration) async {
+        await withCheckedContinuation { continuation in
+            change { gateway in
+                _ = await gateway.take(configuration)
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Reads the file again, where it is in one; the log says what is wrong with it.
+    package func reload() {
+        change { gateway in
+            // Mistakes are in the log.
+            _ = try? await gateway.readAgain()
+        }
+    }
+
+    /// Reads the file again; one with mistakes changes nothing.
+    func readAgain() async throws(RequestError) -> JSON {
+        guard let source else {
+            throw RequestError(.notSupported, "the configuration of this gateway is in no file")
+        }
+        do throws(ConfigurationError) {
+            let difference = await take(try source())
+            log.info("the configuration was read again")
+            return difference.json
+        } catch {
+            for mistake in error.mistakes { log.error(mistake.description) }
+            log.error("the configuration has mistakes: the old one stays")
+            throw RequestError(.invalidValue, "the file has mistakes, and nothing was changed:\n\(error)")
+        }
+    }
+
+    private func take(_ configuration: Configuration) async -> Difference {
+        guard let outlet else { return Difference() }
+        let status = homeAssistantStatus()
+        if configuration.logLevel != self.configuration.logLevel { Log.level = configuration.logLevel.level }
+        for section in configuration.sectionsForTheStart(since: self.configuration) {
+            log.warning("\(section): the change takes effect after a restart")
+        }
+        self.configuration = configuration
+        if status != homeAssistantStatus() {
+            if let status { outlet.client.unsubscribe(from: TopicFilter(status)) }
+            if let status = homeAssistantStatus() { outlet.client.subscribe(to: TopicFilter(status)) }
+        }
+        return await settleDevices()
+    }
+}
