@@ -37,7 +37,7 @@ extension Central {
             guard arguments.first?.text == BlueZName.device, let changed = arguments.dropFirst().first?.dictionary
             else { return }
             heard(changed, at: path)
-            peripheral?.assumeIsolated { $0.update(changed) }
+            peripheral?.assumeIsolated { $0.update(changed, at: path) }
         } else if adapters[path] != nil {
             let arguments = message.arguments
             guard arguments.first?.text == BlueZName.adapter, let changed = arguments.dropFirst().first?.dictionary
@@ -55,7 +55,7 @@ extension Central {
     }
 
     /// The peripheral to which an object below a device belongs: `/org/bluez/hci0/dev_…/service…`.
-    private func owner(of path: String) -> Peripheral? {
+    func owner(of path: String) -> Peripheral? {
         var slashes = 0
         guard
             let end = path.utf8.firstIndex(where: { byte in
@@ -73,8 +73,8 @@ extension Central {
             watchdogHeard(path)
             noticed(properties, at: path)
             deviceAdded(at: path, properties)
-        } else if interfaces[BlueZName.gattService] != nil, let peripheral = owner(of: path) {
-            peripheral.assumeIsolated { $0.gattChanged() }
+        } else if let peripheral = owner(of: path), interfaces.keys.contains(where: BlueZName.attributes.contains) {
+            peripheral.assumeIsolated { $0.attributeAdded(interfaces, at: path) }
         }
     }
 
@@ -95,13 +95,10 @@ extension Central {
         guard let peripheral = peripherals[address], let connection,
             let adapter = properties["Adapter"]?.text, adapters[adapter] != nil
         else { return }
-        // One that is connected stays with the adapter that holds the link.
-        let isHeldElsewhere = peripheral.assumeIsolated { $0.isConnected && $0.path != path }
-        guard !isHeldElsewhere else { return }
         peripheralsByPath[path] = peripheral
         peripheral.assumeIsolated { peripheral in
             peripheral.appeared(at: path, adapter: adapter, connection: connection)
-            peripheral.update(properties, isSnapshot: true)
+            peripheral.update(properties, at: path, isSnapshot: true)
         }
     }
 
@@ -110,8 +107,8 @@ extension Central {
             adapterRemoved(at: path)
         } else if interfaces.contains(BlueZName.device) {
             deviceRemoved(at: path)
-        } else if interfaces.contains(BlueZName.gattService), let peripheral = owner(of: path) {
-            peripheral.assumeIsolated { $0.gattChanged() }
+        } else if let peripheral = owner(of: path), interfaces.contains(where: BlueZName.attributes.contains) {
+            peripheral.assumeIsolated { $0.attributeRemoved(at: path) }
         }
     }
 
@@ -124,14 +121,13 @@ extension Central {
         for device in peripheralsByPath.keys where device.hasPrefix(path + "/") {
             deviceRemoved(at: device)
         }
+        for peripheral in peripherals.values { peripheral.assumeIsolated { $0.adapterGone(path) } }
         adaptersChanged()
     }
 
     private func deviceRemoved(at path: String) {
         heardDevices[path] = nil
         guard let peripheral = peripheralsByPath.removeValue(forKey: path) else { return }
-        peripheral.assumeIsolated { peripheral in
-            if peripheral.path == path { peripheral.disappeared() }
-        }
+        peripheral.assumeIsolated { $0.disappeared(from: path) }
     }
 }

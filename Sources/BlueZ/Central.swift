@@ -34,22 +34,28 @@ package import EventLoop
     /// The links by the adapter's path, and by the peripheral that has a slot or waits for one.
     var links: [String: AdapterLinks] = [:]
     var linksByPeripheral: [Address: AdapterLinks] = [:]
-    var tickets: [Address: (lane: ConnectionLane, ticket: ConnectionLane.Ticket)] = [:]
     /// Those whose connect is under way.
-    var connecting: Set<Address> = []
+    var attempts: [Address: ConnectionAttempt] = [:]
+    /// When attempts were ended: bluetoothd may get a link all the same.
+    var endedAttempts: [Address: Instant] = [:]
     var sought: Set<Address> = []
     var observers: [ScanObservation: ScanObserver] = [:]
     var observationCount = 0
     /// Those that bluetoothd knows, by path, while somebody observes.
     var heardDevices: [String: HeardDevice] = [:]
-    var isScanWanted: Bool { !sought.isEmpty || !observers.isEmpty }
-    var scanning: Set<String> = []
+    /// The scans that are on, by the adapter's path.
+    var scans: [String: ScanStyle] = [:]
+    /// The adapters whose scan rests while a peripheral is connected.
+    var scanPauses: [Address: String] = [:]
     var isAdjustingScan = false
     /// How long a scan may hear nothing before it counts as dead.
     let scanSilence: Duration
+    /// How long bluetoothd may take to end a link.
+    let endLimit: Duration
     var watchdogs: [String: ScanWatchdog] = [:]
     var watchdogTimers: [String: Timer] = [:]
-    var repairHandler: ((ScanRepair, Adapter) -> Void)?
+    var ladders: [String: RepairLadder] = [:]
+    var repairHandler: ((Repair, Adapter, String) -> Void)?
     let agent = PairingAgent()
 
     /// - Parameters:
@@ -57,15 +63,17 @@ package import EventLoop
     ///   - adapters: the adapters to use, by address; nil: every one.
     ///   - connections: how many links each of them may hold; nil: as many as it turns out to.
     ///   - scanSilence: how long a scan may hear nothing before something is done about it.
+    ///   - endLimit: how long the end of a link may take before something is done about it.
     package init(
         bus: String, adapters: [Address]?, connections: Int? = nil, scanSilence: Duration = .seconds(90),
-        loop: EventLoop
+        endLimit: Duration = .seconds(10), loop: EventLoop
     ) {
         self.bus = bus
         self.loop = loop
         allowedAdapters = adapters
         capacity = connections
         self.scanSilence = scanSilence
+        self.endLimit = endLimit
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -79,7 +87,8 @@ package import EventLoop
         if let peripheral = peripherals[address] { return peripheral }
         let peripheral = Peripheral(address: address, loop: loop)
         peripherals[address] = peripheral
-        peripheral.assumeIsolated { peripheral in
+        peripheral.assumeIsolated { [openAdapters] peripheral in
+            peripheral.adaptersChanged(openAdapters)
             peripheral.onLinkChange { [unowned self] isUp, adapter in
                 assumeIsolated { $0.linkChanged(of: address, isUp: isUp, at: adapter) }
             }
@@ -195,7 +204,7 @@ package import EventLoop
         agent.reset()
         adapters = [:]
         for adapter in links.keys { closeLinks(of: adapter) }
-        for adapter in scanning { scanEnded(on: adapter) }
+        for adapter in scans.keys { scanEnded(on: adapter) }
         heardDevices = [:]
         let gone = peripheralsByPath.values
         peripheralsByPath = [:]
@@ -211,10 +220,18 @@ package import EventLoop
         allowedAdapters?.contains(address) ?? true
     }
 
+    /// The adapters through which peripherals can be connected, by path.
+    private var openAdapters: Set<String> {
+        Set(adapters.values.filter { $0.isCentral && $0.isPowered }.map(\.path))
+    }
+
     /// Works out the state, and goes on with what it allows.
     func adaptersChanged() {
         guard isServicePresent else { return }
         let centrals = adapters.values.filter(\.isCentral)
+        for peripheral in peripherals.values {
+            peripheral.assumeIsolated { [openAdapters] in $0.adaptersChanged(openAdapters) }
+        }
         if let powered = centrals.first(where: \.isPowered) {
             setState(.poweredOn, "\(powered.name) (\(powered.address)) is on")
         } else if let adapter = centrals.first {

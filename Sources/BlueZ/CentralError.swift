@@ -17,6 +17,8 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
         case connectionFailed
         /// The link is down.
         case peripheralDisconnected
+        /// The peripheral has other services now: they are to be discovered again.
+        case servicesChanged
         /// We gave up on purpose.
         case cancelled
         /// The peripheral or bluetoothd did not answer in time.

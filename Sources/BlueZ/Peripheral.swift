@@ -15,9 +15,18 @@ package import EventLoop
     var path: String?
     var adapterPath: String?
     var connection: Connection?
-    /// The last connect hung or failed: the others go first.
-    var isSlow = false
     var isBlocked = false
+    /// All ways to it, of which the one that `path` and `adapterPath` name is taken.
+    var routes = Routes()
+    /// The adapters that can be used, by path.
+    var openAdapters: Set<String> = []
+    /// Whether the route must stay as it is: it is being connected.
+    var holdsRoute = false
+    /// The adapters on which there was a bond when bluetoothd told last.
+    var bondedAdapters: Set<String> = []
+    private var kind = AddressKind.public
+    /// Whether it will have another address soon: a private one, which nobody can tell whose it is.
+    var isFleeting: Bool { kind == .random && address.value >> 46 != 0b11 && !isBonded }
     /// Whether both sides know each other's keys.
     package internal(set) var isBonded = false
     /// How often its link has come up.
@@ -44,6 +53,10 @@ package import EventLoop
     private var operationEpoch = 0
     var pacer = WritePacer()
 
+    /// What bluetoothd has told of its services.
+    var tree = GATTTree()
+    /// When its services changed in the middle of a link, until they are looked up again.
+    var lastServiceChange: Instant?
     /// What was discovered, by the path of its object.
     var characteristics: [String: Characteristic] = [:]
     var subscriptions: Set<String> = []
@@ -95,36 +108,38 @@ package import EventLoop
 
     // MARK: What bluetoothd says
 
-    func appeared(at path: String, adapter: String, connection: Connection) {
-        self.path = path
-        adapterPath = adapter
-        self.connection = connection
+    /// Nobody can reach it any more.
+    func disappeared() {
+        routes.removeAll()
+        routeLost()
     }
 
-    func disappeared() {
+    /// There is nothing any more where it was reached.
+    func routeLost() {
         path = nil
+        tree = GATTTree()
         update(connected: false, resolved: false)
         settle()
     }
 
     /// Takes in properties of `Device1`, of which some are missing as often as not.
     ///
-    /// - Parameter isSnapshot: whether they are all that there are, and not just those that have changed.
-    func update(_ properties: [String: Variant], isSnapshot: Bool = false) {
+    /// - Parameters:
+    ///   - path: the object that has them: each adapter that hears the peripheral has one of its own.
+    ///   - isSnapshot: whether they are all that there are, and not just those that have changed.
+    func update(_ properties: [String: Variant], at path: String, isSnapshot: Bool = false) {
+        // bluetoothd keeps what it heard once; of that only the strength is taken back when a scan ends.
+        let isHeard = !isSnapshot || properties["RSSI"] != nil
+        let advertisement = isHeard ? Advertisement(properties) : nil
         if let name = properties["Name"]?.text { self.name = name }
-        // Bonded is there since 5.65; before, what was paired was bonded as a rule.
-        if let bonded = (properties["Bonded"] ?? properties["Paired"])?.boolean {
-            let isLost = isBonded && !bonded
-            isBonded = bonded
-            if isLost { emit(.bondLost) }
-        }
-        if let blocked = properties["Blocked"]?.boolean { isBlocked = blocked }
+        if let kind = properties["AddressType"]?.text.flatMap(AddressKind.init) { self.kind = kind }
+        noteRoute(path, properties, advertisement)
+        // What was heard by another adapter is heard twice, as a rule.
+        guard path == self.path else { return }
         update(connected: properties["Connected"]?.boolean, resolved: properties["ServicesResolved"]?.boolean)
         // What waits for it looks at all of it.
         defer { settle() }
-        // bluetoothd keeps what it heard once; of that only the strength is taken back when a scan ends.
-        let isHeard = !isSnapshot || properties["RSSI"] != nil
-        if isHeard, let advertisement = Advertisement(properties) {
+        if let advertisement {
             if let rssi = advertisement.rssi { self.rssi = rssi }
             lastHeard = loop.now
             emit(.advertised(advertisement))
@@ -132,13 +147,18 @@ package import EventLoop
     }
 
     private func update(connected: Bool?, resolved: Bool?) {
-        if let resolved { areServicesResolved = resolved }
+        if let resolved, resolved != areServicesResolved {
+            areServicesResolved = resolved
+            // For the second time on the same link: there may be other ones now.
+            if resolved { servicesChanged() }
+        }
         guard let connected, connected != isConnected else { return }
         isConnected = connected
         if connected { linkCount += 1 }
         linkHandler?(connected, adapterPath)
         guard !connected else { return }
         areServicesResolved = false
+        lastServiceChange = nil
         forgetServices()
         failOperations(with: CentralError(.peripheralDisconnected, object, "the link went down"))
         emit(.disconnected)
@@ -173,7 +193,8 @@ package import EventLoop
         }
     }
 
-    private func settle() {
+    /// Looks at what is waited for: something may hold now.
+    func settle() {
         for (key, condition) in conditions where condition.holds(self) {
             conditions[key] = nil
             condition.timer.cancel()
@@ -188,7 +209,7 @@ package import EventLoop
         failOperations(with: CentralError(.cancelled, object, "given up"))
     }
 
-    private func failOperations(with error: CentralError) {
+    func failOperations(with error: CentralError) {
         operationEpoch += 1
         operations.failAll(with: error)
     }

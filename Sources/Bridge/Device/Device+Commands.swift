@@ -110,9 +110,18 @@ extension Device {
             serving = nil
             return
         }
-        // It may have been answered meanwhile, because Bluetooth was switched off.
+        // It may have been answered meanwhile, because Bluetooth was switched off, or have been put off.
         if let serving, serving.identifier == identifier { finish(serving, outcome) }
         serve()
+    }
+
+    /// The services change under the command that is being carried out: what may be done twice waits until they are known
+    /// again.
+    func putOff() {
+        switch serving?.command {
+        case .read, .subscribe, .discover, .inspect: serving = nil
+        case .set, .write, .connect, .disconnect, .collect, .rssi, .pair, nil: break
+        }
     }
 
     private func execute(_ command: DeviceCommand) async -> Result<JSON, RequestError> {

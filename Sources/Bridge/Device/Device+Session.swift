@@ -171,7 +171,7 @@ extension Device {
                 try await peripheral.setNotify(true, for: characteristic)
                 return nil
             } catch {
-                guard error.code != .cancelled else { return nil }
+                guard !error.isOfAnEnd else { return nil }
                 let isFinal = error.code == .notSupported || error.code == .notPaired
                 await device.refused(name, error)
                 device.log.warning("cannot subscribe to \(name): \(error.message)")
@@ -189,7 +189,7 @@ extension Device {
                 return reading == nil ? .readFailed(name) : .obtained(name, isNotification: false)
             } catch {
                 await device.refused(name, error)
-                if error.code != .cancelled { device.log.warning("cannot read \(name): \(error.message)") }
+                if !error.isOfAnEnd { device.log.warning("cannot read \(name): \(error.message)") }
                 return .readFailed(name)
             }
         }
@@ -198,4 +198,9 @@ extension Device {
     func channel(named name: String) -> Channel? {
         channels.first { $0.name == name }
     }
+}
+
+extension CentralError {
+    /// It says only what has ended, and something else goes on.
+    fileprivate var isOfAnEnd: Bool { code == .cancelled || code == .servicesChanged }
 }

@@ -34,6 +34,8 @@ internal import MQTT
     var slotReason: String?
     private var priority = ConnectionPriority.background
     var isDeviceAvailable = false
+    /// That the link is there was told.
+    private var isLinkAnnounced = false
 
     // Commands
     var waiting: [PendingCommand] = []
@@ -155,6 +157,7 @@ internal import MQTT
         case .bondLost: bondLost("bluetoothd does not know it any more")
         case .servicesInvalidated:
             forgetCharacteristics()
+            putOff()
             process(.servicesChanged)
         }
     }
@@ -182,7 +185,7 @@ internal import MQTT
         history.note(event, from: phase, to: session.phase, at: loop.now)
         tellPriority()
         if case .connectFailed(let reason) = event { announceFailure(reason) }
-        if phase != session.phase, session.phase == .ready || phase == .ready { announceLink(event) }
+        if phase != session.phase { announceLink(from: phase) }
         publishStatus()
         answerLeavers()
         if session.phase == .idle {
@@ -204,11 +207,20 @@ internal import MQTT
         outlet.announce("connect_failed", device: name, ["reason": .string(reason)], at: loop.timestamp)
     }
 
-    private func announceLink(_ event: SessionEvent) {
-        if session.phase == .ready {
+    private func announceLink(from phase: Session.Phase) {
+        switch session.phase {
+        case .ready:
+            guard !isLinkAnnounced else { return }
+            isLinkAnnounced = true
             log.info("connected")
             outlet.announce("device_connected", device: name, at: loop.timestamp)
-        } else {
+        case .discovering:
+            guard phase == .ready else { return }
+            log.info("the services have changed: looking them up again")
+            outlet.announce("services_changed", device: name, at: loop.timestamp)
+        case .idle, .seeking, .connecting, .pairing, .ending:
+            guard isLinkAnnounced else { return }
+            isLinkAnnounced = false
             let reason = session.reason ?? "no longer needed"
             log.info("disconnected", ["reason": reason])
             outlet.announce("device_disconnected", device: name, ["reason": .string(reason)], at: loop.timestamp)

@@ -82,8 +82,8 @@ internal import MQTT
         await central.onStateChange { [weak self] state, reason in
             self?.assumeIsolated { $0.bluetoothChanged(state, reason) }
         }
-        await central.onScanRepair { [weak self] repair, adapter in
-            self?.assumeIsolated { $0.scanRepaired(repair, adapter) }
+        await central.onRepair { [weak self] repair, adapter, reason in
+            self?.assumeIsolated { $0.repaired(repair, adapter, reason) }
         }
         await central.onLinkChange { [weak self] in
             self?.assumeIsolated { $0.rememberPeripheralsSoon() }
@@ -150,10 +150,17 @@ internal import MQTT
         tellInfo()
     }
 
-    private func scanRepaired(_ repair: ScanRepair, _ adapter: Adapter) {
-        log.warning("the scan hears nothing", ["adapter": adapter.name, "repair": repair.rawValue])
-        outlet?.announce(
-            "scan_repair", ["adapter": .string(adapter.name), "repair": .string(repair.rawValue)], at: loop.timestamp)
+    private func repaired(_ repair: Repair, _ adapter: Adapter, _ reason: String) {
+        var details: JSON.Object = [
+            "adapter": .string(adapter.name), "repair": .string(repair.name), "reason": .string(reason),
+        ]
+        var device: String?
+        if case .removeDevice(let address) = repair {
+            details["address"] = .string("\(address)")
+            device = devices.values.first { $0.configuration.address == address }?.name
+        }
+        log.warning("\(adapter.name): \(reason)", ["repair": repair.name, "device": device ?? ""])
+        outlet?.announce("repair", device: device, details, at: loop.timestamp)
     }
 }
 

@@ -6,4 +6,6 @@ protocol Link: AnyObject {
     func lost()
     /// The peripheral has other attributes now.
     func attributesChanged()
+    /// Whether a request is on the air.
+    var isBusy: Bool { get }
 }

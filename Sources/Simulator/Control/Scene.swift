@@ -49,6 +49,11 @@ package final class Scene {
         try peripheral(name).link != nil
     }
 
+    /// Whether the peripheral has yet to answer a request.
+    package func isBusy(_ name: String) throws(SceneError) -> Bool {
+        try peripheral(name).link?.isBusy ?? false
+    }
+
     /// The peripheral ends its link.
     package func dropLink(of name: String) throws(SceneError) {
         try peripheral(name).drop()
@@ -57,6 +62,11 @@ package final class Scene {
     /// The peripheral falls silent, or is heard again.
     package func switchAdvertising(of name: String, on: Bool) throws(SceneError) {
         try peripheral(name).switchAdvertising(on: on)
+    }
+
+    /// An adapter receives the peripheral at this strength from now on, in dBm.
+    package func setStrength(_ rssi: Int16, of name: String, at adapter: String) throws(SceneError) {
+        try peripheral(name).strengths[adapter] = rssi
     }
 
     /// The characteristic has this value from now on.

@@ -22,6 +22,7 @@ final class AdapterObject: ExportedObject {
     var pausing: Timer?
     /// The filters of clients that do not scan yet.
     var filters: [String: DiscoveryFilter] = [:]
+    let initiator = Initiator()
     /// In the order of their appearance.
     private(set) var devices: [DeviceObject] = []
     private var devicesByAddress: [Address: DeviceObject] = [:]

@@ -25,17 +25,26 @@ extension DeviceObject: Link {
             answer(error)
         }
         self.attempt = attempt
-        if peripheral.faults.happens(.connectHangs) { return }
-        let loop = host.loop
-        attempt.timers.append(
-            loop.schedule(after: peripheral.model.pace.connectTimeout) { [weak attempt] in
-                attempt?.finish(BlueZError.connectionAborted)
-            })
+        let isHanging = peripheral.faults.happens(.connectHangs)
+        if !isHanging {
+            attempt.timers.append(
+                host.loop.schedule(after: peripheral.model.pace.connectTimeout) { [weak attempt] in
+                    attempt?.finish(BlueZError.connectionAborted)
+                })
+        }
         peripheral.whenAvailable { [weak self, weak attempt] in
             guard let self, let attempt, self.attempt === attempt else { return }
-            attempt.timers.append(
-                loop.schedule(after: peripheral.model.pace.connect) { [weak self] in self?.reached() })
+            adapter.initiator.enter(attempt) { [weak self] in
+                if !isHanging { self?.reach() }
+            }
         }
+    }
+
+    /// Asks the peripheral for the link.
+    private func reach() {
+        guard let attempt else { return }
+        attempt.timers.append(
+            host.loop.schedule(after: peripheral.model.pace.connect) { [weak self] in self?.reached() })
     }
 
     /// The peripheral has answered.

@@ -55,16 +55,23 @@ extension DeviceObject {
 
     private func addServices() {
         let isBatteryHidden = peripheral.faults.happens(.batteryHidden)
+        for service in shownServices where !(isBatteryHidden && service.uuid == AttributeDatabase.battery) {
+            add(service)
+        }
+    }
+
+    private var shownServices: [PeripheralService] {
         let hidden = host.fleet.version.showsClaimedServices ? nil : AttributeDatabase.genericAccess
-        for service in peripheral.services where service.uuid != hidden {
-            if isBatteryHidden && service.uuid == AttributeDatabase.battery { continue }
-            let object = ServiceObject(service, of: self)
-            services.append(object)
-            tree.add(object)
-            for characteristic in object.characteristics {
-                tree.add(characteristic)
-                for descriptor in characteristic.descriptors { tree.add(descriptor) }
-            }
+        return peripheral.services.filter { $0.uuid != hidden }
+    }
+
+    private func add(_ service: PeripheralService) {
+        let object = ServiceObject(service, of: self)
+        services.append(object)
+        tree.add(object)
+        for characteristic in object.characteristics {
+            tree.add(characteristic)
+            for descriptor in characteristic.descriptors { tree.add(descriptor) }
         }
     }
 
@@ -82,10 +89,32 @@ extension DeviceObject {
     /// Service Changed: everything is discovered again, and `ServicesResolved` stays as it is.
     func attributesChanged() {
         for characteristic in characteristics { characteristic.linkLost() }
+        if peripheral.faults.happens(.servicesChangeSlowly) { return changeSlowly() }
         resolving = host.loop.schedule(after: peripheral.model.pace.resolve) { [weak self] in
             guard let self, isConnected else { return }
             removeServices()
             addServices()
+            readBattery()
+        }
+    }
+
+    private func changeSlowly() {
+        removeServices()
+        isResolved = false
+        changed("ServicesResolved")
+        failRequests()
+        addSlowly(shownServices[...])
+    }
+
+    private func addSlowly(_ rest: ArraySlice<PeripheralService>) {
+        resolving = host.loop.schedule(after: peripheral.model.pace.resolve) { [weak self] in
+            guard let self, isConnected else { return }
+            if let next = rest.first {
+                add(next)
+                return addSlowly(rest.dropFirst())
+            }
+            isResolved = true
+            changed("ServicesResolved")
             readBattery()
         }
     }
