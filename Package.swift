@@ -50,7 +50,7 @@ let package = Package(
         room("Configuration", ["Bluetooth", "Codec", "CYAML"]),
 
         room("BlueZ", ["Bluetooth", "DBus", "EventLoop"]),
-        room("Bridge", ["BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "DBus", "EventLoop"]),
+        room("Bridge", ["CLinux", "BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "DBus", "EventLoop"]),
         .target(
             name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "EventLoop", "Configuration"],
             resources: [.embedInCode("../../config/fleets/house.yaml")],
@@ -58,7 +58,8 @@ let package = Package(
         .executableTarget(
             name: "bluefleet",
             dependencies: [
-                "Bridge", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth", "Log", "EventLoop", "MQTT", "DBus",
+                "Bridge", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth", "Log", "EventLoop", "MQTT",
+                "DBus",
                 "JSON",
             ],
             swiftSettings: language + [.strictMemorySafety()]),
@@ -74,11 +75,11 @@ let package = Package(
             name: "CodecFuzzing", dependencies: ["Codec", "Bluetooth"], path: "Tests/CodecFuzzing",
             swiftSettings: language),
         .testTarget(
-            name: "CodecTests", dependencies: ["Codec", "Bluetooth", "CodecFuzzing"], resources: [.copy("Vectors")],
+            name: "CodecTests", dependencies: ["Codec", "Bluetooth", "CodecFuzzing", "TestSupport"], resources: [.copy("Vectors")],
             swiftSettings: language),
-        tests("ConfigurationTests", ["Configuration", "Codec", "Bluetooth"]),
+        tests("ConfigurationTests", ["Configuration", "Codec", "Bluetooth", "TestSupport"]),
         tests("DBusTests", ["DBus", "EventLoop"]),
-        tests("BlueZTests", ["BlueZ", "Bluetooth", "Simulator", "DBus", "EventLoop"]),
+        tests("BlueZTests", ["BlueZ", "Bluetooth", "Simulator", "DBus", "EventLoop", "TestSupport"]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [

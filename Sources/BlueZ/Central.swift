@@ -12,6 +12,7 @@ package import EventLoop
     private let bus: String
     private let allowedAdapters: [Address]?
     let capacity: Int?
+    private let notifications: NotificationPath
 
     package private(set) var state = ManagerState.unknown
     /// Why the state is what it is, for people.
@@ -62,16 +63,18 @@ package import EventLoop
     ///   - bus: the bus on which bluetoothd is.
     ///   - adapters: the adapters to use, by address; nil: every one.
     ///   - connections: how many links each of them may hold; nil: as many as it turns out to.
+    ///   - notifications: how notified values come from bluetoothd.
     ///   - scanSilence: how long a scan may hear nothing before something is done about it.
     ///   - endLimit: how long the end of a link may take before something is done about it.
     package init(
-        bus: String, adapters: [Address]?, connections: Int? = nil, scanSilence: Duration = .seconds(90),
-        endLimit: Duration = .seconds(10), loop: EventLoop
+        bus: String, adapters: [Address]?, connections: Int? = nil, notifications: NotificationPath = .automatic,
+        scanSilence: Duration = .seconds(90), endLimit: Duration = .seconds(10), loop: EventLoop
     ) {
         self.bus = bus
         self.loop = loop
         allowedAdapters = adapters
         capacity = connections
+        self.notifications = notifications
         self.scanSilence = scanSilence
         self.endLimit = endLimit
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
@@ -85,7 +88,7 @@ package import EventLoop
     /// The peripheral with an address, seen or not; the same one each time.
     package func peripheral(at address: Address) -> Peripheral {
         if let peripheral = peripherals[address] { return peripheral }
-        let peripheral = Peripheral(address: address, loop: loop)
+        let peripheral = Peripheral(address: address, notifications: notifications, loop: loop)
         peripherals[address] = peripheral
         peripheral.assumeIsolated { [openAdapters] peripheral in
             peripheral.adaptersChanged(openAdapters)

@@ -51,5 +51,11 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
         self.message = message
     }
 
+    /// Whether the peripheral does not know the attribute that bluetoothd has of it: what bluetoothd remembers is out of
+    /// date (Core Specification, Vol 3, Part F, 3.4.1.1: Invalid Handle, Attribute Not Found).
+    package var isOfStaleServices: Bool {
+        code == .att(ATTError(code: 0x01)) || code == .att(ATTError(code: 0x0A))
+    }
+
     package var description: String { "\(object): \(message)" }
 }

@@ -50,16 +50,23 @@ package import EventLoop
     private var conditionCount = 0
     private var operations = OperationQueue()
     /// Counts up when the operations of a link are given up.
-    private var operationEpoch = 0
+    private(set) var operationEpoch = 0
     var pacer = WritePacer()
 
+    /// Whether it has a battery service, and what bluetoothd says of the level.
+    var offersBattery = false
+    var batteryLevel: UInt8?
     /// What bluetoothd has told of its services.
     var tree = GATTTree()
     /// When its services changed in the middle of a link, until they are looked up again.
     var lastServiceChange: Instant?
     /// What was discovered, by the path of its object.
     var characteristics: [String: Characteristic] = [:]
-    var subscriptions: Set<String> = []
+    /// What is subscribed to, by the path of its object.
+    var subscriptions: [String: Subscription] = [:]
+    let notificationPath: NotificationPath
+    /// Whether bluetoothd is one whose descriptors can be trusted; nil: not known yet.
+    var isRecent: Bool?
     /// The value signals that came while a read of the same characteristic was under way.
     var heldValues: [String: [[UInt8]]] = [:]
     /// What was notified before the services were looked up on this link.
@@ -71,8 +78,9 @@ package import EventLoop
         let received: Instant
     }
 
-    init(address: Address, loop: EventLoop) {
+    init(address: Address, notifications: NotificationPath, loop: EventLoop) {
         self.address = address
+        notificationPath = notifications
         self.loop = loop
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
@@ -117,6 +125,7 @@ package import EventLoop
     /// There is nothing any more where it was reached.
     func routeLost() {
         path = nil
+        batteryLevel = nil
         tree = GATTTree()
         update(connected: false, resolved: false)
         settle()
@@ -132,6 +141,7 @@ package import EventLoop
         let isHeard = !isSnapshot || properties["RSSI"] != nil
         let advertisement = isHeard ? Advertisement(properties) : nil
         if let name = properties["Name"]?.text { self.name = name }
+        noteServices(properties)
         if let kind = properties["AddressType"]?.text.flatMap(AddressKind.init) { self.kind = kind }
         noteRoute(path, properties, advertisement)
         // What was heard by another adapter is heard twice, as a rule.
@@ -166,7 +176,8 @@ package import EventLoop
 
     func forgetServices() {
         characteristics = [:]
-        subscriptions = []
+        for subscription in subscriptions.values { subscription.close() }
+        subscriptions = [:]
         heldValues = [:]
         earlyValues = []
     }

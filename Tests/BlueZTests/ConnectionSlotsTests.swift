@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import BlueZ
@@ -77,7 +78,7 @@ import Testing
     /// Peripherals that want to stay connected, with sessions and a flood of commands between them.
     @Test(arguments: 0..<25)
     func `whatever comes, there are never too many, and everybody has a turn`(seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         var crowd = Crowd(capacity: Int.random(in: 1...7, using: &random))
         for second in 0..<2000 { crowd.pass(second: Double(second), using: &random) }
         #expect(crowd.mistakes == [])
@@ -146,18 +147,5 @@ private struct Crowd {
                 leaving[address] = leaving[address] ?? second + Double(random.next() % 3)
             }
         }
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -115,6 +115,17 @@ import Testing
         }
     }
 
+    @Test func `a reading that comes in several notifications is published whole`() throws {
+        try onStage(specimen("0000e803", uuid: "2AD2", "subscribe: true")) { _, stage in
+            try await stage.event("subscribed 2AD2", of: "specimen")
+            #expect(try await stage.reading("specimen/value") == #"{"instantaneous_speed":10}"#)
+            try await stage.notify("11002a0000", from: "2AD2", of: "specimen")
+            try await stage.notify("0000d007", from: "2AD2", of: "specimen")
+            #expect(
+                try await stage.reading("specimen/value") == #"{"total_distance":42,"instantaneous_speed":20}"#)
+        }
+    }
+
     @Test(arguments: [("", "too few"), ("0102030405", "too many")])
     func `bytes that do not fit are no reading, but an event that says why`(hex: String, amount: String) throws {
         let format = "subscribe: true, format: [{name: level, type: uint16}]"

@@ -1,6 +1,7 @@
 import Codec
 import CodecFuzzing
 import Foundation
+import TestSupport
 import Testing
 
 /// Random and damaged input for every decoder; `Tests/CodecFuzzer` does the same guided by coverage.

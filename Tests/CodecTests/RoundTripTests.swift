@@ -1,5 +1,6 @@
 import Bluetooth
 import Codec
+import TestSupport
 import Testing
 
 @Suite struct RoundTripTests {

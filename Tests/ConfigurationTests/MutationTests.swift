@@ -1,22 +1,11 @@
 import Configuration
+import TestSupport
 import Testing
 
 @Suite struct MutationTests {
-    /// A repeatable source of chance (SplitMix64).
-    struct Chance: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func `a damaged file is read or refused with a place inside it`(_ seed: UInt64) {
-        var chance = Chance(state: seed)
+        var chance = SeededGenerator(seed: seed)
         let original = Array(Example.yaml.utf8)
         let alphabet = Array(" \n\t:-[]{}\"'#&*!|>%@,~?0aZ\u{e9}/+".utf8)
         for _ in 0..<100 {

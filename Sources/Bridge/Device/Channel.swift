@@ -14,10 +14,15 @@ struct Channel {
     let qualityOfService: QualityOfService
     /// Where it is; nil while there is no link, or when the device does not have it.
     var characteristic: BlueZ.Characteristic? {
-        didSet { abilities = characteristic?.properties ?? abilities }
+        didSet {
+            abilities = characteristic?.properties ?? abilities
+            parts = ReadingParts()
+        }
     }
     /// What may be done with it by its flags; nil until it has been seen.
     private(set) var abilities: CharacteristicProperties?
+    /// What has come of a reading that comes in parts.
+    private var parts = ReadingParts()
     var gate: PublishGate
     var rhythm: Rhythm
     /// The last reading that was decoded.
@@ -40,9 +45,10 @@ struct Channel {
 
     var name: String { configuration.name }
 
-    /// What bytes mean: by the format, else the bytes themselves.
-    func decode(_ bytes: [UInt8]) throws(DecodingError) -> Reading {
+    /// What bytes mean: by the format, else the bytes themselves; nil for a part of a reading that is not the last.
+    mutating func decode(_ bytes: [UInt8]) throws(DecodingError) -> Reading? {
         let reading = try format?.decode(bytes) ?? .value(.bytes(bytes), unit: nil)
+        if let format, format.isInParts { return parts.join(reading, isLast: !format.announcesMore(bytes)) }
         guard let unit = configuration.unit, case .value(let value, _) = reading else { return reading }
         return .value(value, unit: unit)
     }

@@ -252,7 +252,7 @@ extension Device {
     private func inspect() async throws(RequestError) -> JSON {
         guard let peripheral else { throw RequestError(.failed, "\(name): not started") }
         do {
-            return try await Inspection.walk(peripheral).json
+            return try await InspectedDevice(peripheral).json
         } catch {
             throw RequestError(error, on: name)
         }

@@ -172,6 +172,7 @@ extension Device {
                 return nil
             } catch {
                 guard !error.isOfAnEnd else { return nil }
+                if error.isOfStaleServices { return .staleServices(name) }
                 let isFinal = error.code == .notSupported || error.code == .notPaired
                 await device.refused(name, error)
                 device.log.warning("cannot subscribe to \(name): \(error.message)")
@@ -190,7 +191,7 @@ extension Device {
             } catch {
                 await device.refused(name, error)
                 if !error.isOfAnEnd { device.log.warning("cannot read \(name): \(error.message)") }
-                return .readFailed(name)
+                return error.isOfStaleServices ? .staleServices(name) : .readFailed(name)
             }
         }
     }

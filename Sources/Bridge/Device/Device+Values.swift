@@ -24,7 +24,8 @@ extension Device {
     private func decode(_ bytes: [UInt8], at index: Int) -> ReceivedReading? {
         let reading: Reading
         do {
-            reading = try channels[index].decode(bytes)
+            guard let whole = try channels[index].decode(bytes) else { return nil }
+            reading = whole
         } catch {
             decodeFailed(bytes, at: index, "\(error)")
             return nil

@@ -146,6 +146,10 @@ internal import MQTT
         switch event {
         case .advertised: if session.phase == .seeking { process(.found) }
         case .value(let bytes, let characteristic): received(bytes, of: characteristic)
+        case .subscriptionEnded(let characteristic):
+            if let channel = channels.first(where: { $0.characteristic == characteristic }) {
+                process(.subscribeFailed(channel.name, isFinal: false))
+            }
         case .disconnected:
             forgetCharacteristics()
             linkLost()

@@ -36,7 +36,7 @@ extension Gateway {
             return difference.json
         } catch {
             for mistake in error.mistakes { log.error(mistake.description) }
-            log.error("the configuration has mistakes: the old one stays")
+            log.error("mistakes in the file: the old configuration stays")
             throw RequestError(.invalidValue, "the file has mistakes, and nothing was changed:\n\(error)")
         }
     }

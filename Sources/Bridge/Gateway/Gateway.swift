@@ -62,7 +62,7 @@ internal import MQTT
         rosterStore = RosterStore(in: configuration.stateDirectory)
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
-            loop: loop)
+            notifications: configuration.bluetooth.notifications.path, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -95,7 +95,7 @@ internal import MQTT
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
         tellHealth()
         Task(executorPreference: loop.tasks) { await self.makeChanges() }
-        loop.schedule(after: Self.settlingTime) { StartupCode.release() }
+        loop.schedule(after: Self.settlingTime) { SpareMemory.release() }
     }
 
     /// How long the start takes at most, with the broker and the devices at hand.
@@ -168,5 +168,15 @@ extension Configuration.Adapters {
     /// How many connections an adapter may hold; nil: as many as it turns out to.
     fileprivate var capacity: Int? {
         if case .perAdapter(let count) = connections { count } else { nil }
+    }
+}
+
+extension Configuration.Adapters.Notifications {
+    fileprivate var path: NotificationPath {
+        switch self {
+        case .automatic: .automatic
+        case .signals: .signals
+        case .descriptors: .descriptors
+        }
     }
 }

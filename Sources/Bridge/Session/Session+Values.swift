@@ -19,7 +19,16 @@ extension Session {
         } else {
             readEnded(name)
         }
+        stale.remove(name)
         giveUp(name)
+    }
+
+    /// Makes bluetoothd look anew, once for each characteristic.
+    mutating func staleServices(_ name: String) {
+        guard phase == .ready else { return }
+        guard stale.insert(name).inserted else { return readEnded(name) }
+        phase = .ending
+        actions += [.cancel(.quiet), .clearCache]
     }
 
     /// The characteristic is no longer waited for.

@@ -50,6 +50,8 @@ struct Session: Sendable {
     var absent: Set<String> = []
     /// The cache has been cleared since the link was last of use.
     var hasClearedCache = false
+    /// The characteristics for which it was cleared in vain.
+    var stale: Set<String> = []
     /// Whether the bond was made anew, and has not yet proved to be good.
     var hasRenewedBond = false
     /// A value was refused for want of a bond on this link.
@@ -118,6 +120,7 @@ struct Session: Sendable {
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
         // What fails because the link or the services went is still due.
         case .readFailed(let name): if phase == .ready { readEnded(name) }
+        case .staleServices(let name): staleServices(name)
         case .linkLost: linkLost()
         case .waitingForSlot: waitForSlot()
         case .slotGranted: slotGranted()

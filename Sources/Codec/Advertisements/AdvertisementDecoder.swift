@@ -11,6 +11,9 @@ package struct AdvertisementDecoder: Sendable {
     /// The last packet numbers and when they came, by format.
     private var lastPackets: [String: (number: Int, time: Duration)] = [:]
 
+    /// The data of companies in the advertisement before.
+    private var lastManufacturerData: [UInt16: [UInt8]] = [:]
+
     /// How long a packet number stands for the same packet.
     private static let packetLifetime = Duration.seconds(4)
     /// A counter below this is one that began anew, after a change of batteries.
@@ -36,8 +39,9 @@ package struct AdvertisementDecoder: Sendable {
         var readings: [AdvertisementReading] = []
         var failure: AdvertisementError?
         var done: Set<AdvertisementPart> = []
+        defer { lastManufacturerData = advertisement.manufacturerData }
         for format in formats + Advertisements.index.formats(for: advertisement) {
-            for (part, bytes) in format.match.candidates(in: advertisement) where !done.contains(part) {
+            for (part, bytes) in newest(format.match.candidates(in: advertisement)) where !done.contains(part) {
                 do throws(AdvertisementError) {
                     let reading = try decode(bytes, as: format)
                     try checkPacket(reading, of: format, at: time)
@@ -53,6 +57,19 @@ package struct AdvertisementDecoder: Sendable {
         }
         if readings.isEmpty { throw failure ?? .unknown }
         return readings
+    }
+
+    /// Of the data of several companies in which a device can have put its measurements, those that are new: BlueZ keeps
+    /// what came under other identifiers before.
+    private func newest(
+        _ candidates: [(part: AdvertisementPart, bytes: [UInt8])]
+    ) -> [(part: AdvertisementPart, bytes: [UInt8])] {
+        guard candidates.count > 1 else { return candidates }
+        let new = candidates.filter { part, bytes in
+            guard case .company(let company) = part, let last = lastManufacturerData[company] else { return true }
+            return !bytes.elementsEqual([UInt8(truncatingIfNeeded: company), UInt8(company >> 8)] + last)
+        }
+        return new.isEmpty ? candidates : new
     }
 
     private mutating func decode(

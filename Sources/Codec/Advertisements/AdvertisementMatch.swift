@@ -11,7 +11,7 @@ package struct AdvertisementMatch: Hashable, Sendable {
         case anyCompany
         /// The data of a service.
         case service(UUID)
-        /// So many bytes of data of a service, and then the data of a company.
+        /// The first so many bytes of data of a service, and then the data of a company.
         case serviceAndCompany(UUID, length: Int, UInt16)
     }
 
@@ -59,10 +59,10 @@ extension AdvertisementMatch.Source {
         case .service(let uuid):
             advertisement.serviceData[uuid].map { [(.service(uuid), $0)] } ?? []
         case .serviceAndCompany(let uuid, let length, let company):
-            if let first = advertisement.serviceData[uuid], first.count == length,
+            if let first = advertisement.serviceData[uuid], first.count >= length,
                 let second = advertisement.manufacturerData[company]
             {
-                [(.service(uuid), first + second)]
+                [(.service(uuid), first.prefix(length) + second)]
             } else {
                 []
             }

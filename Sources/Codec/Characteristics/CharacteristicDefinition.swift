@@ -21,6 +21,11 @@ package struct CharacteristicDefinition: Hashable, Sendable {
         self.init(uuid: uuid, name: name, format: Format(fields, or: alternatives))
     }
 
+    /// The same characteristic, of which a reading may come in parts.
+    var inParts: Self {
+        Self(uuid: uuid, name: name, format: format.inParts)
+    }
+
     /// The unit of a characteristic that is one value.
     package var unit: String? {
         format.hasOneValue ? format.fields[0].meaning.unit : nil

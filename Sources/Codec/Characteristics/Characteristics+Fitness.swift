@@ -1,6 +1,8 @@
 extension Characteristics {
     /// The Fitness Machine Service. Flag 0, "more data", is set in all parts of a measurement but the last.
-    static let fitness: [CharacteristicDefinition] =
+    static let fitness = machines.map(\.inParts) + fitnessRanges
+
+    private static let machines: [CharacteristicDefinition] =
         [
             .record(
                 "treadmill_data", [.flags(.uint16), speed.unlessBit(0), averageSpeed.ifBit(1), distance.ifBit(2)],
@@ -56,7 +58,6 @@ extension Characteristics {
                     ], expenditure(from: 8),
                 ])),
         ]
-        + fitnessRanges
 
     /// The same fields with the resistance level of the supplement, one byte of tens, or else with that of the first
     /// edition and of most machines, two bytes of tenths: the number of bytes tells.

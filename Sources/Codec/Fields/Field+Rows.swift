@@ -21,6 +21,10 @@ extension Field {
 
     /// A number of which nothing is known but its bits.
     static func bits(_ type: FieldType, _ bits: BitField...) -> Field {
+        .bits(type, bits)
+    }
+
+    static func bits(_ type: FieldType, _ bits: [BitField]) -> Field {
         var field = Field("flags", type)
         field.bits = bits
         return field

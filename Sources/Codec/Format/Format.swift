@@ -4,6 +4,9 @@ package struct Format: Hashable, Sendable {
     /// Other layouts of the same thing, for bytes that do not fit this one, in the order in which they are tried.
     package let alternatives: [Format]
 
+    /// Whether a reading may come in several parts, of which all but the last have the lowest flag set.
+    package private(set) var isInParts = false
+
     /// The names that conditions, lengths, counts and expressions refer to.
     let references: Set<String>
 
@@ -20,6 +23,13 @@ package struct Format: Hashable, Sendable {
             if !bits.isEmpty { field.bits = bits }
             return field
         }
+    }
+
+    /// The same format, of which a reading may come in parts.
+    var inParts: Format {
+        var format = self
+        format.isInParts = true
+        return format
     }
 
     /// Whether its reading is one value and not fields under their names.

@@ -8,4 +8,6 @@ protocol Link: AnyObject {
     func attributesChanged()
     /// Whether a request is on the air.
     var isBusy: Bool { get }
+    /// Whether a characteristic's values go through a descriptor.
+    func isAcquired(_ characteristic: PeripheralCharacteristic) -> Bool
 }

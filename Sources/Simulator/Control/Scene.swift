@@ -69,6 +69,13 @@ package final class Scene {
         try peripheral(name).strengths[adapter] = rssi
     }
 
+    /// Whether a client gets the characteristic's values through a descriptor.
+    package func isAcquired(_ uuid: UUID, of name: String) throws(SceneError) -> Bool {
+        let peripheral = try peripheral(name)
+        let characteristic = try characteristic(uuid, of: peripheral)
+        return peripheral.link?.isAcquired(characteristic) ?? false
+    }
+
     /// The characteristic has this value from now on.
     package func store(_ value: [UInt8], in uuid: UUID, of name: String) throws(SceneError) {
         let peripheral = try peripheral(name)

@@ -15,7 +15,7 @@ extension DeviceObject: Link {
 
     private var pendingConnectError: DBusError {
         host.fleet.version.namesConnectInProgress
-            ? BlueZError.inProgress : BlueZError.failed(BlueZError.inProgress.message)
+            ? BlueZError.connectInProgress : BlueZError.failed(BlueZError.inProgress.message)
     }
 
     /// Waits for the peripheral, and links with it; `answer` gets the error if there is one.
@@ -75,6 +75,7 @@ extension DeviceObject: Link {
     func disconnect(_ done: @escaping () -> Void) {
         if let attempt {
             attempt.finish(BlueZError.connectionCanceled)
+            if host.fleet.version.forgetsCancelledConnects && services.isEmpty { becomeTemporary() }
             return done()
         }
         guard isConnected else { return done() }
@@ -85,13 +86,13 @@ extension DeviceObject: Link {
         disconnecting = host.loop.schedule(after: peripheral.model.pace.disconnect) { [weak self] in
             guard let self else { return }
             peripheral.disconnected()
-            linkEnded()
+            linkEnded(because: .local)
         }
     }
 
     /// The peripheral has ended the link.
     func lost() {
-        linkEnded()
+        linkEnded(because: .remote)
         hideBattery()
     }
 
@@ -103,7 +104,20 @@ extension DeviceObject: Link {
         lost()
     }
 
-    private func linkEnded() {
+    /// Why a link has gone, in the words of the signal `Disconnected`.
+    private enum EndReason: String {
+        case local = "org.bluez.Reason.Local"
+        case remote = "org.bluez.Reason.Remote"
+
+        var text: String {
+            switch self {
+            case .local: "Connection terminated by local host"
+            case .remote: "Connection terminated by remote user"
+            }
+        }
+    }
+
+    private func linkEnded(because reason: EndReason) {
         guard isConnected else { return }
         disconnecting?.cancel()
         resolving?.cancel()
@@ -117,9 +131,13 @@ extension DeviceObject: Link {
         lastHeard = host.loop.now
         let waiting = disconnects
         disconnects = []
-        // The answer goes out first, as in BlueZ's device_remove_connection.
-        for done in waiting { done() }
         isConnected = false
-        changed("Connected")
+        if host.fleet.version.endsLinksAtOnce { changed("Connected") }
+        for done in waiting { done() }
+        // The answer went out first in BlueZ 5.66, device_remove_connection.
+        if !host.fleet.version.endsLinksAtOnce { changed("Connected") }
+        guard host.fleet.version.describesDisconnections else { return }
+        tree.emit(
+            "Disconnected", on: Self.device.name, at: path, [.string(reason.rawValue), .string(reason.text)])
     }
 }

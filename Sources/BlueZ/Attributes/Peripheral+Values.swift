@@ -1,0 +1,50 @@
+internal import Bluetooth
+internal import DBus
+internal import EventLoop
+
+extension Peripheral {
+    /// Reads a characteristic's value; bluetoothd fetches a long one in as many pieces as it takes.
+    ///
+    /// - Throws: `CentralError`, with the ATT error where the peripheral refused.
+    package func readValue(of characteristic: Characteristic) async throws(CentralError) -> [UInt8] {
+        if isBattery(characteristic), let batteryLevel { return [batteryLevel] }
+        heldValues[characteristic.path] = []
+        defer { release(characteristic) }
+        let reply = try await perform(
+            "ReadValue", on: BlueZName.gattCharacteristic, at: characteristic.path, [.properties([:])],
+            of: name(of: characteristic), doing: "read")
+        guard let value = reply.first?.bytes else {
+            throw CentralError(.failed, name(of: characteristic), "read: bluetoothd answered without a value")
+        }
+        // bluetoothd signals what it reads as if it were notified: that one is ours.
+        if let echo = heldValues[characteristic.path]?.lastIndex(of: value) {
+            heldValues[characteristic.path]?.remove(at: echo)
+        }
+        return value
+    }
+
+    /// Hands on the notifications that came while a read was under way.
+    private func release(_ characteristic: Characteristic) {
+        for value in heldValues.removeValue(forKey: characteristic.path) ?? [] {
+            deliver(value, of: characteristic)
+        }
+    }
+
+    /// Writes a characteristic's value.
+    ///
+    /// - Throws: `CentralError`, with the ATT error where the peripheral refused.
+    package func writeValue(
+        _ value: [UInt8], of characteristic: Characteristic, _ type: WriteType
+    ) async throws(CentralError) {
+        // Without a type bluetoothd would choose one by the characteristic's flags.
+        let options: [String: Variant] = ["type": .string(type.rawValue)]
+        let start = type == .withoutResponse ? pacer.next(at: loop.now) : loop.now
+        _ = try await perform(
+            "WriteValue", on: BlueZName.gattCharacteristic, at: characteristic.path,
+            [.bytes(value), .properties(options)], of: name(of: characteristic), doing: "write", from: start)
+    }
+
+    func name(of characteristic: Characteristic) -> String {
+        "\(address)/\(characteristic.service)/\(characteristic.uuid)"
+    }
+}

@@ -1,9 +1,0 @@
-/// The advertisements whose bytes this release knows.
-package enum Advertisements {
-    /// Every entry of the table, in the order in which they are tried.
-    package static let all: [AdvertisementFormat] =
-        bthome + ruuvi + thermometers + xiaomi + xiaomiScales + qingping + govee + inkbird + hygrometers + sensorPush
-        + airMonitors + mopeka + victron + oralB + switchBot + others + beacons
-
-    static let index = AdvertisementIndex(all)
-}

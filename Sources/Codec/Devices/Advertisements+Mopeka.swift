@@ -1,0 +1,36 @@
+import Bluetooth
+
+extension Advertisements {
+    /// Mopeka's tank sensors: how far sound goes up and back in the tank depends on what is in it, and how warm that is.
+    static let mopeka: [AdvertisementFormat] =
+        [
+            // Sensors that look from the bottom through propane, through water, and from the top through air.
+            sensor("03", propane), sensor("08", propane), sensor("09", propane), sensor("0C", propane),
+            sensor("05", "0.600592 + 0.003124 * warmth - 0.00001368 * warmth * warmth"),
+            sensor("04", air), sensor("0A", air), sensor("0B", air),
+        ]
+
+    private static let propane = "0.573045 - 0.002822 * warmth - 0.00000535 * warmth * warmth"
+    private static let air = "0.153096 + 0.000327 * warmth - 0.000000294 * warmth * warmth"
+
+    private static func sensor(_ model: String, _ millimetres: String) -> AdvertisementFormat {
+        guard let start = BytePattern(model) else { preconditionFailure("\(model) is no model") }
+        return AdvertisementFormat(
+            "mopeka", AdvertisementMatch(.company(0x0059), startingWith: start, lengths: 10...10),
+            [
+                .reserved(1), .bits(.uint8, .number("battery_voltage", 0...6, 0.03125, "V", homeAssistant: .voltage)),
+                .bits(.uint8, .hidden("warmth", 0...6), .shown("button_pressed", 7)),
+                .bits(
+                    .uint16, .hidden("echo", 0...13), BitField("reading_quality_raw", 14...15)),
+                .calculatedTemperature("warmth - 40"),
+                .calculated(
+                    "battery", "round(min(max((battery_voltage - 2.2) / 0.65 * 100, 0), 100), 1)", "%",
+                    homeAssistant: .battery),
+                .calculated(
+                    "tank_level", "if(reading_quality_raw > 0, floor(echo * (\(millimetres))), null)", "mm",
+                    homeAssistant: .distance),
+                .calculated("reading_quality", "round(reading_quality_raw / 3 * 100)", "%", homeAssistant: .plain),
+                .bytes("mac_end", length: 3), .number("accelerometer_x", .uint8), .number("accelerometer_y", .uint8),
+            ])
+    }
+}

@@ -1,0 +1,101 @@
+extension Advertisements {
+    /// Ruuvi's sensors (docs.ruuvi.com): data formats 3, 5, C5, 6 and E1. Numbers come with the most significant byte
+    /// first.
+    static let ruuvi: [AdvertisementFormat] = [
+        ruuvi(
+            "3", "03", 14,
+            [
+                format(3), .humidity(.uint8, 0.5),
+                Field.bits(.uint16, .hidden("below_zero", 15), .hidden("degrees", 8...14), .hidden("hundredths", 0...7))
+                    .bigEndian,
+                .calculatedTemperature("if(below_zero, -1, 1) * (degrees + hundredths / 100)"),
+                .pressure(.uint16, 0.01, offset: 500).bigEndian,
+            ] + acceleration() + [.voltage().bigEndian]),
+        ruuvi(
+            "5", "05", 24,
+            [format(5)] + climate + acceleration(unknown: -0x8000) + [power, movements, sequence, mac]),
+        ruuvi("c5", "C5", 18, [format(0xC5)] + climate + [power, movements, sequence, mac]),
+        // The documentation's examples of C5 begin with 05.
+        ruuvi("c5_early", "05", 18, [format(5)] + climate + [power, movements, sequence, mac]),
+        ruuvi(
+            "6", "06", 20,
+            [format(6)] + climate + [
+                particles("pm25", .pm25), carbonDioxide, .number("voc_high", .uint8).hidden,
+                .number("nox_high", .uint8).hidden, .number("brightness", .uint8, unknown: [255]).hidden, .reserved(1),
+                .number("sequence", .uint8), flags, vocIndex, noxIndex, airQuality,
+                // A logarithmic scale from 0 to 65535 in 254 steps.
+                .calculated(
+                    "illuminance", "round(pow(65536, brightness / 254) - 1, 2)", "lx", homeAssistant: .illuminance),
+                .bytes("mac_end", length: 3),
+            ]),
+        ruuvi(
+            "e1", "E1", 40,
+            [format(0xE1)] + climate + [
+                particles("pm1", .pm1), particles("pm25", .pm25), particles("pm4", .pm4), particles("pm10", .pm10),
+                carbonDioxide, .number("voc_high", .uint8).hidden, .number("nox_high", .uint8).hidden,
+                .illuminance(.uint24, 0.01, unknown: 0xFFFFFF).bigEndian, .reserved(3),
+                .number("sequence", .uint24, unknown: [0xFFFFFF]).bigEndian, flags, vocIndex, noxIndex, airQuality,
+                .reserved(5),
+                mac,
+            ]),
+    ]
+
+    private static func ruuvi(
+        _ name: String, _ start: BytePattern, _ length: Int, _ fields: [Field]
+    ) -> AdvertisementFormat {
+        AdvertisementFormat(
+            "ruuvi_\(name)", AdvertisementMatch(.company(0x0499), startingWith: start, lengths: length...length), fields
+        )
+    }
+
+    private static func format(_ number: Decimal) -> Field {
+        .number("format", .uint8, in: number...number)
+    }
+
+    private static let climate = [
+        Field.temperature(.sint16, 0.005, unknown: -0x8000).bigEndian,
+        .humidity(.uint16, 0.0025, unknown: 0xFFFF).bigEndian,
+        .pressure(.uint16, 0.01, offset: 500, unknown: 0xFFFF).bigEndian,
+    ]
+
+    private static func acceleration(unknown: Int128...) -> [Field] {
+        ["x", "y", "z"].map {
+            .number("acceleration_\($0)", .sint16, 0.001, "g", unknown: unknown, homeAssistant: .plain).bigEndian
+        }
+    }
+
+    private static let power = Field.bits(
+        .uint16, .number("voltage", 5...15, 0.001, "V", offset: 1.6, unknown: [2047], homeAssistant: .voltage),
+        .number("tx_power", 0...4, 2, "dBm", offset: -40, unknown: [31], homeAssistant: .signalStrength)
+    ).bigEndian
+
+    private static let movements = Field.number("movement_counter", .uint8, unknown: [255], homeAssistant: .plain)
+    private static let sequence = Field.number("sequence", .uint16, unknown: [0xFFFF]).bigEndian
+
+    private static let mac: Field = {
+        var field = Field.mac
+        field.meaning.unknown = [0xFFFF_FFFF_FFFF]
+        return field
+    }()
+
+    private static func particles(_ name: String, _ homeAssistant: HomeAssistantClass) -> Field {
+        .particles(name, .uint16, 0.1, unknown: 0xFFFF, homeAssistant: homeAssistant).bigEndian
+    }
+
+    private static let carbonDioxide = Field.carbonDioxide(unknown: 0xFFFF).bigEndian
+
+    /// The indices have nine bits, the last of which is among the flags.
+    private static let flags = Field.bits(
+        .uint8, .shown("calibrating", 0), .hidden("voc_low", 6), .hidden("nox_low", 7))
+    private static let vocIndex = Field.calculated(
+        "voc_index", "voc_high * 2 + voc_low", unknown: 511, homeAssistant: .plain)
+    /// Ruuvi's score of the air, from 0 to 100: how far particles and carbon dioxide are from none and from fresh air.
+    private static let airQuality = Field.calculated(
+        "iaqs",
+        """
+        round(max(0, 100 - pow(pow(min(max(pm25, 0), 60) / 0.6, 2) \
+        + pow(min(max(carbon_dioxide - 420, 0), 1880) / 18.8, 2), 0.5)), 0)
+        """, homeAssistant: .plain)
+    private static let noxIndex = Field.calculated(
+        "nox_index", "nox_high * 2 + nox_low", unknown: 511, homeAssistant: .plain)
+}

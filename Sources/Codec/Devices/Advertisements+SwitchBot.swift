@@ -1,0 +1,178 @@
+import Bluetooth
+
+extension Advertisements {
+    /// SwitchBot's devices. A letter in the service data says what they are, or, for the newer ones, four bytes; the
+    /// rest is behind it or in the company's data.
+    static let switchBot: [AdvertisementFormat] =
+        // What a meter sends as the company's is the newer of two.
+        ["54", "69"].flatMap { SwitchBot.letter("meter", $0, [.reserved(2)] + climate, hasBattery: true) }
+        + switchBotServices + switchBotSensors + switchBotMovers + switchBotAppliances + switchBotLights
+        + switchBotLocks
+        + [
+            AdvertisementFormat(
+                "switchbot_meter", AdvertisementMatch(.company(0x0969), lengths: 11...11, names: ["WoSensorTH"]),
+                [.mac, .reserved(2)] + climate),
+            AdvertisementFormat(
+                "switchbot_humidifier", AdvertisementMatch(.service(0xFD3D), startingWith: "65", lengths: 8...8),
+                humidifier),
+            AdvertisementFormat(
+                "switchbot_humidifier",
+                AdvertisementMatch(.serviceAndCompany(0xFD3D, length: 8, 0x02E5), lengths: 14...14),
+                humidifier + [.mac]),
+        ]
+
+    /// Devices whose service data say all.
+    private static let switchBotServices =
+        [
+            ("meter", "54", [.reserved(1), SwitchBot.battery] + climate),
+            ("meter", "69", [.reserved(1), SwitchBot.battery] + climate), ("bot", "48", bot),
+            ("motion_sensor", "73", motion), ("contact_sensor", "64", contact), ("curtain", "63", curtain),
+            ("curtain", "7B", curtain), ("remote", "62", [.reserved(1), SwitchBot.battery]),
+        ].flatMap { (name: String, letter: BytePattern, fields: [Field]) in
+            [0xFD3D as UUID, 0x0D00].map { service in
+                AdvertisementFormat(
+                    "switchbot_\(name)",
+                    AdvertisementMatch(.service(service), startingWith: letter, lengths: 3...255),
+                    [.reserved(1)] + fields + [SwitchBot.rest])
+            }
+        }
+
+    private static let switchBotSensors: [AdvertisementFormat] =
+        [
+            SwitchBot.letter("meter", "77", [.reserved(2)] + climate, hasBattery: true),
+            SwitchBot.letter("meter_pro", "34", [.reserved(2)] + climate, hasBattery: true),
+            SwitchBot.letter(
+                "meter_pro_co2", "35",
+                [.reserved(2)] + climate + [
+                    .reserved(2), Field.number("concentration", .uint16).bigEndian.hidden,
+                    // More is beyond the sensor's range.
+                    .calculated(
+                        "carbon_dioxide", "if(concentration > 9999, null, concentration)", "ppm",
+                        homeAssistant: .carbonDioxide),
+                ],
+                hasBattery: true),
+            SwitchBot.letter(
+                "hub_2", "76",
+                [.reserved(6), .bits(.uint8, .hidden("level", 0...4))] + climate
+                    + lightLevel(
+                        "level", "0 0 10 20 30 40 50 60 70 80 90 105 205 317 416 510 610 707 801 897 1023 1091"),
+                length: 2),
+            SwitchBot.letter("hub_mini_matter", "25", [.reserved(7)] + climate),
+            SwitchBot.letter(
+                "leak_sensor", "26",
+                [
+                    SwitchBot.sequence, .bits(.uint8, SwitchBot.batteryLevel, .shown("low_battery", 7)),
+                    .bits(.uint8, .shown("leak", 0), .shown("tampered", 1)),
+                ]),
+            SwitchBot.model(
+                "hub_3", "10B940",
+                [
+                    SwitchBot.sequence, .reserved(5),
+                    .bits(
+                        .uint8, .hidden("level", 0...3), .hidden("not_inserted", 5), BitField("network_state", 6...7)),
+                    .truth("sensor_inserted", "!not_inserted"),
+                    .bits(
+                        .uint8, .hidden("tenths", 0...3), .hidden("humidity_alarms", 4...5),
+                        .hidden("temperature_alarms", 6...7)),
+                    degrees, relativeHumidity, temperature, .truth("temperature_alarm", "temperature_alarms"),
+                    .truth("humidity_alarm", "humidity_alarms"), .bits(.uint8, .shown("motion_detected", 7)),
+                ] + lightLevel("level", "0 0 50 90 205 317 510 610 707 801 1023")),
+            SwitchBot.model(
+                "climate_panel", "10F3D8",
+                [
+                    SwitchBot.sequence, .bits(.uint8, SwitchBot.batteryLevel, .shown("is_on", 7)),
+                    .bits(
+                        .uint8, .hidden("tenths", 0...3), BitField("temp_alarm", 4...5),
+                        BitField("humidity_alarm", 6...7)),
+                    degrees, relativeHumidity, temperature, .reserved(4),
+                    .bits(.uint8, .hidden("light", 1...2), .shown("motion_detected", 7)),
+                    .truth("is_light", "light == 2"),
+                ]),
+            SwitchBot.model(
+                "presence_sensor", "10CCC8",
+                [
+                    SwitchBot.sequence,
+                    .bits(
+                        .uint8, .names("battery_range", 2...3, .open("<10% 10-19% 20-59% >=60%")),
+                        .shown("motion_detected", 6), .shown("adaptive_state", 7)),
+                    Field.number("duration", .uint16).bigEndian, .number("trigger_flag", .uint8),
+                    .bits(.uint8, BitField("light_level", 0...4), .shown("led_state", 7)),
+                ], hasBattery: true),
+        ].flatMap(\.self)
+
+    private static let switchBotMovers: [AdvertisementFormat] =
+        [
+            SwitchBot.letter(
+                "roller_shade", "2C",
+                [
+                    SwitchBot.sequence, .bits(.uint8, .hidden("motion", 1...2)), .truth("in_motion", "motion"),
+                    .bits(.uint8, .hidden("shade", 0...6), .shown("calibration", 7)), openness,
+                    .bits(.uint8, BitField("device_chain", 0...3), BitField("light_level", 4...7)),
+                ], hasBattery: true),
+            SwitchBot.letter(
+                "blind_tilt", "78",
+                [
+                    SwitchBot.sequence, .bits(.uint8, .shown("calibration", 0)),
+                    .bits(.uint8, .number("tilt", 0...6, 1, "%"), .shown("in_motion", 7)),
+                    .bits(.uint8, BitField("light_level", 4...7)),
+                ], hasBattery: true),
+        ].flatMap(\.self)
+
+    /// A level of light that stands for an illuminance.
+    private static func lightLevel(_ raw: String, _ illuminances: String) -> [Field] {
+        let steps = illuminances.split(separator: " ").enumerated()
+        let formula = steps.dropFirst().reversed().reduce("0") { rest, step in
+            "if(level == \(step.offset), \(step.element), \(rest))"
+        }
+        return [
+            .calculated("light_level", raw), .calculated("illuminance", formula, "lx", homeAssistant: .illuminance),
+        ]
+    }
+
+    private static let degrees = Field.bits(.uint8, .hidden("degrees", 0...6), .hidden("above_zero", 7))
+    private static let relativeHumidity = Field.bits(
+        .uint8, .number("humidity", 0...6, 1, "%", homeAssistant: .humidity))
+    private static let temperature = Field.calculatedTemperature("if(above_zero, 1, -1) * (degrees + tenths / 10)")
+
+    /// Tenths, degrees with a sign that is set above zero, and humidity.
+    private static let climate: [Field] = [
+        .bits(.uint8, .hidden("tenths", 0...3)), degrees,
+        .bits(.uint8, .number("humidity", 0...6, 1, "%", homeAssistant: .humidity), .shown("fahrenheit", 7)),
+        temperature,
+    ]
+
+    private static let bot: [Field] = [
+        .bits(.uint8, .hidden("released", 6), .shown("switch_mode", 7)), SwitchBot.battery,
+        .truth("is_on", "!switch_mode || !released"),
+    ]
+
+    private static let motion: [Field] = [
+        .bits(.uint8, .shown("motion_detected", 6), .shown("tested", 7)), SwitchBot.battery, .reserved(2),
+        .bits(
+            .uint8, BitField("light_intensity", 0...1), BitField("sense_distance", 2...3), .shown("iot", 4),
+            .shown("led", 5)),
+        .truth("is_light", "light_intensity == 2"),
+    ]
+
+    private static let contact: [Field] = [
+        .bits(.uint8, .shown("motion_detected", 6), .shown("tested", 7)), SwitchBot.battery,
+        .bits(.uint8, .shown("is_light", 0), .hidden("contact", 1...2)), .truth("contact_open", "contact != 0"),
+        .truth("contact_timeout", "contact == 2"), .reserved(4),
+        .bits(.uint8, BitField("button_count", 0...3), BitField("out_count", 4...5), BitField("in_count", 6...7)),
+    ]
+
+    private static let curtain: [Field] = [
+        .bits(.uint8, .shown("calibration", 6)), SwitchBot.battery,
+        .bits(.uint8, .hidden("shade", 0...6), .shown("in_motion", 7)), openness,
+        .bits(.uint8, BitField("device_chain", 0...2), BitField("light_level", 4...6)), .reserved(1),
+    ]
+
+    /// Devices count how far they are closed, people how far they are open.
+    private static let openness = Field.calculated(
+        "position", "100 - min(shade, 100)", "%", homeAssistant: .plain)
+
+    private static let humidifier: [Field] = [
+        .reserved(1), .number("on", .uint8).hidden, .truth("is_on", "on"), .reserved(2),
+        .number("level", .uint8), .reserved(3),
+    ]
+}

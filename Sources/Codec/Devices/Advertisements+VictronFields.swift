@@ -1,0 +1,93 @@
+/// The fields of Victron's records. All ones mean that a number is not known.
+extension Advertisements {
+    /// A record behind its header: prefix, model, type, initial counter, and the first byte of the key.
+    static func record(_ name: String, _ type: UInt8, _ fields: [Field]) -> AdvertisementFormat {
+        guard let start = BytePattern("10?? ???? " + [type].hexadecimal) else { preconditionFailure("no type \(type)") }
+        var format = AdvertisementFormat(
+            "victron_\(name)", AdvertisementMatch(.company(0x02E1), startingWith: start, lengths: 9...255),
+            [.reserved(2), .number("model_id", .uint16), .reserved(4)] + fields + [.bytes("rest").hidden.optional])
+        format.cipher = AdvertisementCipher(
+            mode: .littleEndianCounter, header: .init(length: 8), trailer: 0, nonce: [.bytes(.init(5, 7))], keyCheck: 7)
+        return format
+    }
+
+    static func state(_ name: String) -> Field {
+        .names(
+            name,
+            NamedValues([
+                0: "off", 1: "low_power", 2: "fault", 3: "bulk", 4: "absorption", 5: "float", 6: "storage",
+                7: "equalize_manual", 8: "pass_through", 9: "inverting", 10: "assisting", 11: "power_supply",
+                245: "starting_up", 246: "repeated_absorption", 247: "recondition", 248: "battery_safe",
+                249: "active", 251: "blocked", 252: "external_control",
+            ]), unknown: [0xFF])
+    }
+
+    static let error = Field.names(
+        "charger_error",
+        NamedValues([
+            0: "no_error", 1: "temperature_battery_high", 2: "voltage_high", 17: "temperature_charger",
+            18: "over_current", 19: "current_polarity_reversed", 20: "bulk_time", 26: "temperature_terminals",
+            28: "converter_issue", 33: "input_voltage", 34: "input_current", 38: "input_shutdown_voltage",
+            39: "input_shutdown_failure", 67: "lost_remote_bms", 116: "factory_calibration_lost",
+            119: "settings_data_invalid",
+        ]), unknown: [0xFF])
+
+    /// Why an output is off: a bit each, of which as a rule one is set.
+    static let offReason = Field.names(
+        "off_reason",
+        NamedValues([
+            0x00: "none", 0x01: "no_input_power", 0x02: "switched_off_switch", 0x04: "switched_off_register",
+            0x08: "remote_input", 0x10: "protection_active", 0x20: "pay_as_you_go_out_of_credit", 0x40: "bms",
+            0x80: "engine_shutdown", 0x100: "analysing_input_voltage",
+        ]), .uint32)
+
+    static func volts(_ name: String) -> Field {
+        .number(name, .sint16, 0.01, "V", unknown: [0x7FFF], homeAssistant: .voltage)
+    }
+
+    static func amperes(_ name: String) -> Field {
+        .number(name, .sint16, 0.1, "A", unknown: [0x7FFF], homeAssistant: .current)
+    }
+
+    static func watts(_ name: String) -> Field {
+        .number(name, .sint16, 1, "W", unknown: [0x7FFF], homeAssistant: .power)
+    }
+
+    static func yield(_ type: FieldType, _ scale: Decimal, _ unit: String) -> Field {
+        .number("yield_today", type, scale, unit, unknown: [0xFFFF], homeAssistant: .energy)
+    }
+
+    static let remaining = Field.number(
+        "remaining_mins", .uint16, 1, "min", unknown: [0xFFFF], homeAssistant: .duration)
+
+    /// What the auxiliary input measures, and the current in thousandths.
+    static let current = Field.bits(
+        .uint24, .hidden("aux_mode", 0...1),
+        .number("current", 2...23, 0.001, "A", unknown: [0x1FFFFF], homeAssistant: .current).signed)
+
+    static let consumed = Field.bits(
+        .uint32, .number("consumed_ah", 0...19, -0.1, "Ah", unknown: [0xFFFFF], homeAssistant: .plain),
+        stateOfCharge(20))
+
+    static func stateOfCharge(_ bit: Int) -> BitField {
+        .number("soc", bit...bit + 9, 0.1, "%", unknown: [0x3FF], homeAssistant: .battery)
+    }
+
+    static func temperature(_ bit: Int) -> BitField {
+        .number(
+            "battery_temperature", bit...bit + 6, 1, "°C", offset: -40, unknown: [0x7F], homeAssistant: .temperature)
+    }
+
+    static func power(_ name: String, _ range: ClosedRange<Int>) -> BitField {
+        BitField.number(name, range, 1, "W", unknown: [0x3FFFF], homeAssistant: .power).signed
+    }
+
+    static let batteryAndInput = Field.bits(
+        .uint16, .number("battery_voltage", 0...13, 0.01, "V", unknown: [0x3FFF], homeAssistant: .voltage),
+        .names("active_ac_in", 14...15, .open("ac_in_1 ac_in_2 not_connected"), unknown: [3]))
+
+    static func auxiliary(_ name: String, _ formula: String, _ unit: String, _ mode: Int) -> Field {
+        .calculated(name, formula, unit, homeAssistant: unit == "V" ? .voltage : .temperature).when(
+            "aux_mode", is: mode)
+    }
+}

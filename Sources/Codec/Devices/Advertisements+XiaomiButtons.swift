@@ -1,0 +1,75 @@
+extension Advertisements {
+    /// What a button of a product is called, where it has several: for each number that comes the buttons that are
+    /// pressed.
+    private static let buttons: [Int: [String]] = [
+        0x0153: ["on", "off", "sun", "plus", "m", "minus"],
+        0x068E: ["fan", "light", "wind_speed", "color_temperature", "wind_mode", "brightness"],
+        0x04E6: [
+            "swing", "power", "timer_60_minutes", "increase_wind_speed", "timer_30_minutes", "decrease_wind_speed",
+        ],
+        0x03BF: [
+            "stop", "air_exchange", "fan", "increase_speed", "decrease_speed", "dry", "light", "swing", "heat",
+        ],
+        0x1569: ["left", "right", "left right"],
+        0x0DFD: [
+            "left", "middle", "right", "left middle", "middle right", "left right", "left middle right",
+        ],
+        0x1949: ["", "left", "right", "left right"],
+        0x3A61: ["", "left", "mid_left", "mid_right", "right"],
+        0x3E17: ["", "left", "mid_left", "mid_right", "right"],
+        0x5968: ["left", "right"],
+    ]
+
+    private static let dimmer = 0x03B6
+    private static let cube = 0x04E1
+    private static let remote = 0x0153
+    /// Switches count the ways to press otherwise.
+    private static let switches = [0x1568, 0x1569, 0x0DFD]
+
+    /// A button; of a dimmer its knob, of a cube how it was turned.
+    static let button: [Field] =
+        [
+            Field.number("button_id", .uint16).unless("product_id", is: dimmer),
+            .number("press", .uint8).hidden.unless("product_id", is: dimmer),
+            // The remote control's keys for on and off.
+            .truth("power", "button_id == 0").when("product_id", is: remote).unless("button_id", is: 2)
+                .unless("button_id", is: 3).unless("button_id", is: 4).unless("button_id", is: 5),
+            .calculated("cube", "button_id").named(.open("rotate_right rotate_left")).when("product_id", is: cube),
+        ] + pressed("press", ways)
+        + [
+            .reserved(1).when("product_id", is: dimmer), .number("turns", .sint8).hidden.when("product_id", is: dimmer),
+            .number("action", .uint8).hidden.when("product_id", is: dimmer),
+            .calculated("dimmer", "if(action == 4, if(turns < 0, 1, 2), 0)")
+                .named(.open("press rotate_left rotate_right")).when("product_id", is: dimmer),
+            .calculated("dimmer_steps", "abs(turns)").when("product_id", is: dimmer),
+        ]
+
+    /// A button of a product that has an object for each way to press it.
+    static func event(_ name: String) -> [Field] {
+        [.number("button_id", .uint8).optional] + pressed("1") { _ in NamedValues([1: name]) }
+    }
+
+    private static func ways(of product: Int) -> NamedValues {
+        .open(
+            switches.contains(product) ? "press long_press double_press" : "press double_press long_press triple_press")
+    }
+
+    /// The buttons of all products, and `button` for those that have one.
+    private static func pressed(_ formula: String, _ ways: (Int) -> NamedValues) -> [Field] {
+        let single = 0x1568
+        let several = buttons.sorted { $0.key < $1.key }
+        let others = several.map(\.key) + [dimmer, cube]
+        let named = several.flatMap { product, numbers in
+            numbers.enumerated().flatMap { number, names in
+                names.split(separator: " ").map { name in
+                    Field.calculated("button_\(name)", formula).named(ways(product)).when("product_id", is: product)
+                        .when("button_id", is: number)
+                }
+            }
+        }
+        let plain = others.reduce(Field.calculated("button", formula).named(ways(0)).unless("product_id", is: single)) {
+            $0.unless("product_id", is: $1)
+        }
+        return [plain, .calculated("button", formula).named(ways(single)).when("product_id", is: single)] + named
+    }
+}

@@ -1,0 +1,64 @@
+extension Advertisements {
+    /// A finger on a lock.
+    static let fingerprint: [Field] = [
+        .number("key_id", .uint32),
+        .names(
+            "result",
+            .open(
+                """
+                match_successful match_failed timeout low_quality insufficient_area skin_is_too_dry skin_is_too_wet
+                """)),
+        .truth("fingerprint", "result == 0"),
+    ]
+
+    /// What happens to a door.
+    static let door: [Field] = [
+        .names("door_event", .open("open closed left_open knock pry stuck")),
+        .truth("door", "door_event == 0 || door_event == 2 || door_event == 4"),
+        .truth("door_left_open", "door_event == 2").unless("door_event", is: 0),
+        .truth("knock_on_the_door", "door_event == 3"), .truth("pry_the_door", "door_event == 4"),
+        .truth("door_stuck", "door_event == 5"), Field("timestamp", .timestamp).optional,
+    ]
+
+    private static let handleLock = 0x0380
+
+    /// Whether a lock is armed; one product says so when its handle is lifted outside.
+    static let armed: [Field] = [
+        .number("disarmed", .uint8).hidden, .truth("armed", "!disarmed"),
+        .truth("lock", "!disarmed").when("product_id", is: handleLock),
+        .calculated("lock_action", "8").named(actions).when("product_id", is: handleLock),
+        .calculated("lock_method", "10").named(methods).when("product_id", is: handleLock),
+        Field("timestamp", .timestamp).optional,
+    ]
+
+    /// What somebody does to a lock; `lock` is true for an open one.
+    static let lock: [Field] = [
+        .bits(.uint8, .names("lock_action", 0...3, actions), .names("lock_method", 4...7, methods)),
+        .number("key", .uint32).hidden,
+        // Only keys of Bluetooth have more than two bytes; the greatest numbers are errors.
+        .calculated("key_id", "if(lock_method == 0 || key >= 0xC0DE0000, key, key % 65536)"),
+        .truth("lock", "lock_action == 0 || lock_action == 4 || lock_action == 15"), Field("timestamp", .timestamp),
+    ]
+
+    private static let actions = NamedValues([
+        0: "unlock_outside_the_door", 1: "lock", 2: "turn_on_anti_lock", 3: "turn_off_anti_lock",
+        4: "unlock_inside_the_door", 5: "lock_inside_the_door", 6: "turn_on_child_lock", 7: "turn_off_child_lock",
+        8: "lock_outside_the_door", 15: "abnormal",
+    ])
+
+    private static let methods = NamedValues([
+        0: "bluetooth", 1: "password", 2: "biometrics", 3: "key", 4: "turntable", 5: "nfc", 6: "one_time_password",
+        7: "two_step_verification", 8: "coercion", 9: "homekit", 10: "manual", 11: "automatic", 15: "abnormal",
+    ])
+
+    /// A thermometer under the arm: what two sensors measure makes the body's temperature, near 37 °C.
+    static let bodyTemperature: [Field] = [
+        .number("first", .sint16).hidden, .number("second", .sint16).hidden,
+        .calculatedTemperature(
+            """
+            round(0.0000000000371934 * pow(2.718281828459045, 0.0069314 * first) \
+            - 0.0000000102801 * pow(2.718281828459045, 0.0053871 * second) + 36.413, 2)
+            """),
+        .battery(),
+    ]
+}

@@ -1,0 +1,123 @@
+extension Advertisements {
+    /// The objects of MiBeacon by their types: those of the published protocol, and from 0x4800 on those of single
+    /// products, as far as their meaning is known.
+    static let xiaomiObjects: [Int: [Field]] = [
+        0x0003: [flag("motion")],
+        0x0006: fingerprint,
+        0x0007: door,
+        0x0008: armed,
+        0x000A: [.temperature(.sint16, 0.01)],
+        0x000B: lock,
+        0x000F: light,
+        0x0010: [
+            .number("stopped", .uint8).hidden, .truth("toothbrush", "!stopped"), .number("counter", .uint8).optional,
+        ],
+        0x1001: button,
+        0x1004: [.temperature(.sint16, 0.1)],
+        0x1005: [flag("power"), .temperature(.uint8)],
+        0x1006: [.humidity(.uint16, 0.1)],
+        0x1007: [.illuminance(.uint24)],
+        0x1008: [.number("moisture", .uint8, 1, "%", homeAssistant: .moisture)],
+        0x1009: [.number("conductivity", .uint16, 1, "μS/cm", homeAssistant: .conductivity)],
+        0x100A: [.battery()],
+        0x100E: [
+            .bits(.uint8, .hidden("locked", 0), .hidden("child_locked", 3)), .truth("lock", "!locked"),
+            .truth("childlock", "!child_locked"),
+        ],
+        0x100D: [.temperature(.sint16, 0.1), .humidity(.uint16, 0.1)],
+        0x1010: [.number("formaldehyde", .uint16, 0.01, "mg/m³", homeAssistant: .plain)],
+        0x1012: [flag("power")],
+        0x1013: [.number("consumable", .uint8, 1, "%", homeAssistant: .plain)],
+        0x1014: [flag("moisture_detected")],
+        0x1015: [flag("smoke")],
+        0x1017: [idle(.uint32), .truth("motion", "idle_time == 0")],
+        0x1018: [flag("light")],
+        0x1019: [
+            .names("door_state", .open("open closed left_open device_reset")), .truth("opening", "door_state != 1"),
+            .truth("door_left_open", "door_state == 2").when("door_state"),
+        ],
+        0x101B: [idle(.uint32), .truth("motion", "idle_time == 0")],
+        0x2000: bodyTemperature,
+        0x3003: [
+            .number("stopped", .uint8).hidden, .truth("toothbrush", "!stopped"), Field("timestamp", .timestamp),
+            .number("score", .uint8).optional,
+        ],
+        0x4801: [float("temperature", "°C", .temperature)],
+        0x4802: [.humidity(.uint8)],
+        0x4803: [.battery()],
+        0x4804: opening,
+        0x4805: [float("illuminance", "lx", .illuminance)],
+        0x4806: [flag("bottom_submersion")],
+        0x4808: [float("humidity", "%", .humidity)],
+        0x4818: [idle(.uint16), .truth("motion", "0")],
+        0x483C: [flag("pressure_present")],
+        0x483D: [.number("pressure_present_duration", .uint32, 1, "s", homeAssistant: .duration)],
+        0x483E: [.number("pressure_not_present_duration", .uint32, 1, "s", homeAssistant: .duration)],
+        0x484E: [.number("presence", .uint8).hidden, .truth("occupancy", "presence")],
+        0x487B: [flag("top_splash")],
+        0x4A68: [
+            .number("alarm", .uint8).hidden, .truth("top_splash", "0").when("alarm", is: 3),
+        ],
+        0x4A01: [flag("battery_low")],
+        0x4A08: [.truth("motion", "1"), float("illuminance", "lx", .illuminance)],
+        0x4A0C: event("press"),
+        0x4A0D: event("double_press"),
+        0x4A0E: event("long_press"),
+        0x4A0F: [
+            .number("removed", .uint8).hidden, .truth("device_forcibly_removed", "removed"), .truth("opening", "1"),
+        ],
+        0x4A12: opening,
+        0x4A13: event("press"),
+        0x4A1A: [.number("left_open", .uint8).hidden, .truth("door_left_open", "left_open"), .truth("opening", "1")],
+        0x4C01: [float("temperature", "°C", .temperature)],
+        0x4C02: [.humidity(.uint8)],
+        0x4C03: [.battery()],
+        0x4C08: [float("humidity", "%", .humidity)],
+        0x4C14: [.number("mode", .uint8)],
+        0x4E01: [flag("battery_low")],
+        0x4E0C: event("press"),
+        0x4E0D: event("double_press"),
+        0x4E0E: event("long_press"),
+        0x4E1C: [.bytes("rest").hidden, .truth("device_reset", "1")],
+        0x5413: [flag("occupancy_close_range")],
+        0x5422: [.names("charging_state", .open("not_charging charging full"))],
+        0x560C: event("press"),
+        0x560D: event("double_press"),
+        0x560E: event("long_press"),
+        0x5A16: [
+            .names("bed_event", .open(from: 1, "occupied empty double_press")),
+            .truth("bed_occupancy", "bed_event == 1").unless("bed_event", is: 3),
+        ],
+        0x6E16: [
+            .number("profile_id", .uint8),
+            .bits(
+                .uint32, .number("mass", 0...10, 0.1, "kg", unknown: [0], homeAssistant: .weight),
+                .number("heart_rate", 11...17, 1, "bpm", offset: 50, unknown: [0, 127], homeAssistant: .plain),
+                .number("impedance", 18...31, 0.1, "Ω", unknown: [0], homeAssistant: .plain)),
+            .number("timestamp", .uint32).hidden,
+        ],
+    ]
+
+    static func flag(_ name: String) -> Field { Field(name, .boolean) }
+
+    private static func idle(_ type: FieldType) -> Field {
+        .number("idle_time", type, 1, "s", homeAssistant: .duration)
+    }
+
+    private static func float(_ name: String, _ unit: String, _ homeAssistant: HomeAssistantClass) -> Field {
+        .number(name, .float32, 1, unit, homeAssistant: homeAssistant)
+    }
+
+    private static let opening = [
+        Field.names("contact", .open(from: 1, "open closed")).hidden, .truth("opening", "contact == 1"),
+        .truth("door_left_open", "0").when("contact", is: 2),
+        .truth("device_forcibly_removed", "0").when("contact", is: 2),
+    ]
+
+    /// Night lights only know bright (100) and dark.
+    private static let light = [
+        Field.number("level", .uint24).hidden, .truth("motion", "1"),
+        .truth("light", "level == 100").when("product_id", is: 0x07F6),
+        .calculated("illuminance", "level", "lx", homeAssistant: .illuminance).unless("product_id", is: 0x07F6),
+    ]
+}

@@ -1,0 +1,51 @@
+import Codec
+import Testing
+
+@Suite struct ReadingPartsTests {
+    private let format: Format
+
+    init() throws {
+        format = try #require(Characteristics.definition(named: "cross_trainer_data")).format
+    }
+
+    /// What a notification makes of the parts.
+    private func take(_ hex: String, _ parts: inout ReadingParts) throws -> Value? {
+        let bytes = try HexadecimalText(hex).bytes
+        return parts.join(try format.decode(bytes), isLast: !format.announcesMore(bytes))?.value
+    }
+
+    // The distance with more to come, then the speed.
+    private static let first = "050000 2a0000"
+    private static let last = "000000 e803"
+
+    @Test func `notifications are joined until no more is announced`() throws {
+        var parts = ReadingParts()
+        #expect(try take(Self.first, &parts) == nil)
+        let whole = try take(Self.last, &parts)
+        #expect(
+            whole == [
+                "total_distance": 42, "movement_direction": .named("forward", number: 0), "instantaneous_speed": 10,
+            ])
+        #expect(
+            try take(Self.last, &parts)
+                == ["movement_direction": .named("forward", number: 0), "instantaneous_speed": 10])
+    }
+
+    @Test func `a reading whose end was lost is not mixed with the next`() throws {
+        var parts = ReadingParts()
+        #expect(try take("090000 0a00 0a00", &parts) == nil)
+        #expect(try take(Self.first, &parts) == nil)
+        #expect(try take("050000 2b0000", &parts) == nil)
+        let whole = try take(Self.last, &parts)
+        #expect(
+            whole == [
+                "total_distance": 43, "movement_direction": .named("forward", number: 0), "instantaneous_speed": 10,
+            ])
+    }
+
+    @Test func `other characteristics come whole`() throws {
+        let other = try #require(Characteristics.definition(named: "heart_rate_measurement")).format
+        #expect(!other.isInParts)
+        #expect(!other.announcesMore([0x01, 0x48, 0x00]))
+    }
+}

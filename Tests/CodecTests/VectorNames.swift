@@ -1,0 +1,35 @@
+/// What the vectors of advertisements call otherwise than the table does.
+enum VectorNames {
+    /// The names that a reading may have for it: the first that is there counts.
+    static func names(for field: String) -> [String] {
+        [field] + (others[field]?.split(separator: " ").map(String.init) ?? [])
+    }
+
+    private static let others = [
+        "tempc": "temperature temperature_probe_1", "tempc2": "temperature_probe_2", "tempc4": "temperature_probe_4",
+        "tempc2_dp": "dew_point", "hum": "humidity", "batt": "battery", "volt": "voltage battery_voltage",
+        "pres": "pressure", "lux": "illuminance", "moi": "moisture", "packet": "packet_id", "co2": "carbon_dioxide",
+        "weight": "mass", "pm2_5": "pm25", "voc": "voc_index", "nox": "nox_index", "luminosity": "illuminance",
+        "toothbrush_state": "state", "time": "duration uptime", "isOn": "is_on", "inMotion": "in_motion",
+        "lightLevel": "light_level", "deviceChain": "device_chain", "nightLight": "night_light",
+        "isAqiValid": "is_aqi_valid", "filter element working time": "filter_element_working_time",
+        "battery_mv": "voltage", "uptime_s": "uptime", "mac_low24": "mac_end", "radiation_rate_nSv_h": "radiation_rate",
+        "radiation_total_nSv": "radiation_total", "radiation_duration_s": "radiation_duration", "radon_Bq_m3": "radon",
+        "ago_s": "age", "interval_s": "interval", "tx": "tx_power", "txpower": "tx_power", "mov": "movement_counter",
+        "seq": "sequence", "accx": "acceleration_x accelerometer_x", "accy": "acceleration_y accelerometer_y",
+        "accz": "acceleration_z", "for": "formaldehyde", "lvl_cm": "tank_level water_level",
+        "quality": "reading_quality_raw", "act_bpm": "heart_rate", "avg": "average", "lowbatt": "low_battery",
+        "scopetested": "tested", "motion": "motion_detected", "in_ct": "in_count", "out_ct": "out_count",
+        "push_ct": "button_count", "calibrated": "calibration", "moving": "in_motion", "rot": "rotation",
+        "button1": "button_1", "button2": "button_2", "button3": "button_3", "button4": "button_4",
+        "fer": "conductivity",
+    ]
+
+    /// What is not in the packet, or not said in a reading: names of products and of units, the same in Fahrenheit or
+    /// inches, what remains encrypted, and other words for what has a name already.
+    static let ignored: Set = [
+        "model_name", "tempf", "tempf2", "tempf4", "tempf2_dp", "lvl_in", "temp", "avgu", "sumu", "mfid", "cipher",
+        "ctr", "mic", "soc_version", "keg_type", "ctrl", "extprobe", "sync", "lightlevel", "sensingdistance",
+        "night_latch", "switchMode", "port_count",
+    ]
+}
