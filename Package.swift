@@ -50,7 +50,7 @@ let package = Package(
         room("Configuration", ["Bluetooth", "Codec", "CYAML"]),
 
         room("BlueZ", ["Bluetooth", "DBus", "EventLoop"]),
-        room("Bridge", ["BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "DBus", "EventLoop"]),
+        room("Bridge", ["CLinux", "BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "DBus", "EventLoop"]),
         .target(
             name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "EventLoop", "Configuration"],
             resources: [.embedInCode("../../config/fleets/house.yaml")],

@@ -16,12 +16,15 @@ final class AdapterLinks {
     /// - Parameters:
     ///   - capacity: how many links there may be; nil: as many as the adapter turns out to hold.
     ///   - recall: asks a peripheral's owner to end its link soon.
-    init(capacity: Int?, loop: EventLoop, recall: @escaping (Address) -> Void) {
+    ///   - interrupt: ends the attempt of a peripheral, whose turn is over.
+    init(
+        capacity: Int?, loop: EventLoop, recall: @escaping (Address) -> Void, interrupt: @escaping (Address) -> Void
+    ) {
         self.loop = loop
         self.recall = recall
         configuredCapacity = capacity
         slots = ConnectionSlots(capacity: capacity)
-        lane = ConnectionLane(loop: loop)
+        lane = ConnectionLane(loop: loop, interrupt: interrupt)
     }
 
     var usedCount: Int { slots.usedCount }
@@ -74,6 +77,7 @@ final class AdapterLinks {
     /// The adapter has gone.
     func close() {
         timer?.cancel()
+        lane.close()
         let waiting = waiters.values
         waiters = [:]
         for waiter in waiting { waiter.resume(returning: false) }

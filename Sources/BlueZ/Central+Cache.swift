@@ -22,7 +22,7 @@ extension Central {
         guard let connection, let path = await peripheral.path, let adapter = await peripheral.adapterPath
         else { return }
         do throws(DBusError) {
-            try await callAdapter("RemoveDevice", adapter, [.objectPath(path)], connection)
+            try await removeDevice(at: path, of: adapter, connection)
         } catch {
             // One that bluetoothd does not know any more is as good as removed.
             guard error.name != "org.bluez.Error.DoesNotExist" else { return }

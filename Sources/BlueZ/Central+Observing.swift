@@ -8,12 +8,16 @@ extension Central {
     /// `stopObserving`.
     ///
     /// What bluetoothd remembers of devices that are silent now is no sighting.
+    ///
+    /// - Parameter eachPacket: whether packets that say nothing new count as well; a filter by strength needs them anyway.
     package func observe(
-        _ filter: ScanFilter = ScanFilter(), _ handler: @escaping @Sendable (Sighting) -> Void
+        _ filter: ScanFilter = ScanFilter(), eachPacket: Bool = true,
+        _ handler: @escaping @Sendable (Sighting) -> Void
     ) -> ScanObservation {
         observationCount += 1
         let observation = ScanObservation(number: observationCount)
-        observers[observation] = ScanObserver(filter: filter, handler: handler)
+        observers[observation] = ScanObserver(
+            filter: filter, needsEachPacket: eachPacket || filter.minimumRSSI != nil, handler: handler)
         // bluetoothd announces a device once: those that it has heard before must be asked for.
         retrieveSoon()
         scanSoon()

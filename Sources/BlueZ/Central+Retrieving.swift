@@ -15,13 +15,21 @@ extension Central {
         guard let connection else { return }
         do throws(DBusError) {
             let objects = try await Peripheral.managedObjects(connection)
-            for (path, interfaces) in objects {
-                guard let properties = interfaces.dictionary?[BlueZName.device]?.dictionary else { continue }
-                if heardDevices[path] == nil { noticed(properties, at: path) }
-                if peripheralsByPath[path] == nil { deviceAdded(at: path, properties) }
-            }
+            takeIn(objects)
         } catch {
             // bluetoothd has gone; all that it has is taken in when it comes back.
+        }
+    }
+
+    private func takeIn(_ objects: [String: Variant]) {
+        for (path, interfaces) in objects {
+            guard let properties = interfaces.dictionary?[BlueZName.device]?.dictionary else { continue }
+            if heardDevices[path] == nil { noticed(properties, at: path) }
+            if peripheralsByPath[path] == nil { deviceAdded(at: path, properties) }
+        }
+        for (path, interfaces) in objects {
+            guard let interfaces = interfaces.dictionary, let peripheral = owner(of: path) else { continue }
+            peripheral.assumeIsolated { $0.tree.add(interfaces, at: path) }
         }
     }
 }

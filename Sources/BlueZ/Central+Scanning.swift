@@ -19,26 +19,31 @@ extension Central {
         Task(executorPreference: loop.tasks) { await self.adjustScan() }
     }
 
-    /// Starts or stops the scan on each adapter until it is as it is wanted.
+    /// How an adapter is to scan; nil: not at all.
+    private func wantedScan(of adapter: Adapter) -> ScanStyle? {
+        guard adapter.isPowered, adapter.isCentral, !scanPauses.values.contains(adapter.path) else { return nil }
+        if observers.values.contains(where: \.needsEachPacket) { return .eachPacket }
+        return sought.isEmpty && observers.isEmpty ? nil : .changes
+    }
+
+    private func needsAdjusting(_ adapter: Adapter) -> Bool {
+        // The scan of one that is off is over.
+        adapter.isPowered && scans[adapter.path] != wantedScan(of: adapter)
+    }
+
+    /// Starts, changes or stops the scan on each adapter until it is as it is wanted.
     func adjustScan() async {
         // One at a time: a second start or stop while one is under way is an error to bluetoothd.
         guard !isAdjustingScan else { return }
         isAdjustingScan = true
         defer { isAdjustingScan = false }
         while let connection, let adapter = adapters.values.first(where: needsAdjusting) {
-            let isWanted = isScanWanted
+            let wanted = wantedScan(of: adapter)
             do throws(DBusError) {
-                if isWanted {
-                    try await startDiscovery(on: adapter.path, connection)
-                    scanning.insert(adapter.path)
-                    startWatchdog(of: adapter.path)
-                } else {
-                    scanEnded(on: adapter.path)
-                    try await callAdapter("StopDiscovery", adapter.path, [], connection)
-                }
+                try await adjustScan(of: adapter.path, to: wanted, connection)
             } catch {
                 // A stop that fails has nothing to stop; a start is tried again.
-                if isWanted {
+                if wanted != nil {
                     loop.schedule(after: .seconds(1)) { [unowned self] in scanSoon() }
                     return
                 }
@@ -46,20 +51,43 @@ extension Central {
         }
     }
 
+    private func adjustScan(
+        of path: String, to wanted: ScanStyle?, _ connection: Connection
+    ) async throws(DBusError) {
+        guard let wanted else {
+            scanEnded(on: path)
+            return try await callAdapter("StopDiscovery", path, [], connection)
+        }
+        if scans[path] == nil {
+            try await startDiscovery(on: path, wanted, connection)
+            startWatchdog(of: path)
+        } else {
+            try await setFilter(wanted, on: path, connection)
+        }
+        scans[path] = wanted
+    }
+
     func scanEnded(on adapter: String) {
-        scanning.remove(adapter)
+        scans[adapter] = nil
         stopWatchdog(of: adapter)
     }
 
-    private func needsAdjusting(_ adapter: Adapter) -> Bool {
-        adapter.isPowered && adapter.isCentral && scanning.contains(adapter.path) != isScanWanted
+    // MARK: Calls
+
+    private func setFilter(_ style: ScanStyle, on path: String, _ connection: Connection) async throws(DBusError) {
+        // A filter with nothing but the transport counts as none on an adapter that is LE only, and then devices that are
+        // not discoverable stay hidden (BlueZ 5.82, src/adapter.c, merge_discovery_filters). The strength lets everybody
+        // through, and makes it a filter; and later versions signal it each time only to those who ask for it.
+        var filter: [String: Variant] = ["Transport": .string("le"), "RSSI": .int16(-127)]
+        // 32-bit versions before 5.71 cannot read a boolean that is false.
+        if style == .eachPacket { filter["DuplicateData"] = .boolean(true) }
+        try await callAdapter("SetDiscoveryFilter", path, [.properties(filter)], connection)
     }
 
-    func startDiscovery(on path: String, _ connection: Connection) async throws(DBusError) {
-        // From 5.82 on a filter with nothing but the transport counts as none on an adapter that is LE only, and then
-        // devices that are not discoverable stay hidden; hence the duplicates.
-        let filter: [String: Variant] = ["Transport": .string("le"), "DuplicateData": .boolean(true)]
-        try await callAdapter("SetDiscoveryFilter", path, [.properties(filter)], connection)
+    func startDiscovery(
+        on path: String, _ style: ScanStyle, _ connection: Connection
+    ) async throws(DBusError) {
+        try await setFilter(style, on: path, connection)
         do {
             try await callAdapter("StartDiscovery", path, [], connection)
         } catch {

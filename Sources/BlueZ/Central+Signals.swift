@@ -55,7 +55,7 @@ extension Central {
     }
 
     /// The peripheral to which an object below a device belongs: `/org/bluez/hci0/dev_…/service…`.
-    private func owner(of path: String) -> Peripheral? {
+    func owner(of path: String) -> Peripheral? {
         var slashes = 0
         guard
             let end = path.utf8.firstIndex(where: { byte in
@@ -73,8 +73,8 @@ extension Central {
             watchdogHeard(path)
             noticed(properties, at: path)
             deviceAdded(at: path, properties)
-        } else if interfaces[BlueZName.gattService] != nil, let peripheral = owner(of: path) {
-            peripheral.assumeIsolated { $0.gattChanged() }
+        } else if let peripheral = owner(of: path), interfaces.keys.contains(where: BlueZName.attributes.contains) {
+            peripheral.assumeIsolated { $0.attributeAdded(interfaces, at: path) }
         }
     }
 
@@ -110,8 +110,8 @@ extension Central {
             adapterRemoved(at: path)
         } else if interfaces.contains(BlueZName.device) {
             deviceRemoved(at: path)
-        } else if interfaces.contains(BlueZName.gattService), let peripheral = owner(of: path) {
-            peripheral.assumeIsolated { $0.gattChanged() }
+        } else if let peripheral = owner(of: path), interfaces.contains(where: BlueZName.attributes.contains) {
+            peripheral.assumeIsolated { $0.attributeRemoved(at: path) }
         }
     }
 

@@ -41,11 +41,24 @@ extension Central {
     func linkChanged(of address: Address, isUp: Bool, at adapter: String?) {
         linkHandler?()
         if isUp {
+            attempts[address]?.links.lane.endWait(of: address, isConnected: true)
+            chase(address)
             guard linksByPeripheral[address] == nil, let links = adapter.flatMap({ links[$0] }) else { return }
             linksByPeripheral[address] = links
             links.occupy(address)
-        } else if !connecting.contains(address) {
+        } else if attempts[address] == nil {
             releaseSlot(of: address)
+        }
+    }
+
+    /// Ends a link that comes of an attempt that had been ended before.
+    private func chase(_ address: Address) {
+        guard let end = endedAttempts.removeValue(forKey: address), attempts[address] == nil,
+            loop.now - end < .seconds(60),
+            let peripheral = peripherals[address], let connection
+        else { return }
+        Task(executorPreference: loop.tasks) {
+            if let path = await peripheral.path { await self.disconnect(path, connection) }
         }
     }
 
@@ -59,6 +72,8 @@ extension Central {
     func openLinks(of adapter: String) {
         links[adapter] = AdapterLinks(capacity: capacity, loop: loop) { [unowned self] address in
             assumeIsolated { $0.tell(address, .slotRecalled) }
+        } interrupt: { [unowned self] address in
+            assumeIsolated { $0.interruptAttempt(of: address) }
         }
     }
 

@@ -1,14 +1,7 @@
-internal import Bluetooth
-internal import DBus
 internal import EventLoop
 
 /// The watch over scans that die in silence.
 extension Central {
-    /// Calls `handler`, on the loop, with each repair of an adapter's scan.
-    package func onScanRepair(_ handler: @escaping @Sendable (ScanRepair, Adapter) -> Void) {
-        repairHandler = handler
-    }
-
     /// A signal came from an object; if that is a device's own, it has been heard.
     func watchdogHeard(_ path: String) {
         // `/org/bluez/hci0/dev_…`; what is below are values of links, which say nothing of the scan.
@@ -39,35 +32,6 @@ extension Central {
         let repair = watchdogs[path]?.check(at: loop.now, isInUse: isInUse)
         scheduleCheck(of: path)
         guard let repair, let adapter = adapters[path] else { return }
-        repairHandler?(repair, adapter)
-        Task(executorPreference: loop.tasks) { await self.carryOut(repair, on: path) }
-    }
-
-    private func carryOut(_ repair: ScanRepair, on path: String) async {
-        guard let connection, !isAdjustingScan else { return }
-        // Nobody else starts or stops a scan meanwhile.
-        isAdjustingScan = true
-        do throws(DBusError) {
-            switch repair {
-            case .restartScan:
-                try await callAdapter("StopDiscovery", path, [], connection)
-                try await startDiscovery(on: path, connection)
-            case .powerCycle:
-                try await setPower(false, of: path, connection)
-                try await setPower(true, of: path, connection)
-            }
-        } catch {
-            // The scan counts as ended, and is started again below.
-            scanEnded(on: path)
-        }
-        isAdjustingScan = false
-        scanSoon()
-    }
-
-    private func setPower(_ isOn: Bool, of path: String, _ connection: Connection) async throws(DBusError) {
-        let call = try Message(
-            call: "Set", on: BlueZName.properties, at: path, of: BlueZName.service,
-            [.string(BlueZName.adapter), .string("Powered"), .variant(.boolean(isOn))])
-        _ = try await connection.call(call)
+        Task(executorPreference: loop.tasks) { await self.repair(adapter, by: repair, "the scan hears nothing") }
     }
 }

@@ -12,6 +12,7 @@ package import EventLoop
     private let bus: String
     private let allowedAdapters: [Address]?
     let capacity: Int?
+    private let notifications: NotificationPath
 
     package private(set) var state = ManagerState.unknown
     /// Why the state is what it is, for people.
@@ -34,38 +35,48 @@ package import EventLoop
     /// The links by the adapter's path, and by the peripheral that has a slot or waits for one.
     var links: [String: AdapterLinks] = [:]
     var linksByPeripheral: [Address: AdapterLinks] = [:]
-    var tickets: [Address: (lane: ConnectionLane, ticket: ConnectionLane.Ticket)] = [:]
     /// Those whose connect is under way.
-    var connecting: Set<Address> = []
+    var attempts: [Address: ConnectionAttempt] = [:]
+    /// When attempts were ended: bluetoothd may get a link all the same.
+    var endedAttempts: [Address: Instant] = [:]
     var sought: Set<Address> = []
     var observers: [ScanObservation: ScanObserver] = [:]
     var observationCount = 0
     /// Those that bluetoothd knows, by path, while somebody observes.
     var heardDevices: [String: HeardDevice] = [:]
-    var isScanWanted: Bool { !sought.isEmpty || !observers.isEmpty }
-    var scanning: Set<String> = []
+    /// The scans that are on, by the adapter's path.
+    var scans: [String: ScanStyle] = [:]
+    /// The adapters whose scan rests while a peripheral is connected.
+    var scanPauses: [Address: String] = [:]
     var isAdjustingScan = false
     /// How long a scan may hear nothing before it counts as dead.
     let scanSilence: Duration
+    /// How long bluetoothd may take to end a link.
+    let endLimit: Duration
     var watchdogs: [String: ScanWatchdog] = [:]
     var watchdogTimers: [String: Timer] = [:]
-    var repairHandler: ((ScanRepair, Adapter) -> Void)?
+    var ladders: [String: RepairLadder] = [:]
+    var repairHandler: ((Repair, Adapter, String) -> Void)?
     let agent = PairingAgent()
 
     /// - Parameters:
     ///   - bus: the bus on which bluetoothd is.
     ///   - adapters: the adapters to use, by address; nil: every one.
     ///   - connections: how many links each of them may hold; nil: as many as it turns out to.
+    ///   - notifications: how notified values come from bluetoothd.
     ///   - scanSilence: how long a scan may hear nothing before something is done about it.
+    ///   - endLimit: how long the end of a link may take before something is done about it.
     package init(
-        bus: String, adapters: [Address]?, connections: Int? = nil, scanSilence: Duration = .seconds(90),
-        loop: EventLoop
+        bus: String, adapters: [Address]?, connections: Int? = nil, notifications: NotificationPath = .automatic,
+        scanSilence: Duration = .seconds(90), endLimit: Duration = .seconds(10), loop: EventLoop
     ) {
         self.bus = bus
         self.loop = loop
         allowedAdapters = adapters
         capacity = connections
+        self.notifications = notifications
         self.scanSilence = scanSilence
+        self.endLimit = endLimit
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -77,7 +88,7 @@ package import EventLoop
     /// The peripheral with an address, seen or not; the same one each time.
     package func peripheral(at address: Address) -> Peripheral {
         if let peripheral = peripherals[address] { return peripheral }
-        let peripheral = Peripheral(address: address, loop: loop)
+        let peripheral = Peripheral(address: address, notifications: notifications, loop: loop)
         peripherals[address] = peripheral
         peripheral.assumeIsolated { peripheral in
             peripheral.onLinkChange { [unowned self] isUp, adapter in
@@ -195,7 +206,7 @@ package import EventLoop
         agent.reset()
         adapters = [:]
         for adapter in links.keys { closeLinks(of: adapter) }
-        for adapter in scanning { scanEnded(on: adapter) }
+        for adapter in scans.keys { scanEnded(on: adapter) }
         heardDevices = [:]
         let gone = peripheralsByPath.values
         peripheralsByPath = [:]

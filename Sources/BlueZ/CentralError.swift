@@ -17,6 +17,8 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
         case connectionFailed
         /// The link is down.
         case peripheralDisconnected
+        /// The peripheral has other services now: they are to be discovered again.
+        case servicesChanged
         /// We gave up on purpose.
         case cancelled
         /// The peripheral or bluetoothd did not answer in time.
@@ -45,6 +47,12 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
         self.code = code
         self.object = object
         self.message = message
+    }
+
+    /// Whether the peripheral does not know the attribute that bluetoothd has of it: what bluetoothd remembers is out of
+    /// date (Core Specification, Vol 3, Part F, 3.4.1.1: Invalid Handle, Attribute Not Found).
+    package var isOfStaleServices: Bool {
+        code == .att(ATTError(code: 0x01)) || code == .att(ATTError(code: 0x0A))
     }
 
     package var description: String { "\(object): \(message)" }

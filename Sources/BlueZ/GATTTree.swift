@@ -1,66 +1,87 @@
 internal import Bluetooth
 internal import DBus
 
-/// The services of one peripheral, as a snapshot of bluetoothd's objects shows them.
+/// The services of one peripheral, kept as bluetoothd tells of its objects for them.
 struct GATTTree {
-    private var objects: [(path: String, interfaces: [String: Variant])] = []
-
-    init(_ snapshot: [String: Variant], below path: String) {
-        // The slash keeps hci1 from hci10 and one device from the next.
-        let prefix = path + "/"
-        for (path, interfaces) in snapshot where path.hasPrefix(prefix) {
-            objects.append((path, interfaces.dictionary ?? [:]))
-        }
-        // By handle, which the paths carry with a fixed number of digits: the order of the peripheral's database.
-        objects.sort { $0.path < $1.path }
+    private enum Object {
+        case service(UUID, isPrimary: Bool, includes: [String])
+        case characteristic(UUID, CharacteristicProperties)
+        case descriptor(UUID)
     }
+
+    private var objects: [String: Object] = [:]
 
     /// Whether there is not a single service.
     var isEmpty: Bool { objects.isEmpty }
 
+    /// The path of any characteristic.
+    var anyCharacteristic: String? {
+        objects.first { if case .characteristic = $0.value { true } else { false } }?.key
+    }
+
+    // MARK: Changes
+
+    /// Takes an object in, if it is one of a peripheral's attributes.
+    mutating func add(_ interfaces: [String: Variant], at path: String) {
+        if let properties = interfaces[BlueZName.gattService]?.dictionary, let uuid = Self.uuid(properties) {
+            objects[path] = .service(
+                uuid, isPrimary: properties["Primary"]?.boolean ?? true, includes: properties["Includes"]?.texts ?? [])
+        } else if let properties = interfaces[BlueZName.gattCharacteristic]?.dictionary,
+            let uuid = Self.uuid(properties)
+        {
+            let flags = properties["Flags"]?.texts ?? []
+            objects[path] = .characteristic(uuid, CharacteristicProperties(flags: flags))
+        } else if let properties = interfaces[BlueZName.gattDescriptor]?.dictionary, let uuid = Self.uuid(properties) {
+            objects[path] = .descriptor(uuid)
+        }
+    }
+
+    mutating func remove(_ path: String) {
+        objects[path] = nil
+    }
+
+    private static func uuid(_ properties: [String: Variant]) -> UUID? {
+        properties["UUID"]?.text.flatMap { UUID($0) }
+    }
+
+    // MARK: What there is
+
     /// The services asked for, or all of them, in the order of their handles.
-    func services(_ wanted: [UUID]?) -> [Service] {
-        objects.compactMap { object in
-            guard let properties = object.interfaces[BlueZName.gattService]?.dictionary,
-                let uuid = properties["UUID"]?.text.flatMap({ UUID($0) }), wanted?.contains(uuid) ?? true
+    ///
+    /// - Parameter mtu: the link's ATT MTU, if it is known.
+    func services(_ wanted: [UUID]?, mtu: Int?) -> [Service] {
+        // By handle, which the paths carry with a fixed number of digits: the order of the peripheral's database.
+        let paths = objects.keys.sorted()
+        return paths.compactMap { path in
+            guard case .service(let uuid, let isPrimary, let includes) = objects[path], wanted?.contains(uuid) ?? true
             else { return nil }
             return Service(
-                uuid: uuid, isPrimary: properties["Primary"]?.boolean ?? true,
-                includedServices: (properties["Includes"]?.texts ?? []).compactMap(service(at:)),
-                characteristics: characteristics(of: object.path, uuid), path: object.path)
+                uuid: uuid, isPrimary: isPrimary, includedServices: includes.compactMap(service(at:)),
+                characteristics: characteristics(paths, of: path, uuid, mtu), path: path)
         }
     }
 
     private func service(at path: String) -> UUID? {
-        let object = objects.first { $0.path == path }
-        return object?.interfaces[BlueZName.gattService]?.dictionary?["UUID"]?.text.flatMap { UUID($0) }
+        if case .service(let uuid, _, _) = objects[path] { uuid } else { nil }
     }
 
-    private func characteristics(of service: String, _ serviceUUID: UUID) -> [Characteristic] {
-        children(of: service, BlueZName.gattCharacteristic).compactMap { path, properties in
-            guard let uuid = properties["UUID"]?.text.flatMap({ UUID($0) }) else { return nil }
-            return Characteristic(
-                uuid: uuid, service: serviceUUID,
-                properties: CharacteristicProperties(flags: properties["Flags"]?.texts ?? []),
-                maximumTransmissionUnit: properties["MTU"]?.integer, descriptors: descriptors(of: path, uuid),
-                path: path)
-        }
-    }
-
-    private func descriptors(of path: String, _ characteristic: UUID) -> [Descriptor] {
-        children(of: path, BlueZName.gattDescriptor).compactMap { path, properties in
-            properties["UUID"]?.text.flatMap { UUID($0) }.map {
-                Descriptor(uuid: $0, characteristic: characteristic, path: path)
-            }
-        }
-    }
-
-    private func children(of parent: String, _ interface: String) -> [(String, [String: Variant])] {
-        objects.compactMap { object in
-            guard object.path.hasPrefix(parent + "/"), let properties = object.interfaces[interface]?.dictionary else {
+    private func characteristics(
+        _ paths: [String], of service: String, _ serviceUUID: UUID, _ mtu: Int?
+    ) -> [Characteristic] {
+        paths.compactMap { path in
+            guard path.hasPrefix(service + "/"), case .characteristic(let uuid, let properties) = objects[path] else {
                 return nil
             }
-            return (object.path, properties)
+            return Characteristic(
+                uuid: uuid, service: serviceUUID, properties: properties, maximumTransmissionUnit: mtu,
+                descriptors: descriptors(paths, of: path, uuid), path: path)
+        }
+    }
+
+    private func descriptors(_ paths: [String], of characteristic: String, _ owner: UUID) -> [Descriptor] {
+        paths.compactMap { path in
+            guard path.hasPrefix(characteristic + "/"), case .descriptor(let uuid) = objects[path] else { return nil }
+            return Descriptor(uuid: uuid, characteristic: owner, path: path)
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import DBus
 internal import EventLoop
+internal import Glibc
 
 /// One operation after the other, each of which ends: with its answer, or when the link goes down.
 struct OperationQueue {
@@ -39,10 +40,16 @@ struct OperationQueue {
 
         private func finish(_ key: ObjectIdentifier, _ outcome: Outcome, _ loop: EventLoop) {
             // Late: the link went down meanwhile, and the caller has been told.
-            guard let operation = running, ObjectIdentifier(operation) == key else { return }
+            guard let operation = running, ObjectIdentifier(operation) == key else { return discard(outcome) }
             running = nil
             operation.end(outcome)
             startNext(loop)
+        }
+
+        /// Closes the descriptors that nobody takes out of an answer.
+        private func discard(_ outcome: Outcome) {
+            guard case .success(let values) = outcome else { return }
+            for value in values { value.fileDescriptor.map { _ = close($0) } }
         }
     }
 

@@ -1,11 +1,11 @@
 package import Bluetooth
 internal import DBus
+internal import EventLoop
 
 extension Peripheral {
     /// Looks up services and their characteristics.
     ///
-    /// bluetoothd has discovered the whole database when the link came up; here one snapshot of it is searched, which is
-    /// complete once `ServicesResolved` holds: bluetoothd sends what is pending before any reply.
+    /// bluetoothd discovers the whole database when the link comes up, and tells of it; here what it has told is searched.
     ///
     /// - Parameters:
     ///   - services: the services to look for; nil: all of them.
@@ -15,28 +15,25 @@ extension Peripheral {
     package func discoverServices(
         _ services: [UUID]? = nil, within limit: Duration = .seconds(30)
     ) async throws(CentralError) -> [Service] {
-        let isSettled = await wait(for: limit) { $0.areServicesResolved || !$0.isConnected }
-        guard isConnected, let path, let connection else {
-            throw CentralError(.peripheralDisconnected, object, "discover: the link went down")
-        }
-        guard isSettled else {
-            throw CentralError(.timeout, object, "discover: the services were not resolved in time")
-        }
-        let objects: [String: Variant]
-        do {
-            objects = try await Self.managedObjects(connection)
-        } catch {
-            throw CentralError(error, object, doing: "discover")
-        }
-        guard isConnected else {
-            throw CentralError(.peripheralDisconnected, object, "discover: the link went down")
-        }
-        let tree = GATTTree(objects, below: path)
+        let deadline = loop.now + limit
+        var mtu: Int?
+        repeat {
+            let rest = max(deadline - loop.now, .zero)
+            let isSettled = await wait(for: rest) { $0.areServicesResolved || !$0.isConnected }
+            guard isConnected else { throw linkDown() }
+            guard isSettled, loop.now < deadline else {
+                throw CentralError(.timeout, object, "discover: the services were not resolved in time")
+            }
+            if let change = lastServiceChange { await loop.sleep(for: Self.quiet - (loop.now - change)) }
+            mtu = try await catchUp()
+        } while areServicesChanging
+        guard isConnected else { throw linkDown() }
         // bluetoothd says that they are resolved also when discovering failed (src/device.c, gatt_client_ready_cb).
         guard !tree.isEmpty else {
             throw CentralError(.failed, object, "discover: bluetoothd found no services; connect again")
         }
-        let found = tree.services(services)
+        lastServiceChange = nil
+        let found = tree.services(services, mtu: mtu)
         characteristics = [:]
         for characteristic in found.flatMap(\.characteristics) {
             characteristics[characteristic.path] = characteristic
@@ -44,16 +41,92 @@ extension Peripheral {
         return found
     }
 
-    static func managedObjects(_ connection: Connection) async throws(DBusError) -> [String: Variant] {
-        let call = try Message(
-            call: "GetManagedObjects", on: BlueZName.objectManager, at: "/", of: BlueZName.service)
-        return try await connection.call(call).arguments.first?.dictionary ?? [:]
+    private func linkDown() -> CentralError {
+        CentralError(.peripheralDisconnected, object, "discover: the link went down")
     }
 
-    /// Objects below the peripheral came or went while the link is up: a Service Changed indication.
-    func gattChanged() {
+    /// Makes sure that all has arrived that bluetoothd has told: it sends what is pending before any reply (gdbus/object.c,
+    /// g_dbus_send_message), but `ServicesResolved` may come before the objects.
+    ///
+    /// - Returns: the link's ATT MTU, where bluetoothd tells it.
+    private func catchUp() async throws(CentralError) -> Int? {
+        guard let connection, let path else { throw linkDown() }
+        do throws(DBusError) {
+            // What was announced before anybody cared for the peripheral is announced to nobody.
+            if tree.isEmpty { try await retrieveServices(connection, below: path) }
+            guard let characteristic = tree.anyCharacteristic else { return nil }
+            let call = try Message(
+                call: "GetAll", on: BlueZName.properties, at: characteristic, of: BlueZName.service,
+                [.string(BlueZName.gattCharacteristic)])
+            return try await connection.call(call).arguments.first?.dictionary?["MTU"]?.integer
+        } catch {
+            guard error.name == DBusError.unknownObject else { throw CentralError(error, object, doing: "discover") }
+            // They are changing just now.
+            lastServiceChange = loop.now
+            return nil
+        }
+    }
+
+    private func retrieveServices(_ connection: Connection, below path: String) async throws(DBusError) {
+        for (child, interfaces) in try await Self.managedObjects(connection, below: path) {
+            if let interfaces = interfaces.dictionary { tree.add(interfaces, at: child) }
+        }
+    }
+
+    static func managedObjects(_ connection: Connection) async throws(DBusError) -> [String: Variant] {
+        try await connection.call(managedObjectsCall()).arguments.first?.dictionary ?? [:]
+    }
+
+    /// Those below one object: bluetoothd always tells of all, and of a large fleet's most are not even read.
+    private static func managedObjects(
+        _ connection: Connection, below path: String
+    ) async throws(DBusError) -> [String: Variant] {
+        var reader = try await connection.call(managedObjectsCall()).reader
+        var objects: [String: Variant] = [:]
+        guard !reader.isAtEnd else { return objects }
+        var entries = reader.enter()
+        while !entries.isAtEnd {
+            var entry = entries.enter()
+            guard entry.isPath(below: path) else { continue }
+            guard case .objectPath(let name)? = entry.next(), let interfaces = entry.next() else { continue }
+            objects[name] = interfaces
+        }
+        return objects
+    }
+
+    private static func managedObjectsCall() throws(DBusError) -> Message {
+        try Message(call: "GetManagedObjects", on: BlueZName.objectManager, at: "/", of: BlueZName.service)
+    }
+
+    // MARK: Services that change
+
+    /// How long nothing may have changed before the services are looked up again: bluetoothd takes the old ones away and
+    /// discovers the new ones one by one.
+    private static let quiet = Duration.milliseconds(300)
+
+    private var areServicesChanging: Bool {
+        guard let lastServiceChange else { return false }
+        return !areServicesResolved || loop.now - lastServiceChange < Self.quiet
+    }
+
+    /// bluetoothd has an object for one of the peripheral's attributes.
+    func attributeAdded(_ interfaces: [String: Variant], at path: String) {
+        tree.add(interfaces, at: path)
+        servicesChanged()
+    }
+
+    func attributeRemoved(at path: String) {
+        tree.remove(path)
+        servicesChanged()
+    }
+
+    /// The services change while the link is up: a Service Changed indication.
+    func servicesChanged() {
+        if lastServiceChange != nil { lastServiceChange = loop.now }
         guard isConnected, !characteristics.isEmpty else { return }
+        lastServiceChange = loop.now
         forgetServices()
+        failOperations(with: CentralError(.servicesChanged, object, "the services have changed"))
         emit(.servicesInvalidated)
     }
 }

@@ -15,9 +15,10 @@ package import EventLoop
     var path: String?
     var adapterPath: String?
     var connection: Connection?
-    /// The last connect hung or failed: the others go first.
-    var isSlow = false
     var isBlocked = false
+    private var kind = AddressKind.public
+    /// Whether it will have another address soon: a private one, which nobody can tell whose it is.
+    var isFleeting: Bool { kind == .random && address.value >> 46 != 0b11 && !isBonded }
     /// Whether both sides know each other's keys.
     package internal(set) var isBonded = false
 
@@ -37,12 +38,20 @@ package import EventLoop
     private var conditionCount = 0
     private var operations = OperationQueue()
     /// Counts up when the operations of a link are given up.
-    private var operationEpoch = 0
+    private(set) var operationEpoch = 0
     var pacer = WritePacer()
 
+    /// What bluetoothd has told of its services.
+    var tree = GATTTree()
+    /// When its services changed in the middle of a link, until they are looked up again.
+    var lastServiceChange: Instant?
     /// What was discovered, by the path of its object.
     var characteristics: [String: Characteristic] = [:]
-    var subscriptions: Set<String> = []
+    /// What is subscribed to, by the path of its object.
+    var subscriptions: [String: Subscription] = [:]
+    let notificationPath: NotificationPath
+    /// Whether bluetoothd is one whose descriptors can be trusted; nil: not known yet.
+    var isRecent: Bool?
     /// The value signals that came while a read of the same characteristic was under way.
     var heldValues: [String: [[UInt8]]] = [:]
     /// What was notified before the services were looked up on this link.
@@ -54,8 +63,9 @@ package import EventLoop
         let received: Instant
     }
 
-    init(address: Address, loop: EventLoop) {
+    init(address: Address, notifications: NotificationPath, loop: EventLoop) {
         self.address = address
+        notificationPath = notifications
         self.loop = loop
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
@@ -92,13 +102,16 @@ package import EventLoop
     // MARK: What bluetoothd says
 
     func appeared(at path: String, adapter: String, connection: Connection) {
+        if path != self.path { tree = GATTTree() }
         self.path = path
         adapterPath = adapter
         self.connection = connection
+        isRecent = nil
     }
 
     func disappeared() {
         path = nil
+        tree = GATTTree()
         update(connected: false, resolved: false)
         settle()
     }
@@ -110,6 +123,7 @@ package import EventLoop
         if let name = properties["Name"]?.text { self.name = name }
         // Bonded is there since 5.65; before, what was paired was bonded as a rule.
         if let bonded = (properties["Bonded"] ?? properties["Paired"])?.boolean { isBonded = bonded }
+        if let kind = properties["AddressType"]?.text.flatMap(AddressKind.init) { self.kind = kind }
         if let blocked = properties["Blocked"]?.boolean { isBlocked = blocked }
         update(connected: properties["Connected"]?.boolean, resolved: properties["ServicesResolved"]?.boolean)
         // What waits for it looks at all of it.
@@ -124,12 +138,17 @@ package import EventLoop
     }
 
     private func update(connected: Bool?, resolved: Bool?) {
-        if let resolved { areServicesResolved = resolved }
+        if let resolved, resolved != areServicesResolved {
+            areServicesResolved = resolved
+            // For the second time on the same link: there may be other ones now.
+            if resolved { servicesChanged() }
+        }
         guard let connected, connected != isConnected else { return }
         isConnected = connected
         linkHandler?(connected, adapterPath)
         guard !connected else { return }
         areServicesResolved = false
+        lastServiceChange = nil
         forgetServices()
         failOperations(with: CentralError(.peripheralDisconnected, object, "the link went down"))
         emit(.disconnected)
@@ -137,7 +156,8 @@ package import EventLoop
 
     func forgetServices() {
         characteristics = [:]
-        subscriptions = []
+        for subscription in subscriptions.values { subscription.close() }
+        subscriptions = [:]
         heldValues = [:]
         earlyValues = []
     }
@@ -179,7 +199,7 @@ package import EventLoop
         failOperations(with: CentralError(.cancelled, object, "given up"))
     }
 
-    private func failOperations(with error: CentralError) {
+    func failOperations(with error: CentralError) {
         operationEpoch += 1
         operations.failAll(with: error)
     }

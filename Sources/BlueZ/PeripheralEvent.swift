@@ -6,6 +6,8 @@ package enum PeripheralEvent: Sendable {
     case advertised(Advertisement)
     /// A value arrived without having been asked for.
     case value([UInt8], of: Characteristic)
+    /// A characteristic that was subscribed to tells nothing any more.
+    case subscriptionEnded(Characteristic)
     /// The link is down.
     case disconnected
     /// It can be connected when one of the adapter's links, `used` of which are in use, is free.

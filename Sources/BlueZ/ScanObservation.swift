@@ -6,5 +6,7 @@ package struct ScanObservation: Hashable, Sendable {
 /// Who is interested, and in what.
 struct ScanObserver {
     let filter: ScanFilter
+    /// Whether it needs packets that say nothing new.
+    let needsEachPacket: Bool
     let handler: @Sendable (Sighting) -> Void
 }

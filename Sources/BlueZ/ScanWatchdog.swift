@@ -40,7 +40,7 @@ struct ScanWatchdog {
     /// What is to be done; nil: nothing, for now.
     ///
     /// - Parameter isInUse: whether the adapter has links, which a power cycle would end; they also show that it works.
-    mutating func check(at now: Instant, isInUse: Bool) -> ScanRepair? {
+    mutating func check(at now: Instant, isInUse: Bool) -> Repair? {
         guard now >= nextCheck else { return nil }
         lastSign = now
         failures += 1

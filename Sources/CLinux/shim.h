@@ -1,6 +1,7 @@
-// What Swift's Glibc module leaves out: epoll, eventfd, signalfd, pidfd, fork.
+// What Swift's Glibc module leaves out: epoll, eventfd, signalfd, pidfd, fork, timex, malloc_trim.
 #pragma once
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -8,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,4 +43,11 @@ static inline pid_t bluefleet_spawn(char *const arguments[], char *const environ
 
 static inline int bluefleet_pidfd_open(pid_t process) {
     return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+// Whether something keeps the clock right; -1 where that cannot be told.
+static inline int bluefleet_clock_is_kept(void) {
+    struct timex state = {0};
+    int result = adjtimex(&state);
+    return result < 0 ? -1 : result != TIME_ERROR;
 }

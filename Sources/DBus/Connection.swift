@@ -15,6 +15,10 @@ package actor Connection {
     private var signalHandlers: [(Message) -> Void] = []
     private var callHandler: ((Message) -> Bool)?
     private var disconnectHandler: (() -> Void)?
+    private var unansweredCount = 0
+
+    /// As many calls may be given up; then the connection ends as if the bus had gone.
+    package static let mostUnanswered = 64
 
     /// Where the system's bus listens, unless the environment says otherwise.
     package static let systemBus = "unix:path=/run/dbus/system_bus_socket"
@@ -100,8 +104,21 @@ package actor Connection {
         guard let reply else {
             throw DBusError(DBusError.disconnected, "the bus at \(address) has closed the connection")
         }
-        if reply.kind == .error { throw reply.error }
+        if reply.kind == .error {
+            if reply.error.name == DBusError.noReply { countUnanswered() }
+            throw reply.error
+        }
         return reply
+    }
+
+    /// A bus keeps account of each call that is never answered, and refuses more than 128 of them; only a new connection
+    /// gets rid of them.
+    private func countUnanswered() {
+        unansweredCount += 1
+        guard unansweredCount == Self.mostUnanswered else { return }
+        let handler = disconnectHandler
+        close()
+        handler?()
     }
 
     /// Sends a signal, a reply or a call that wants none.

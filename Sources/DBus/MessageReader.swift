@@ -50,6 +50,19 @@ package struct MessageReader {
         }
     }
 
+    /// Whether the object path at the cursor is that of something below the object at `path`; no string is made.
+    package mutating func isPath(below path: String) -> Bool {
+        guard type == bluefleet_DBUS_TYPE_OBJECT_PATH else { return false }
+        guard let text = basic(nil as UnsafePointer<CChar>?) else { return false }
+        var position = text
+        for byte in path.utf8 {
+            // The text's end is a zero, which no path has.
+            guard UInt8(bitPattern: position.pointee) == byte else { return false }
+            position += 1
+        }
+        return UInt8(bitPattern: position.pointee) == UInt8(ascii: "/")
+    }
+
     /// A cursor inside the array, structure, entry or variant at the cursor, which is moved past it.
     package mutating func enter() -> MessageReader {
         var inner = DBusMessageIter()

@@ -16,7 +16,8 @@ import Testing
         "Bridge": ["BlueZ", "Configuration", "MQTT", "DBus", "Codec", "Bluetooth", "JSON", "Log", "EventLoop"],
         "Simulator": ["DBus", "Bluetooth", "Codec", "EventLoop", "Configuration"],
         "bluefleet": [
-            "Bridge", "Simulator", "Configuration", "MQTT", "DBus", "Codec", "Bluetooth", "JSON", "Log", "EventLoop",
+            "Bridge", "Simulator", "BlueZ", "Configuration", "MQTT", "DBus", "Codec", "Bluetooth", "JSON", "Log",
+            "EventLoop",
         ],
     ]
 

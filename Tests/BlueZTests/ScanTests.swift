@@ -73,7 +73,7 @@ import Testing
         let (repairs, isHeard) = try inRoom(fleet) { _, room in
             let central = Central(bus: room.bus, adapters: nil, scanSilence: .milliseconds(20), loop: room.loop)
             let repairs = Mailbox<String>()
-            await central.onScanRepair { repair, adapter in repairs.put("\(adapter.name) \(repair.rawValue)") }
+            await central.onRepair { repair, adapter, _ in repairs.put("\(adapter.name) \(repair.name)") }
             await central.start()
             let sensor = await central.peripheral(at: Room.sensor)
             await central.seek(sensor)

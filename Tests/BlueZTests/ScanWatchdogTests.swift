@@ -15,7 +15,7 @@ import Testing
 
     @Test func `where nothing ever is heard, less and less is done`() {
         var watchdog = ScanWatchdog(silence: .seconds(90), at: Self.time(0))
-        var repairs: [(Instant, ScanRepair?)] = []
+        var repairs: [(Instant, Repair?)] = []
         for _ in 0..<16 {
             let moment = watchdog.nextCheck
             repairs.append((moment, watchdog.check(at: moment, isInUse: false)))

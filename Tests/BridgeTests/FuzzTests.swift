@@ -10,13 +10,15 @@ import Testing
 /// Messages that nobody has thought of, on the topics that the bridge listens to.
 @Suite struct FuzzTests {
     /// How many messages; a long run is asked for by hand.
-    private static let count = ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_MESSAGES"].flatMap { Int($0) } ?? 4_000
+    private static let count =
+        ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_MESSAGES"].flatMap { Int($0) } ?? 4_000
     /// So many are under way at a time.
     private static let batch = 100
 
     private static let codes: Set = [
         "bad_request", "unknown_verb", "unknown_device", "unknown_characteristic", "not_allowed", "not_supported",
-        "invalid_value", "not_found", "timeout", "expired", "superseded", "busy", "att_error", "bluetooth_off", "failed",
+        "invalid_value", "not_found", "timeout", "expired", "superseded", "busy", "att_error", "bluetooth_off",
+        "failed",
     ]
 
     @Test(arguments: [1, 2] as [UInt64])
@@ -37,7 +39,9 @@ import Testing
                 var answered: Set<Int> = []
                 while answered.count < numbers.count {
                     let response = try await stage.record.message("fuzz/response")
-                    let number = response.properties.correlationData.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+                    let number = response.properties.correlationData.flatMap {
+                        Int(String(decoding: $0, as: UTF8.self))
+                    }
                     #expect(number.map { numbers.contains($0) && answered.insert($0).inserted } == true)
                     let code = response.json?["error"]?["code"]?.string
                     #expect(response.json?["status"] == "ok" || code.map(Self.codes.contains) == true)
@@ -124,7 +128,8 @@ private struct HostileSource {
         case 5: return #"{"hex":"\#(String(repeating: "0a", count: pick(400)))"}"#
         case 6: return "[" + (0..<pick(4)).map { _ in json(depth: depth - 1) }.joined(separator: ",") + "]"
         default:
-            let members = (0..<pick(5)).map { _ in "\"\(Self.names[pick(Self.names.count)])\":\(json(depth: depth - 1))" }
+            let members = (0..<pick(5)).map { _ in "\"\(Self.names[pick(Self.names.count)])\":\(json(depth: depth - 1))"
+            }
             return "{" + members.joined(separator: ",") + "}"
         }
     }

@@ -176,8 +176,11 @@ import Testing
     @Test func `a device that is taken out of the configuration leaves nothing behind`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             try await stage.connection(of: "climate", "connected")
+            let infoCount = stage.record.all("bluefleet/bridge/attic/info").count
             await stage.gateway?.reload(try stage.configuration("devices:\n" + Script.relay.indented(by: 2)))
             #expect(try await stage.events(of: "climate").last == "disconnected")
+            // The gateway publishes it after it has subscribed to the requests.
+            try await stage.until("info") { stage.record.all("bluefleet/bridge/attic/info").count > infoCount }
             #expect(try await stage.request("relay/state/get")["status"] == "ok")
             let retained = try await stage.retained()
             #expect(!retained.keys.contains { $0.hasPrefix("bluefleet/climate") })

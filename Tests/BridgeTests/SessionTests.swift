@@ -236,93 +236,17 @@ import Testing
         #expect(play(.bluetoothChanged(isOn: true)) == [.seek])
     }
 
-    /// A world that answers what the session asks, in random order and with random failures, until it is well again.
-    @Test(arguments: 0..<300)
-    func `whatever happens, the session ends up connected when the world is well`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        var play = try Play(["connect: always", "connect: always\nquiet: 1m"].randomElement(using: &random) ?? "")
-        var world = World(isWell: false)
-        var pending = play(.bluetoothChanged(isOn: true), .started)
-        for step in 0..<400 {
-            world.take(pending)
-            if step == 300 {
-                world.isWell = true
-                world.take(play(.bluetoothChanged(isOn: true)))
-            }
-            guard let event = world.next(using: &random) else {
-                pending = []
-                continue
-            }
-            pending = play(event)
-            #expect(world.operations.count <= 1, "two operations on the link are in flight: \(world.operations)")
-        }
-        #expect(play.session.phase == .ready || play.session.isAsleep, "\(play.session.phase)")
-    }
-}
-
-/// What is outside of a session.
-private struct World {
-    var isWell: Bool
-    var operations: [SessionAction] = []
-    var isSeeking = false
-    var timers: Set<SessionTimer> = []
-    var isLinkUp = false
-
-    mutating func take(_ actions: [SessionAction]) {
-        for action in actions {
-            switch action {
-            case .seek: isSeeking = true
-            case .stopSeeking: isSeeking = false
-            case .connect, .discover, .end, .clearCache:
-                operations = operations.filter { _ in action != .end } + [action]
-            case .schedule(let timer, _): timers.insert(timer)
-            case .cancel(let timer): timers.remove(timer)
-            case .subscribe, .read, .serve, .collected, .reportMissing: break
-            }
-        }
-    }
-
-    mutating func next(using random: inout SeededGenerator) -> SessionEvent? {
-        let isBad = !isWell && random.next() % 3 == 0
-        if let operation = operations.popLast() {
-            switch operation {
-            case .connect:
-                if isBad && random.next() % 2 == 0 {
-                    operations = [.connect]
-                    return .waitingForSlot
-                }
-                isLinkUp = !isBad
-                return isBad ? .connectFailed(reason: "abort-by-local") : .connected
-            case .discover:
-                if isBad {
-                    isLinkUp = false
-                    return .linkLost
-                }
-                let present: Set = ["temperature", "battery_level", "output"]
-                return .discovered(present: random.next() % 4 == 0 ? present.subtracting(["output"]) : present)
-            default:
-                isLinkUp = false
-                return .ended
-            }
-        }
-        if isSeeking { return .found }
-        if isBad {
-            switch random.next() % 4 {
-            case 0 where isLinkUp:
-                isLinkUp = false
-                return .linkLost
-            case 1:
-                let isOn = random.next() % 2 == 0
-                if !isOn { (isLinkUp, isSeeking, operations) = (false, false, []) }
-                return .bluetoothChanged(isOn: isOn)
-            case 2 where isLinkUp: return random.next() % 2 == 0 ? .servicesChanged : .slotRecalled
-            default: break
-            }
-        }
-        guard let timer = timers.sorted(by: { "\($0)" < "\($1)" }).randomElement(using: &random) else { return nil }
-        // A device that is heard all the time is never silent for long.
-        guard !(isWell && timer == .quiet) else { return .obtained("temperature", isNotification: true) }
-        timers.remove(timer)
-        return .timerFired(timer)
+    @Test func `a characteristic that the device does not know: what is remembered is cleared, once`() throws {
+        var play = try Play("connect: always")
+        play.comeUp()
+        #expect(play(.staleServices("battery_level")).contains(.clearCache))
+        play(.linkLost, .ended, .found, .connected, .discovered(present: Play.everything))
+        #expect(play.session.phase == .ready)
+        // It is the device that is wrong.
+        #expect(play(.staleServices("battery_level")) == [.schedule(.read("battery_level"), after: .seconds(3600))])
+        #expect(play.session.phase == .ready)
+        // What has been well in between may go out of date again.
+        play(.obtained("battery_level", isNotification: false))
+        #expect(play(.staleServices("battery_level")).contains(.clearCache))
     }
 }

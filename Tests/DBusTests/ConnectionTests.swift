@@ -95,6 +95,34 @@ import Testing
         #expect(names.count == 4)
     }
 
+    @Test func `a connection with too many calls that are never answered ends, as if the bus had gone`() throws {
+        let (codes, isOver) = try onBus { _, server, client in
+            await server.onCall { _ in true }
+            try await server.requestName("org.example.Mute")
+            let ends = Mailbox<Void>()
+            await client.onDisconnect { ends.put(()) }
+            var names: Set<String> = []
+            for _ in 0..<Connection.mostUnanswered {
+                #expect(ends.count == 0)
+                do throws(DBusError) {
+                    let call = try Message(call: "Connect", on: "org.example.Mute", at: "/", of: "org.example.Mute")
+                    _ = try await client.call(call, timeout: .milliseconds(1))
+                } catch {
+                    names.insert(error.name)
+                }
+            }
+            await ends.next()
+            do throws(DBusError) {
+                try await client.callBus("GetId")
+                return (names, false)
+            } catch {
+                return (names, error.name == DBusError.disconnected)
+            }
+        }
+        #expect(codes == [DBusError.noReply])
+        #expect(isOver)
+    }
+
     @Test func `signals that match arrive in order, before a later reply`() throws {
         let seen = try onBus { _, server, client in
             let mailbox = Mailbox<Int>()

@@ -101,9 +101,18 @@ extension Device {
     private func carryOut(_ command: DeviceCommand) async {
         let identifier = serving?.identifier
         let outcome = await execute(command)
-        // It may have been answered meanwhile, because Bluetooth was switched off.
+        // It may have been answered meanwhile, because Bluetooth was switched off, or have been put off.
         if let serving, serving.identifier == identifier { finish(serving, outcome) }
         serve()
+    }
+
+    /// The services change under the command that is being carried out: what may be done twice waits until they are known
+    /// again.
+    func putOff() {
+        switch serving?.command {
+        case .read, .subscribe, .discover, .inspect: serving = nil
+        case .set, .write, .connect, .disconnect, .collect, .rssi, nil: break
+        }
     }
 
     private func execute(_ command: DeviceCommand) async -> Result<JSON, RequestError> {
@@ -225,7 +234,7 @@ extension Device {
     private func inspect() async throws(RequestError) -> JSON {
         guard let peripheral else { throw RequestError(.failed, "\(name): not started") }
         do {
-            return try await Inspection.walk(peripheral).json
+            return try await InspectedDevice(peripheral).json
         } catch {
             throw RequestError(error, on: name)
         }

@@ -166,7 +166,8 @@ extension Device {
                 try await peripheral.setNotify(true, for: characteristic)
                 return nil
             } catch {
-                guard error.code != .cancelled else { return nil }
+                guard !error.isOfAnEnd else { return nil }
+                if error.isOfStaleServices { return .staleServices(name) }
                 let isFinal = error.code == .notSupported
                 device.log.warning("cannot subscribe to \(name): \(error.message)")
                 return .subscribeFailed(name, isFinal: isFinal)
@@ -182,8 +183,8 @@ extension Device {
                 let reading = await device.decoded(bytes, of: name)
                 return reading == nil ? .readFailed(name) : .obtained(name, isNotification: false)
             } catch {
-                if error.code != .cancelled { device.log.warning("cannot read \(name): \(error.message)") }
-                return .readFailed(name)
+                if !error.isOfAnEnd { device.log.warning("cannot read \(name): \(error.message)") }
+                return error.isOfStaleServices ? .staleServices(name) : .readFailed(name)
             }
         }
     }
@@ -191,4 +192,9 @@ extension Device {
     func channel(named name: String) -> Channel? {
         channels.first { $0.name == name }
     }
+}
+
+extension CentralError {
+    /// It says only what has ended, and something else goes on.
+    fileprivate var isOfAnEnd: Bool { code == .cancelled || code == .servicesChanged }
 }

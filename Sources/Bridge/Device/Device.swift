@@ -34,6 +34,8 @@ internal import MQTT
     var slotReason: String?
     private var priority = ConnectionPriority.background
     var isDeviceAvailable = false
+    /// That the link is there was told.
+    private var isLinkAnnounced = false
 
     // Commands
     var waiting: [PendingCommand] = []
@@ -134,6 +136,10 @@ internal import MQTT
         switch event {
         case .advertised: if session.phase == .seeking { process(.found) }
         case .value(let bytes, let characteristic): received(bytes, of: characteristic)
+        case .subscriptionEnded(let characteristic):
+            if let channel = channels.first(where: { $0.characteristic == characteristic }) {
+                process(.subscribeFailed(channel.name, isFinal: false))
+            }
         case .disconnected:
             forgetCharacteristics()
             linkLost()
@@ -144,6 +150,7 @@ internal import MQTT
         case .slotRecalled: process(.slotRecalled)
         case .servicesInvalidated:
             forgetCharacteristics()
+            putOff()
             process(.servicesChanged)
         }
     }
@@ -171,7 +178,7 @@ internal import MQTT
         history.note(event, from: phase, to: session.phase, at: loop.now)
         tellPriority()
         if case .connectFailed(let reason) = event { announceFailure(reason) }
-        if phase != session.phase, session.phase == .ready || phase == .ready { announceLink(event) }
+        if phase != session.phase { announceLink(from: phase) }
         publishStatus()
         answerLeavers()
         if session.phase == .idle {
@@ -193,11 +200,20 @@ internal import MQTT
         outlet.announce("connect_failed", device: name, ["reason": .string(reason)], at: loop.timestamp)
     }
 
-    private func announceLink(_ event: SessionEvent) {
-        if session.phase == .ready {
+    private func announceLink(from phase: Session.Phase) {
+        switch session.phase {
+        case .ready:
+            guard !isLinkAnnounced else { return }
+            isLinkAnnounced = true
             log.info("connected")
             outlet.announce("device_connected", device: name, at: loop.timestamp)
-        } else {
+        case .discovering:
+            guard phase == .ready else { return }
+            log.info("the services have changed: looking them up again")
+            outlet.announce("services_changed", device: name, at: loop.timestamp)
+        case .idle, .seeking, .connecting, .ending:
+            guard isLinkAnnounced else { return }
+            isLinkAnnounced = false
             let reason = session.reason ?? "no longer needed"
             log.info("disconnected", ["reason": reason])
             outlet.announce("device_disconnected", device: name, ["reason": .string(reason)], at: loop.timestamp)

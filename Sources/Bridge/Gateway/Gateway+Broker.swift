@@ -10,7 +10,7 @@ extension Gateway {
         let topics = Topics(prefix: broker.prefix, gateway: configuration.gateway)
         let qualityOfService = QualityOfService(rawValue: Int32(broker.qos)) ?? .atLeastOnce
         do {
-            var settings = try connectionSettings(broker)
+            var settings = try Client.Settings(broker, identifier: "bluefleet-\(configuration.gateway)")
             let offline: JSON = ["state": "offline"]
             settings.will = Message(
                 try topics.bridge("state"), Array(offline.description.utf8), qualityOfService: qualityOfService,
@@ -26,30 +26,6 @@ extension Gateway {
         } catch {
             throw GatewayError("mqtt: \(error)")
         }
-    }
-
-    private func connectionSettings(_ broker: Configuration.Broker) throws -> Client.Settings {
-        let identifier = "bluefleet-\(configuration.gateway)"
-        var settings: Client.Settings
-        switch broker.endpoint {
-        case .tcp(let host, let port):
-            settings = Client.Settings(.tcp(host: host, port: UInt16(port)), identifier: identifier)
-        case .tls(let host, let port):
-            settings = Client.Settings(.tcp(host: host, port: UInt16(port)), identifier: identifier)
-            var tls = TLS(authorities: broker.caFile)
-            if let certificate = broker.certFile, let key = broker.keyFile {
-                tls.identity = TLS.Identity(certificate: certificate, key: key)
-            }
-            settings.tls = tls
-        case .socket(let path):
-            settings = Client.Settings(.unix(path: path), identifier: identifier)
-        }
-        settings.version = broker.protocolVersion == .five ? .five : .threeOneOne
-        // What is too long for a request is answered too; the broker drops what is longer than this.
-        settings.maximumPacketSize = 16 << 20
-        settings.username = broker.username
-        if let file = broker.passwordFile { settings.password = try Secret.read(file) }
-        return settings
     }
 
     private func happened(_ event: Client.Event) {

@@ -10,7 +10,9 @@ extension Gateway {
     func scan(for duration: Duration) async throws(RequestError) -> JSON {
         try checkBluetooth()
         let listener = NeighbourhoodListener()
-        let observation = await central.observe { sighting in listener.neighbourhood.take(sighting) }
+        let observation = await central.observe { [loop] sighting in
+            listener.neighbourhood.take(sighting, at: loop.timestamp)
+        }
         await loop.sleep(for: duration)
         await central.stopObserving(observation)
         let names = Dictionary(devices.values.map { ($0.configuration.address, $0.name) }) { first, _ in first }
@@ -54,7 +56,7 @@ extension Gateway {
         do throws(CentralError) {
             try await central.find(peripheral, within: min(timeToLive, Self.patience))
             try await central.connect(peripheral, priority: .command)
-            outcome = .success(try await Inspection.walk(peripheral).json)
+            outcome = .success(try await InspectedDevice(peripheral).json)
         } catch {
             outcome = .failure(error)
         }

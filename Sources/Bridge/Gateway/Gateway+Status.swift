@@ -60,6 +60,7 @@ extension Gateway {
         healthTimer = loop.schedule(after: .seconds(60)) { [unowned self] in
             tellHealth()
             rememberPeripherals()
+            SpareMemory.release()
         }
     }
 

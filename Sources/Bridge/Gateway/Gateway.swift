@@ -61,7 +61,7 @@ internal import MQTT
         rosterStore = RosterStore(in: configuration.stateDirectory)
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
-            loop: loop)
+            notifications: configuration.bluetooth.notifications.path, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -81,8 +81,8 @@ internal import MQTT
         await central.onStateChange { [weak self] state, reason in
             self?.assumeIsolated { $0.bluetoothChanged(state, reason) }
         }
-        await central.onScanRepair { [weak self] repair, adapter in
-            self?.assumeIsolated { $0.scanRepaired(repair, adapter) }
+        await central.onRepair { [weak self] repair, adapter, reason in
+            self?.assumeIsolated { $0.repaired(repair, adapter, reason) }
         }
         await central.onLinkChange { [weak self] in
             self?.assumeIsolated { $0.rememberPeripheralsSoon() }
@@ -94,7 +94,7 @@ internal import MQTT
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
         tellHealth()
         Task(executorPreference: loop.tasks) { await self.makeChanges() }
-        loop.schedule(after: Self.settlingTime) { StartupCode.release() }
+        loop.schedule(after: Self.settlingTime) { SpareMemory.release() }
     }
 
     /// How long the start takes at most, with the broker and the devices at hand.
@@ -149,10 +149,17 @@ internal import MQTT
         tellInfo()
     }
 
-    private func scanRepaired(_ repair: ScanRepair, _ adapter: Adapter) {
-        log.warning("the scan hears nothing", ["adapter": adapter.name, "repair": repair.rawValue])
-        outlet?.announce(
-            "scan_repair", ["adapter": .string(adapter.name), "repair": .string(repair.rawValue)], at: loop.timestamp)
+    private func repaired(_ repair: Repair, _ adapter: Adapter, _ reason: String) {
+        var details: JSON.Object = [
+            "adapter": .string(adapter.name), "repair": .string(repair.name), "reason": .string(reason),
+        ]
+        var device: String?
+        if case .removeDevice(let address) = repair {
+            details["address"] = .string("\(address)")
+            device = devices.values.first { $0.configuration.address == address }?.name
+        }
+        log.warning("\(adapter.name): \(reason)", ["repair": repair.name, "device": device ?? ""])
+        outlet?.announce("repair", device: device, details, at: loop.timestamp)
     }
 }
 
@@ -160,5 +167,15 @@ extension Configuration.Adapters {
     /// How many connections an adapter may hold; nil: as many as it turns out to.
     fileprivate var capacity: Int? {
         if case .perAdapter(let count) = connections { count } else { nil }
+    }
+}
+
+extension Configuration.Adapters.Notifications {
+    fileprivate var path: NotificationPath {
+        switch self {
+        case .automatic: .automatic
+        case .signals: .signals
+        case .descriptors: .descriptors
+        }
     }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// A small file, such as those of /proc.
-enum TextFile {
+package enum TextFile {
     /// Its text, or nil when it cannot be read.
-    static func read(_ path: String) -> String? {
+    package static func read(_ path: String) -> String? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

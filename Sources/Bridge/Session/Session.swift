@@ -18,38 +18,40 @@ struct Session: Sendable {
         case ending
     }
 
-    private(set) var phase = Phase.idle
+    var phase = Phase.idle
     /// The failures in a row.
-    private(set) var attempts = 0
+    var attempts = 0
     /// Why the device is not connected, where that was not on purpose.
-    private(set) var reason: String?
+    var reason: String?
     /// The characteristics that a collecting session still waits for; nil: none is under way.
-    private(set) var missing: Set<String>?
+    var missing: Set<String>?
 
-    private let plan: SessionPlan
+    let plan: SessionPlan
     /// Whether the device is looked after.
-    private(set) var isStarted = false
-    private(set) var isBluetoothOn = false
-    private var demands = 0
-    private var isHolding = false
+    var isStarted = false
+    var isBluetoothOn = false
+    var demands = 0
+    var isHolding = false
     /// Let go on request, until it is wanted again.
-    private var isLeftAlone = false
+    var isLeftAlone = false
     /// Let go on request, until a timer ends that or a connection is requested.
-    private(set) var isPaused = false
-    private var isWaitingToRetry = false
+    var isPaused = false
+    var isWaitingToRetry = false
     /// All of the adapter's connections were in use when it was to connect.
-    private var hasToWait = false
+    var hasToWait = false
     /// Others wait for our connection.
-    private var isRecalled = false
+    var isRecalled = false
     /// Let go because it had nothing to say, or to give others a turn.
-    private var isResting = false
-    private var present: Set<String> = []
+    var isResting = false
+    var present: Set<String> = []
     /// What the device does not have, even after the cache was cleared for it.
-    private var absent: Set<String> = []
+    var absent: Set<String> = []
     /// The cache has been cleared since the link was last of use.
-    private var hasClearedCache = false
-    private var dueReads: Set<String>
-    private var actions: [SessionAction] = []
+    var hasClearedCache = false
+    /// The characteristics for which it was cleared in vain.
+    var stale: Set<String> = []
+    var dueReads: Set<String>
+    var actions: [SessionAction] = []
 
     init(_ plan: SessionPlan) {
         self.plan = plan
@@ -57,7 +59,7 @@ struct Session: Sendable {
     }
 
     /// Whether there is a reason to be connected.
-    private var wantsLink: Bool {
+    var wantsLink: Bool {
         guard isStarted && isBluetoothOn else { return false }
         if demands > 0 || missing != nil { return true }
         return !isLeftAlone && (plan.connect == .always || isHolding)
@@ -78,7 +80,7 @@ struct Session: Sendable {
         return missing != nil ? .session : .background
     }
 
-    private var isPeriodic: Bool {
+    var isPeriodic: Bool {
         if case .every(_) = plan.connect { true } else { false }
     }
 
@@ -106,7 +108,9 @@ struct Session: Sendable {
             }
         case .subscribeFailed(let name, let isFinal): subscribeFailed(name, isFinal: isFinal)
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
-        case .readFailed(let name): readEnded(name)
+        // What fails because the link or the services went is still due.
+        case .readFailed(let name): if phase == .ready { readEnded(name) }
+        case .staleServices(let name): staleServices(name)
         case .linkLost: linkLost()
         case .waitingForSlot: waitForSlot()
         case .slotGranted: slotGranted()
@@ -169,223 +173,6 @@ struct Session: Sendable {
         }
     }
 
-    // MARK: The way to a link
-
-    private mutating func connect() {
-        phase = .connecting
-        hasToWait = false
-        isRecalled = false
-        actions.append(.connect)
-    }
-
-    private mutating func waitForSlot() {
-        guard phase == .connecting else { return }
-        hasToWait = true
-        // The time that others take is not the device's.
-        if missing != nil { actions.append(.cancel(.within)) }
-    }
-
-    private mutating func slotGranted() {
-        guard phase == .connecting else { return }
-        hasToWait = false
-        if missing != nil { actions.append(.schedule(.within, after: plan.within)) }
-    }
-
-    /// Lets others have their turn; it comes back when they have had it.
-    private mutating func makeRoom() {
-        isResting = true
-        end()
-    }
-
-    private mutating func discover() {
-        phase = .discovering
-        actions += [.stopSeeking, .discover]
-    }
-
-    /// Looks for what should be there before the device is taken as it is.
-    ///
-    /// bluetoothd may show the services of an older firmware: what it remembers is cleared once, and only what is
-    /// missing then as well is missing.
-    private mutating func discovered(_ present: Set<String>) {
-        let missing = plan.characteristics.subtracting(present)
-        let news = missing.subtracting(absent)
-        if !news.isEmpty && !hasClearedCache {
-            hasClearedCache = true
-            phase = .ending
-            actions.append(.clearCache)
-            return
-        }
-        absent = missing
-        if !news.isEmpty { actions.append(.reportMissing(news.sorted())) }
-        becomeReady(present)
-    }
-
-    private mutating func becomeReady(_ present: Set<String>) {
-        phase = .ready
-        self.present = present
-        attempts = 0
-        reason = nil
-        isResting = false
-        hasClearedCache = false
-        for name in plan.subscribed where present.contains(name) { actions.append(.subscribe(name)) }
-        for name in readsAtOnce() where present.contains(name) { actions.append(.read(name)) }
-        if let quiet = plan.quiet { actions.append(.schedule(.quiet, after: quiet)) }
-        if demands > 0 { actions.append(.serve) }
-        giveUpWhatIsNotPresent()
-    }
-
-    /// Keeps off for a moment, longer each time, and then looks for the device again.
-    private mutating func fail(_ reason: String) {
-        self.reason = reason
-        attempts += 1
-        if phase == .connecting {
-            phase = .idle
-            actions.append(.stopSeeking)
-        }
-        isWaitingToRetry = true
-        let seconds = min(60.0, 0.5 * Double(1 << min(attempts, 10)))
-        actions.append(.schedule(.retry, after: .seconds(seconds)))
-    }
-
-    private mutating func retryNow() {
-        guard isWaitingToRetry else { return }
-        isWaitingToRetry = false
-        actions.append(.cancel(.retry))
-    }
-
-    /// How long to wait after a lost link: until the news is complete (a power-off ends the links first, and to connect in
-    /// the middle of one has brought Linux 6.1 down, list_debug.c:56) and the device advertises again.
-    private static let breath = Duration.milliseconds(500)
-
-    private mutating func linkLost() {
-        switch phase {
-        case .discovering, .ready:
-            phase = .idle
-            reason = "the link was lost"
-            isWaitingToRetry = true
-            actions += [.cancel(.quiet), .schedule(.retry, after: Self.breath)]
-        case .idle, .seeking, .connecting, .ending:
-            break
-        }
-    }
-
-    private mutating func end() {
-        phase = .ending
-        isHolding = false
-        actions += [.stopSeeking, .cancel(.quiet), .cancel(.hold), .end]
-    }
-
-    // MARK: Values
-
-    /// What to read as soon as the link is of use.
-    private func readsAtOnce() -> [String] {
-        let subscribed = Set(plan.subscribed)
-        var names = plan.reads.filter { $0.policy == .onConnect || dueReads.contains($0.name) }.map(\.name)
-        // What a collecting session needs and no subscription will bring.
-        for name in (missing ?? []).sorted() where !names.contains(name) && !subscribed.contains(name) {
-            names.append(name)
-        }
-        return names
-    }
-
-    private mutating func obtained(_ name: String, isNotification: Bool) {
-        if isNotification {
-            if let quiet = plan.quiet, phase == .ready { actions.append(.schedule(.quiet, after: quiet)) }
-        } else {
-            readEnded(name)
-        }
-        giveUp(name)
-    }
-
-    /// The characteristic is no longer waited for.
-    private mutating func giveUp(_ name: String) {
-        guard missing?.remove(name) != nil else { return }
-        if missing?.isEmpty == true { finishCollecting() }
-    }
-
-    /// What the device does not have will not come.
-    private mutating func giveUpWhatIsNotPresent() {
-        for name in missing ?? [] where !present.contains(name) { giveUp(name) }
-        if missing?.isEmpty == true { finishCollecting() }
-    }
-
-    private mutating func readEnded(_ name: String) {
-        guard case .every(let interval)? = plan.reads.first(where: { $0.name == name })?.policy else { return }
-        dueReads.remove(name)
-        actions.append(.schedule(.read(name), after: interval))
-    }
-
-    private mutating func subscribeFailed(_ name: String, isFinal: Bool) {
-        guard phase == .ready else { return }
-        if isFinal {
-            giveUp(name)
-        } else {
-            actions.append(.schedule(.subscribe(name), after: .seconds(2)))
-        }
-    }
-
-    // MARK: Collecting
-
-    private mutating func becomeDue() {
-        guard case .every(let interval) = plan.connect else { return }
-        actions.append(.schedule(.due, after: interval))
-        if !isLeftAlone { collect() }
-    }
-
-    private mutating func collect() {
-        guard isStarted, isBluetoothOn, missing == nil else { return }
-        retryNow()
-        missing = plan.until ?? Set(plan.subscribed + readsAtOnce())
-        if isWaitingForSlot { return }
-        actions.append(.schedule(.within, after: plan.within))
-        guard phase == .ready else { return }
-        for name in (missing ?? []).sorted() where !plan.subscribed.contains(name) { actions.append(.read(name)) }
-        giveUpWhatIsNotPresent()
-    }
-
-    private mutating func finishCollecting() {
-        guard let missing else { return }
-        self.missing = nil
-        actions += [.cancel(.within), .collected(missing: missing)]
-    }
-
-    // MARK: Commands
-
-    private mutating func demanded() {
-        demands += 1
-        wake()
-        isHolding = false
-        actions.append(.cancel(.hold))
-        if phase == .ready { actions.append(.serve) }
-    }
-
-    private mutating func demandEnded() {
-        demands -= 1
-        if demands == 0 && phase == .ready && plan.connect != .always { hold() }
-    }
-
-    private mutating func hold() {
-        isHolding = true
-        actions.append(.schedule(.hold, after: plan.hold))
-    }
-
-    private mutating func wake() {
-        isLeftAlone = false
-        isPaused = false
-        actions.append(.cancel(.pause))
-        retryNow()
-    }
-
-    private mutating func letGo(_ pause: Duration?) {
-        isPaused = pause != nil
-        // The next session of one that is collected from now and then comes in its time.
-        isLeftAlone = isPaused || plan.connect == .always
-        isHolding = false
-        reason = nil
-        finishCollecting()
-        if let pause { actions.append(.schedule(.pause, after: pause)) }
-    }
-
     // MARK: Times
 
     private mutating func fired(_ timer: SessionTimer) {
@@ -404,17 +191,5 @@ struct Session: Sendable {
         case .subscribe(let name):
             if phase == .ready, present.contains(name) { actions.append(.subscribe(name)) }
         }
-    }
-
-    /// The device has had nothing to say for long enough.
-    private mutating func silent() {
-        guard phase == .ready, demands == 0, let quiet = plan.quiet else { return }
-        isHolding = false
-        finishCollecting()
-        guard plan.connect == .always else { return }
-        isResting = true
-        isWaitingToRetry = true
-        actions.append(.schedule(.retry, after: quiet))
-        end()
     }
 }

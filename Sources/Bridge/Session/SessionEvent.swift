@@ -15,6 +15,8 @@ enum SessionEvent: Equatable, Sendable {
     /// A value of a characteristic arrived, by itself or by a read.
     case obtained(String, isNotification: Bool)
     case readFailed(String)
+    /// The device does not know a characteristic that it should have: what is known of its services is out of date.
+    case staleServices(String)
     /// The link went down without our doing.
     case linkLost
     /// The link has to wait until another one of the adapter's is free.

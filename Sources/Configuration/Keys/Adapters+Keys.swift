@@ -9,8 +9,11 @@ extension Configuration.Adapters {
         static let connections = Key(
             "connections", Kind<Connections>.connections, default: "auto", example: "7",
             "How many connections an adapter may hold at once: auto, or a number.")
+        static let notify = Key(
+            "notify", Kind<Notifications>.word, default: "auto", example: "signals",
+            "How bluetoothd hands values on: by signals, through a descriptor each, or what its version does well.")
 
-        static let section = Section("bluetooth", adapters, connections)
+        static let section = Section("bluetooth", adapters, connections, notify)
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in
@@ -18,7 +21,9 @@ extension Configuration.Adapters {
         if let addresses, Set(addresses).count < addresses.count {
             reader.report("an adapter is named twice", at: Keys.adapters)
         }
-        return Configuration.Adapters(addresses: addresses, connections: reader[Keys.connections])
+        return Configuration.Adapters(
+            addresses: addresses, connections: reader[Keys.connections],
+            notifications: reader[Keys.notify])
     }
 }
 

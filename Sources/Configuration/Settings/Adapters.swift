@@ -9,8 +9,18 @@ extension Configuration {
             case perAdapter(Int)
         }
 
+        /// How notified values come from bluetoothd.
+        package enum Notifications: String, Sendable, Equatable, CaseIterable {
+            /// Through descriptors where bluetoothd is recent enough, else by signals.
+            case automatic = "auto"
+            case signals
+            /// Through a descriptor for each characteristic.
+            case descriptors = "descriptor"
+        }
+
         /// The adapters to use; nil: every one.
         package let addresses: [Address]?
         package let connections: Connections
+        package let notifications: Notifications
     }
 }

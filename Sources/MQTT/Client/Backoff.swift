@@ -9,7 +9,7 @@ package struct Backoff: Hashable, Sendable {
     package let longest: Duration
     private var next: Duration
 
-    package init(first: Duration = .seconds(1), longest: Duration = .seconds(60)) {
+    package init(first: Duration = .seconds(1), longest: Duration = .seconds(20)) {
         precondition(first > .zero && first <= longest, "delays are positive, and the first is the shortest")
         self.first = first
         self.longest = longest

@@ -6,4 +6,8 @@ protocol Link: AnyObject {
     func lost()
     /// The peripheral has other attributes now.
     func attributesChanged()
+    /// Whether a request is on the air.
+    var isBusy: Bool { get }
+    /// Whether a characteristic's values go through a descriptor.
+    func isAcquired(_ characteristic: PeripheralCharacteristic) -> Bool
 }

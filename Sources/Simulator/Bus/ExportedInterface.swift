@@ -76,7 +76,11 @@ struct Interface<Object: AnyObject>: ExportedInterface {
             let access = property.write == nil ? "read" : "readwrite"
             return "<property name=\"\(property.name)\" type=\"\(property.signature)\" access=\"\(access)\"/>"
         }
-        return "<interface name=\"\(name)\">\((methods + properties).joined())</interface>"
+        let signals = table.signals.filter { $0.isThere(object) }.map { signal in
+            let arguments = SignatureParts(signal.arguments).map { "<arg type=\"\($0)\"/>" }
+            return "<signal name=\"\(signal.name)\">\(arguments.joined())</signal>"
+        }
+        return "<interface name=\"\(name)\">\((methods + properties + signals).joined())</interface>"
     }
 }
 

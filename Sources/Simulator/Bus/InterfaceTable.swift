@@ -41,13 +41,22 @@ final class InterfaceTable<Object: AnyObject>: Sendable {
         }
     }
 
+    /// One signal of the object's own, for its description; it is there while `isThere` holds.
+    struct Signal: Sendable {
+        let name: String
+        let arguments: String
+        let isThere: @Sendable (Object) -> Bool
+    }
+
     let name: String
     let properties: [Property]
     let methods: [Method]
+    let signals: [Signal]
 
-    init(_ name: String, properties: [Property] = [], methods: [Method] = []) {
+    init(_ name: String, properties: [Property] = [], methods: [Method] = [], signals: [Signal] = []) {
         self.name = name
         self.properties = properties
         self.methods = methods
+        self.signals = signals
     }
 }

@@ -49,6 +49,11 @@ package final class Scene {
         try peripheral(name).link != nil
     }
 
+    /// Whether the peripheral has yet to answer a request.
+    package func isBusy(_ name: String) throws(SceneError) -> Bool {
+        try peripheral(name).link?.isBusy ?? false
+    }
+
     /// The peripheral ends its link.
     package func dropLink(of name: String) throws(SceneError) {
         try peripheral(name).drop()
@@ -57,6 +62,13 @@ package final class Scene {
     /// The peripheral falls silent, or is heard again.
     package func switchAdvertising(of name: String, on: Bool) throws(SceneError) {
         try peripheral(name).switchAdvertising(on: on)
+    }
+
+    /// Whether a client gets the characteristic's values through a descriptor.
+    package func isAcquired(_ uuid: UUID, of name: String) throws(SceneError) -> Bool {
+        let peripheral = try peripheral(name)
+        let characteristic = try characteristic(uuid, of: peripheral)
+        return peripheral.link?.isAcquired(characteristic) ?? false
     }
 
     /// The characteristic has this value from now on.

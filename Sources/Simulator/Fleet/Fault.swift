@@ -3,7 +3,7 @@
 /// Each is known of a real bluetoothd or of real peripherals.
 package enum Fault: String, CaseIterable, Sendable {
     // Of a peripheral.
-    /// Connect is never answered.
+    /// Connect is never answered, and while the peripheral is heard, no other one can be connected.
     case connectHangs = "connect hangs"
     /// Connect succeeds and there is no link.
     case connectWithoutLink = "connect without link"
@@ -21,6 +21,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case resolvedTooEarly = "resolved too early"
     /// `ServicesResolved` is signalled, and there are no services.
     case resolvedWithoutServices = "resolved without services"
+    /// Services that change go at once and come back one by one, and are not resolved meanwhile.
+    case servicesChangeSlowly = "services change slowly"
     /// The battery service is hidden behind `Battery1`.
     case batteryHidden = "battery hidden"
     /// Disconnect is never answered, and the device stays connected.

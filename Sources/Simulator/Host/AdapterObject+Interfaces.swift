@@ -23,6 +23,9 @@ extension AdapterObject {
                 try adapter.setPower(value.boolean ?? false, for: call)
             },
             .init("PowerState", "s") { $0.shownPowerState },
+            .init("Connectable", "b") { $0.detail(.boolean(false)) },
+            .init("Manufacturer", "q") { $0.detail(.uint16(0xFFFF)) },
+            .init("Version", "y") { $0.detail(.byte(9)) },
             .init("Discoverable", "b") {
                 .boolean($0.isDiscoverable)
             } write: { adapter, value, call in
@@ -53,7 +56,7 @@ extension AdapterObject {
             },
             .init("Discovering", "b") { .boolean($0.isListening) },
             .init("UUIDs", "as") { _ in .strings(AdapterObject.services) },
-            .init("Modalias", "s") { _ in .string("usb:v1D6Bp0246d0542") },
+            .init("Modalias", "s") { .string("usb:v1D6Bp0246d0\($0.host.fleet.version == .trixie ? "552" : "542")") },
             .init("Roles", "as") { .strings($0.model.roles) },
         ],
         methods: [
@@ -72,10 +75,14 @@ extension AdapterObject {
     static let media = InterfaceTable<AdapterObject>(
         "org.bluez.Media1",
         properties: [
-            .init("SupportedUUIDs", "as") { _ in
-                .strings(["0000110a-0000-1000-8000-00805f9b34fb", "0000110b-0000-1000-8000-00805f9b34fb"])
+            .init("SupportedUUIDs", "as") {
+                let isOlder = $0.host.fleet.version == .bookworm
+                return .strings(
+                    isOlder ? ["0000110a-0000-1000-8000-00805f9b34fb", "0000110b-0000-1000-8000-00805f9b34fb"] : [])
             }
         ])
+
+    static let batteryProviderManager = InterfaceTable<AdapterObject>("org.bluez.BatteryProviderManager1")
 
     static let advertisingManager = InterfaceTable<AdapterObject>(
         "org.bluez.LEAdvertisingManager1",
@@ -83,10 +90,24 @@ extension AdapterObject {
             .init("ActiveInstances", "y") { _ in .byte(0) },
             .init("SupportedInstances", "y") { _ in .byte(5) },
             .init("SupportedIncludes", "as") { _ in .strings(["tx-power", "appearance", "local-name"]) },
+            .init("SupportedFeatures", "as") { $0.detail(.strings([])) },
+            .init("SupportedCapabilities", "a{sv}") {
+                $0.detail(
+                    .properties([
+                        "MinTxPower": .int16(0), "MaxTxPower": .int16(0), "MaxAdvLen": .byte(31),
+                        "MaxScnRspLen": .byte(31),
+                    ]))
+            },
         ])
 
     private var shownPowerState: Variant? {
-        host.fleet.version.showsStates ? .string(isPowered ? "on" : "off") : nil
+        guard host.fleet.version.showsStates else { return nil }
+        if isChangingPower { return .string(isPowered ? "on-disabling" : "off-enabling") }
+        return .string(isPowered ? "on" : "off")
+    }
+
+    private func detail(_ value: Variant) -> Variant? {
+        host.fleet.version.showsAdapterDetails ? value : nil
     }
 
     /// What a gateway's own bluetoothd offers.

@@ -10,7 +10,7 @@ final class AdapterObject: ExportedObject {
     var faults: FaultPlan
     var alias: String
     private(set) var isPowered: Bool
-    private var isChangingPower = false
+    private(set) var isChangingPower = false
     var isDiscoverable = false
     var discoverableTimeout: UInt32 = 180
     var isPairable = false
@@ -22,6 +22,7 @@ final class AdapterObject: ExportedObject {
     var pausing: Timer?
     /// The filters of clients that do not scan yet.
     var filters: [String: DiscoveryFilter] = [:]
+    let initiator = Initiator()
     /// In the order of their appearance.
     private(set) var devices: [DeviceObject] = []
     private var devicesByAddress: [Address: DeviceObject] = [:]
@@ -38,10 +39,12 @@ final class AdapterObject: ExportedObject {
     var tree: ObjectTree { host.tree }
 
     var interfaces: [any ExportedInterface] {
-        [
+        let common: [any ExportedInterface] = [
             Interface(Self.adapter, of: self), Interface(Self.gattManager, of: self), Interface(Self.media, of: self),
             Interface(Self.advertisingManager, of: self),
         ]
+        return host.fleet.version.showsAdapterDetails
+            ? common + [Interface(Self.batteryProviderManager, of: self)] : common
     }
 
     func changed(_ property: String) {
@@ -104,10 +107,16 @@ final class AdapterObject: ExportedObject {
         guard on != isPowered else { return call.reply() }
         isChangingPower = true
         host.loop.schedule(after: .milliseconds(10)) { [weak self] in
-            self?.removeTemporaryDevices(unless: on)
+            guard let self else { return }
+            removeTemporaryDevices(unless: on)
+            showPowerState()
             call.reply()
-            self?.switchPower(on: on)
+            switchPower(on: on)
         }
+    }
+
+    private func showPowerState() {
+        if host.fleet.version.showsStates { changed("PowerState") }
     }
 
     private func removeTemporaryDevices(unless on: Bool) {
@@ -120,11 +129,12 @@ final class AdapterObject: ExportedObject {
         isChangingPower = false
         guard on != isPowered else { return }
         isPowered = on
-        if host.fleet.version.showsStates { changed("PowerState") }
-        if on { return changed("Powered") }
-        removeTemporaryDevices(unless: on)
-        for device in devices { device.powerLost() }
-        endAllDiscovery()
+        if !on {
+            removeTemporaryDevices(unless: on)
+            for device in devices { device.powerLost() }
+            endAllDiscovery()
+        }
         changed("Powered")
+        showPowerState()
     }
 }

@@ -5,6 +5,8 @@ import DBus
 enum BlueZError {
     static let invalidArguments = error("InvalidArguments", "Invalid arguments in method call")
     static let inProgress = error("InProgress", "Operation already in progress")
+    /// Of Connect.
+    static let connectInProgress = error("InProgress", "In Progress")
     static let alreadyExists = error("AlreadyExists", "Already Exists")
     static let notSupported = error("NotSupported", "Operation is not supported")
     static let notConnected = error("NotConnected", "Not Connected")

@@ -8,7 +8,8 @@ extension CharacteristicObject {
         if notifySocket != nil { throw BlueZError.notPermitted("Notify acquired") }
         if !device.disconnects.isEmpty { throw BlueZError.notConnected }
         if !subscribers.isEmpty { throw BlueZError.inProgress }
-        guard properties.contains(.notify) else { throw BlueZError.notSupported }
+        let isIndicated = properties.contains(.indicate) && device.host.fleet.version.acquiresIndications
+        guard properties.contains(.notify) || isIndicated else { throw BlueZError.notSupported }
         if peripheral.faults.happens(.acquireHangs) { return }
         try device.request(taking: peripheral.model.pace.subscribe, for: call) { [weak self] in
             guard let self else { return }
@@ -58,13 +59,13 @@ extension CharacteristicObject {
 
     private func socket(
         for call: Call, closed: @escaping () -> Void, received: @escaping ([UInt8]) -> Void
-    ) -> PacketSocket? {
-        let socket = PacketSocket(for: call.client, on: device.host.loop, closed: closed, received: received)
+    ) -> ClientSocket? {
+        let socket = ClientSocket(for: call.client, on: device.host.loop, closed: closed, received: received)
         if socket == nil { call.fail(BlueZError.failed("Too many open files")) }
         return socket
     }
 
-    private func hand(_ socket: PacketSocket, to call: Call) {
+    private func hand(_ socket: ClientSocket, to call: Call) {
         call.reply(.fileDescriptor(socket.far), .uint16(peripheral.model.mtu))
         socket.closeFarEnd()
     }

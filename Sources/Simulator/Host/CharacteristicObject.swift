@@ -16,8 +16,8 @@ final class CharacteristicObject: ExportedObject {
     var reads: [Call] = []
     var readOffset = 0
     var isWriting = false
-    var notifySocket: PacketSocket?
-    var writeSocket: PacketSocket?
+    var notifySocket: ClientSocket?
+    var writeSocket: ClientSocket?
 
     init(_ attribute: PeripheralCharacteristic, of service: ServiceObject) {
         self.attribute = attribute

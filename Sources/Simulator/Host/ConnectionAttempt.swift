@@ -6,6 +6,8 @@ final class ConnectionAttempt {
     /// Called once: nil when there is a link.
     private var answer: ((DBusError?) -> Void)?
     var timers: [Timer] = []
+    /// Called at the end, however it ends.
+    var onEnd: (() -> Void)?
 
     init(_ answer: @escaping (DBusError?) -> Void) {
         self.answer = answer
@@ -22,5 +24,8 @@ final class ConnectionAttempt {
         answer = nil
         for timer in timers { timer.cancel() }
         timers = []
+        let onEnd = self.onEnd
+        self.onEnd = nil
+        onEnd?()
     }
 }

@@ -96,4 +96,12 @@ extension DeviceObject {
         isTemporary = false
         keep()
     }
+
+    /// The device is kept only for as long as it is heard.
+    func becomeTemporary() {
+        guard !isTemporary, !isBonded else { return }
+        isTemporary = true
+        host.storage[adapter.model.address, address] = nil
+        watchSilence()
+    }
 }

@@ -15,7 +15,7 @@ extension DeviceObject: Link {
 
     private var pendingConnectError: DBusError {
         host.fleet.version.namesConnectInProgress
-            ? BlueZError.inProgress : BlueZError.failed(BlueZError.inProgress.message)
+            ? BlueZError.connectInProgress : BlueZError.failed(BlueZError.inProgress.message)
     }
 
     /// Waits for the peripheral, and links with it; `answer` gets the error if there is one.
@@ -25,17 +25,26 @@ extension DeviceObject: Link {
             answer(error)
         }
         self.attempt = attempt
-        if peripheral.faults.happens(.connectHangs) { return }
-        let loop = host.loop
-        attempt.timers.append(
-            loop.schedule(after: peripheral.model.pace.connectTimeout) { [weak attempt] in
-                attempt?.finish(BlueZError.connectionAborted)
-            })
+        let isHanging = peripheral.faults.happens(.connectHangs)
+        if !isHanging {
+            attempt.timers.append(
+                host.loop.schedule(after: peripheral.model.pace.connectTimeout) { [weak attempt] in
+                    attempt?.finish(BlueZError.connectionAborted)
+                })
+        }
         peripheral.whenAvailable { [weak self, weak attempt] in
             guard let self, let attempt, self.attempt === attempt else { return }
-            attempt.timers.append(
-                loop.schedule(after: peripheral.model.pace.connect) { [weak self] in self?.reached() })
+            adapter.initiator.enter(attempt) { [weak self] in
+                if !isHanging { self?.reach() }
+            }
         }
+    }
+
+    /// Asks the peripheral for the link.
+    private func reach() {
+        guard let attempt else { return }
+        attempt.timers.append(
+            host.loop.schedule(after: peripheral.model.pace.connect) { [weak self] in self?.reached() })
     }
 
     /// The peripheral has answered.
@@ -66,6 +75,7 @@ extension DeviceObject: Link {
     func disconnect(_ done: @escaping () -> Void) {
         if let attempt {
             attempt.finish(BlueZError.connectionCanceled)
+            if host.fleet.version.forgetsCancelledConnects && services.isEmpty { becomeTemporary() }
             return done()
         }
         guard isConnected else { return done() }
@@ -76,13 +86,13 @@ extension DeviceObject: Link {
         disconnecting = host.loop.schedule(after: peripheral.model.pace.disconnect) { [weak self] in
             guard let self else { return }
             peripheral.disconnected()
-            linkEnded()
+            linkEnded(because: .local)
         }
     }
 
     /// The peripheral has ended the link.
     func lost() {
-        linkEnded()
+        linkEnded(because: .remote)
         hideBattery()
     }
 
@@ -94,7 +104,20 @@ extension DeviceObject: Link {
         lost()
     }
 
-    private func linkEnded() {
+    /// Why a link has gone, in the words of the signal `Disconnected`.
+    private enum EndReason: String {
+        case local = "org.bluez.Reason.Local"
+        case remote = "org.bluez.Reason.Remote"
+
+        var text: String {
+            switch self {
+            case .local: "Connection terminated by local host"
+            case .remote: "Connection terminated by remote user"
+            }
+        }
+    }
+
+    private func linkEnded(because reason: EndReason) {
         guard isConnected else { return }
         disconnecting?.cancel()
         resolving?.cancel()
@@ -108,9 +131,13 @@ extension DeviceObject: Link {
         lastHeard = host.loop.now
         let waiting = disconnects
         disconnects = []
-        // The answer goes out first, as in BlueZ's device_remove_connection.
-        for done in waiting { done() }
         isConnected = false
-        changed("Connected")
+        if host.fleet.version.endsLinksAtOnce { changed("Connected") }
+        for done in waiting { done() }
+        // The answer went out first in BlueZ 5.66, device_remove_connection.
+        if !host.fleet.version.endsLinksAtOnce { changed("Connected") }
+        guard host.fleet.version.describesDisconnections else { return }
+        tree.emit(
+            "Disconnected", on: Self.device.name, at: path, [.string(reason.rawValue), .string(reason.text)])
     }
 }

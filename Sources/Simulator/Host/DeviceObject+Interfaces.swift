@@ -55,11 +55,17 @@ extension DeviceObject {
             // Profiles are a matter of the other kind of Bluetooth.
             .init("ConnectProfile", takes: "s") { _, _ throws(DBusError) in throw BlueZError.notSupported },
             .init("DisconnectProfile", takes: "s") { _, _ throws(DBusError) in throw BlueZError.notSupported },
+        ],
+        signals: [
+            .init(name: "Disconnected", arguments: "ss") { $0.host.fleet.version.describesDisconnections }
         ])
 
     static let battery = InterfaceTable<DeviceObject>(
         "org.bluez.Battery1",
-        properties: [.init("Percentage", "y") { $0.battery.map(Variant.byte) }])
+        properties: [
+            .init("Percentage", "y") { $0.battery.map(Variant.byte) },
+            .init("Source", "s") { $0.host.fleet.version.showsBatterySource ? .string("GATT Battery Service") : nil },
+        ])
 
     private var shownAlias: String { alias ?? name ?? address.text(separator: "-") }
 

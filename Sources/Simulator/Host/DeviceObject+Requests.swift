@@ -22,6 +22,8 @@ extension DeviceObject {
         }
     }
 
+    var isBusy: Bool { !requests.isEmpty }
+
     /// The link is gone: nobody will answer.
     func failRequests() {
         let pending = requests

@@ -55,38 +55,84 @@ extension DeviceObject {
 
     private func addServices() {
         let isBatteryHidden = peripheral.faults.happens(.batteryHidden)
+        for service in shownServices where !(isBatteryHidden && service.uuid == AttributeDatabase.battery) {
+            add(service)
+        }
+    }
+
+    private var shownServices: [PeripheralService] {
         let hidden = host.fleet.version.showsClaimedServices ? nil : AttributeDatabase.genericAccess
-        for service in peripheral.services where service.uuid != hidden {
-            if isBatteryHidden && service.uuid == AttributeDatabase.battery { continue }
-            let object = ServiceObject(service, of: self)
-            services.append(object)
-            tree.add(object)
-            for characteristic in object.characteristics {
-                tree.add(characteristic)
-                for descriptor in characteristic.descriptors { tree.add(descriptor) }
-            }
+        return peripheral.services.filter { $0.uuid != hidden }
+    }
+
+    private func add(_ service: PeripheralService) {
+        let object = ServiceObject(service, of: self)
+        services.append(object)
+        tree.add(object)
+        for characteristic in object.characteristics {
+            tree.add(characteristic)
+            for descriptor in characteristic.descriptors { tree.add(descriptor) }
         }
     }
 
     func removeServices() {
         for service in services {
-            for characteristic in service.characteristics {
-                for descriptor in characteristic.descriptors { tree.remove(descriptor) }
-                tree.remove(characteristic)
-            }
+            removeAttributes(of: service)
             tree.remove(service)
         }
         services = []
     }
 
-    /// Service Changed: everything is discovered again, and `ServicesResolved` stays as it is.
+    private func removeAttributes(of service: ServiceObject) {
+        for characteristic in service.characteristics {
+            for descriptor in characteristic.descriptors { tree.remove(descriptor) }
+            tree.remove(characteristic)
+        }
+    }
+
+    /// Service Changed: what is new is shown, and then what is gone is taken away; `ServicesResolved` stays as it is.
     func attributesChanged() {
         for characteristic in characteristics { characteristic.linkLost() }
+        if peripheral.faults.happens(.servicesChangeSlowly) { return changeSlowly() }
         resolving = host.loop.schedule(after: peripheral.model.pace.resolve) { [weak self] in
             guard let self, isConnected else { return }
-            removeServices()
-            addServices()
+            replaceServices()
             readBattery()
+        }
+    }
+
+    private func changeSlowly() {
+        removeServices()
+        isResolved = false
+        changed("ServicesResolved")
+        failRequests()
+        addSlowly(shownServices[...])
+    }
+
+    private func addSlowly(_ rest: ArraySlice<PeripheralService>) {
+        resolving = host.loop.schedule(after: peripheral.model.pace.resolve) { [weak self] in
+            guard let self, isConnected else { return }
+            if let next = rest.first {
+                add(next)
+                return addSlowly(rest.dropFirst())
+            }
+            isResolved = true
+            changed("ServicesResolved")
+            readBattery()
+        }
+    }
+
+    private func replaceServices() {
+        let present = Set(shownServices.map(\.handle))
+        let gone = services.filter { !present.contains($0.service.handle) }
+        services.removeAll { !present.contains($0.service.handle) }
+        let known = Set(services.map(\.service.handle))
+        for service in shownServices where !known.contains(service.handle) { add(service) }
+        tree.flush()
+        for service in gone {
+            removeAttributes(of: service)
+            if service.forgetIncludes() { tree.emit("Includes", of: ServiceObject.name, at: service) }
+            tree.remove(service)
         }
     }
 
@@ -126,5 +172,9 @@ extension DeviceObject {
             tree.changed("Percentage", of: Self.battery.name, at: self)
         }
         characteristics.first { $0.attribute === characteristic }?.notified(value)
+    }
+
+    func isAcquired(_ characteristic: PeripheralCharacteristic) -> Bool {
+        characteristics.first { $0.attribute === characteristic }?.notifySocket != nil
     }
 }

@@ -21,8 +21,16 @@ final class ServiceObject: ExportedObject {
 
     var interfaces: [any ExportedInterface] { [Interface(Self.table, of: self)] }
 
+    /// Empties what it includes; false if there was nothing.
+    func forgetIncludes() -> Bool {
+        defer { service.includes = [] }
+        return !service.includes.isEmpty
+    }
+
+    static let name = "org.bluez.GattService1"
+
     private static let table = InterfaceTable<ServiceObject>(
-        "org.bluez.GattService1",
+        name,
         properties: [
             .init("UUID", "s") { .string($0.service.uuid.fullDescription) },
             .init("Device", "o") { .objectPath($0.device.path) },

@@ -3,7 +3,7 @@ internal import Configuration
 /// What was typed after a command's name, sorted by the command's own table.
 struct Arguments {
     // Both by name: a command may describe a common option in words of its own.
-    private var operands: [String: String] = [:]
+    private var operands: [String: [String]] = [:]
     private var options: [String: String] = [:]
     /// Whether help was asked for; what else was typed does not count then.
     private(set) var wantsHelp = false
@@ -23,18 +23,21 @@ struct Arguments {
                 onlyOperands = true
             } else if !onlyOperands && Self.isOption(word) {
                 try take(word, from: &rest, for: command)
-            } else if let place = places.popFirst() {
-                operands[place.name] = word
+            } else if let place = places.first {
+                operands[place.name, default: []].append(word)
+                if !place.isRepeated { places.removeFirst() }
             } else {
                 throw Failure(.usage, "'\(word)' is one word too many")
             }
         }
-        if let missing = places.first, !missing.isOptional { throw Self.failure(missing: missing) }
+        if let missing = places.first, !missing.isOptional, operands[missing.name] == nil {
+            throw Self.failure(missing: missing)
+        }
     }
 
     /// The word of an operand that must be there.
     subscript(operand: Operand) -> String {
-        guard let word = operands[operand.name] else {
+        guard let word = operands[operand.name]?.first else {
             preconditionFailure("the operand \(operand.name) is asked for, but is not in the command's table")
         }
         return word
@@ -42,12 +45,17 @@ struct Arguments {
 
     /// The word of an operand that may be left out.
     subscript(optional operand: Operand) -> String? {
-        operands[operand.name]
+        operands[operand.name]?.first
+    }
+
+    /// The words of an operand that may be repeated.
+    subscript(all operand: Operand) -> [String] {
+        operands[operand.name] ?? []
     }
 
     /// The word of an operand that may be left out, but not this time.
     func required(_ operand: Operand) throws(Failure) -> String {
-        guard let word = operands[operand.name] else { throw Self.failure(missing: operand) }
+        guard let word = self[optional: operand] else { throw Self.failure(missing: operand) }
         return word
     }
 

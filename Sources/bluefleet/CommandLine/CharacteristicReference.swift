@@ -7,18 +7,20 @@ struct CharacteristicReference {
     static let operand = Operand(
         "CHARACTERISTIC", "its SIG name (temperature), its UUID (2A6E), or SERVICE/CHARACTERISTIC")
 
-    private let text: String
-    private let uuid: UUID
+    let text: String
+    let uuid: UUID
+    /// Nil: whichever has it.
+    let service: UUID?
 
     /// - Throws: `Failure` with the name that was probably meant.
     init(_ text: String) throws(Failure) {
         self.text = text
         guard let slash = text.lastIndex(of: "/") else {
             uuid = try Self.uuid(text, "characteristic", AssignedNumbers.characteristics)
+            service = nil
             return
         }
-        // The layout is the same in whichever service, but a service that is none is a mistake.
-        _ = try Self.uuid(String(text[..<slash]), "service", AssignedNumbers.services)
+        service = try Self.uuid(String(text[..<slash]), "service", AssignedNumbers.services)
         uuid = try Self.uuid(String(text[slash...].dropFirst()), "characteristic", AssignedNumbers.characteristics)
     }
 

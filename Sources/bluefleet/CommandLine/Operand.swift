@@ -3,12 +3,15 @@ struct Operand {
     /// As help writes it: `HEX`.
     let name: String
     let summary: String
-    var isOptional = false
+    let isOptional: Bool
+    /// Whether it may be given several times; only the last operand can.
+    let isRepeated: Bool
 
-    init(_ name: String, _ summary: String, isOptional: Bool = false) {
+    init(_ name: String, _ summary: String, isOptional: Bool = false, isRepeated: Bool = false) {
         self.name = name
         self.summary = summary
         self.isOptional = isOptional
+        self.isRepeated = isRepeated
     }
 
     /// The same operand where it may be left out.
@@ -18,6 +21,7 @@ struct Operand {
 
     /// How the line of usage shows it.
     var usage: String {
-        isOptional ? "[\(name)]" : name
+        let name = isRepeated ? "\(name)…" : name
+        return isOptional ? "[\(name)]" : name
     }
 }

@@ -2,10 +2,15 @@
 struct Paragraph {
     private static let width = 79
 
-    private let words: [Substring]
+    private let words: [String]
 
     init(_ text: String) {
-        words = text.split(separator: " ")
+        self.init(words: text.split(separator: " ").map(String.init))
+    }
+
+    /// - Parameter words: are kept whole, with the spaces in them.
+    init(words: [String]) {
+        self.words = words
     }
 
     /// The lines, as a column that begins at `indent`; the label stands before the first.

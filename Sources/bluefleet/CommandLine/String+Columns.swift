@@ -9,6 +9,11 @@ extension String {
         count <= width ? self : prefix(max(0, width - 1)) + (width > 0 ? "…" : "")
     }
 
+    /// The text without the spaces at its end.
+    var trimmingTrailingSpaces: String {
+        String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
+    }
+
     /// The text without what would move a terminal's cursor: what devices call themselves comes from the air.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { Self.isPrintable($0) ? $0 : "\u{FFFD}" }))

@@ -37,7 +37,7 @@ extension Configuration.ConnectPolicy {
 
 extension BrokerEndpoint {
     /// As the configuration writes it.
-    fileprivate var url: String {
+    var url: String {
         switch self {
         case .tcp(let host, let port): "mqtt://\(Self.bracketed(host)):\(port)"
         case .tls(let host, let port): "mqtts://\(Self.bracketed(host)):\(port)"

@@ -1,4 +1,3 @@
-internal import Configuration
 internal import EventLoop
 internal import JSON
 internal import Log
@@ -23,11 +22,7 @@ struct Demo: Command {
 
     init(_ arguments: Arguments) throws(Failure) {
         asJSON = arguments.contains(.json)
-        do throws(Complaint) {
-            duration = try arguments[Self.duration].map { text throws(Complaint) in try Duration(positive: text) }
-        } catch {
-            throw Failure(.usage, "--\(Self.duration.name): \(error.sentence)")
-        }
+        duration = try arguments.duration(Self.duration)
     }
 
     func run() throws(Failure) {

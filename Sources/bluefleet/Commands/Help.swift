@@ -1,24 +1,64 @@
+internal import Configuration
+
 /// `bluefleet help`, and what `--help` shows: made from the table of commands.
 struct Help: Command {
     static let name = "help"
     static let summary = "this overview, or all about one command"
     static let operands = [command]
-    static let examples = ["bluefleet help decode"]
+    static let options = [manual, completion, reference, example]
+    static let examples = [
+        "bluefleet help decode", "bluefleet help --man | man -l -",
+        "bluefleet help --completion fish | source",
+    ]
 
     private static let command = Operand("COMMAND", "the command to tell about", isOptional: true)
 
-    private let command: (any Command.Type)?
+    private static let manual = Option("man", "the manual page, for man")
+    private static let completion = Option("completion", value: "SHELL", "completions for bash, zsh or fish")
+
+    private static let reference = Option("configuration", "the configuration's keys, as Markdown")
+    private static let example = Option("example", "a configuration that explains every key, to begin with")
+
+    private enum Subject {
+        case overview
+        case command(any Command.Type)
+        case manual
+        case completion(Completion)
+        case reference
+        case example
+    }
+
+    private let subject: Subject
 
     init(_ arguments: Arguments) throws(Failure) {
-        if let name = arguments[optional: Self.command] {
-            command = try Program.command(named: name)
+        if arguments.contains(Self.manual) {
+            subject = .manual
+        } else if arguments.contains(Self.reference) {
+            subject = .reference
+        } else if arguments.contains(Self.example) {
+            subject = .example
+        } else if let shell = arguments[Self.completion] {
+            guard let completion = Completion(rawValue: shell) else {
+                let shells = Completion.allCases.map(\.rawValue)
+                throw Failure(.usage, "--completion: \(Complaint(unknown: "shell", shell, among: shells).sentence)")
+            }
+            subject = .completion(completion)
+        } else if let name = arguments[optional: Self.command] {
+            subject = .command(try Program.command(named: name))
         } else {
-            command = nil
+            subject = .overview
         }
     }
 
     func run() {
-        StandardStream.output.print(command.map(Self.text(for:)) ?? Self.overview)
+        switch subject {
+        case .overview: StandardStream.output.print(Self.overview)
+        case .command(let command): StandardStream.output.print(Self.text(for: command))
+        case .manual: StandardStream.output.print(ManualPage.text)
+        case .completion(let completion): StandardStream.output.print(completion.script)
+        case .reference: StandardStream.output.write(ConfigurationReference().markdown)
+        case .example: StandardStream.output.write(ConfigurationReference().example)
+        }
     }
 }
 
@@ -53,9 +93,18 @@ extension Help {
     }
 
     private static func usage(of command: any Command.Type) -> String {
-        let words = command.operands.map(\.usage) + command.options.map { "[\($0.usage)]" }
-        let line = ([Program.name, command.name] + words).joined(separator: " ")
-        return Paragraph(line).lines(labelled: "Usage:", indent: 7).joined(separator: "\n")
+        let label = "Usage: \(Program.name) \(command.name)"
+        return Paragraph(words: words(of: command)).lines(labelled: label, indent: label.count + 1)
+            .map(\.trimmingTrailingSpaces).joined(separator: "\n")
+    }
+
+    /// The command line in one line.
+    static func synopsis(of command: any Command.Type) -> String {
+        ([Program.name, command.name] + words(of: command)).joined(separator: " ")
+    }
+
+    private static func words(of command: any Command.Type) -> [String] {
+        command.operands.map(\.usage) + command.options.map { "[\($0.usage)]" }
     }
 
     /// Two columns: names, and what they are.

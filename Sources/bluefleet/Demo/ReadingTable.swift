@@ -44,7 +44,7 @@ struct ReadingTable {
     func lines(columns: Int, rows limit: Int, at now: Instant) -> [String] {
         let cells = groups.flatMap { group in
             group.rows.map { row in
-                [group.source.device, row.reading, row.value, Self.age(of: row.received, at: now)]
+                [group.source.device, row.reading, row.value, (now - row.received).age]
             }
         }
         // In a window that is too narrow the value gives way.
@@ -55,15 +55,5 @@ struct ReadingTable {
         }
         guard lines.count > limit, limit > 1 else { return lines }
         return lines.prefix(limit - 1) + ["… \(lines.count - limit + 1) more in a taller window"]
-    }
-
-    private static func age(of received: Instant, at now: Instant) -> String {
-        let seconds = Int((now - received).inSeconds)
-        return switch seconds {
-        case ..<1: "now"
-        case ..<60: "\(seconds) s"
-        case ..<3600: "\(seconds / 60) min"
-        default: "\(seconds / 3600) h"
-        }
     }
 }

@@ -40,7 +40,7 @@ import Testing
             let response = try await stage.request("bridge/attic/request/scan", #"{"for": "300ms"}"#)
             let devices = try #require(response["data"]?["devices"]?.array)
             let meter = try #require(devices.first { $0["address"] == "D0:00:00:00:00:01" })
-            #expect(meter["name"] == nil)
+            #expect(meter["name"] == .null)
             #expect(meter["services"] == ["FCD2"])
             #expect(meter["advertisement"]?["bthome"]?["temperature"]?.double == 25.06)
             let secret = try #require(devices.first { $0["address"] == "D0:00:00:00:00:02" })

@@ -6,9 +6,11 @@ import broker
 import fleet
 from system import Program
 
+STATE = "/run/bluefleet"
+
 GATEWAY = f"""\
 gateway: machine
-state_directory: /run/bluefleet
+state_directory: {STATE}
 log: debug
 
 mqtt:

@@ -26,6 +26,8 @@ class Conversation(Feed[Line]):
         self.bus = bus
         self._start = time.monotonic()
         self._step = 0
+        # The methods that were called, by their calls' serial numbers.
+        self._called: dict[int, str] = {}
 
     @classmethod
     async def begin(cls, address: str | None = None) -> "Conversation":
@@ -67,16 +69,13 @@ class Conversation(Feed[Line]):
         message = Message(
             destination=BLUEZ, path=path, interface=interface, member=member, signature=signature, body=list(body)
         )
+        message.serial = self.bus.next_serial()
+        self._called[message.serial] = member
         try:
-            answer = await asyncio.wait_for(self.bus.call(message), 60)
+            return await asyncio.wait_for(self.bus.call(message), 60)
         except TimeoutError:
             self._add("silence", member=member)
             raise
-        if answer.message_type == MessageType.ERROR:
-            self._add("error", member=member, name=answer.error_name, body=plain(answer.body))
-        else:
-            self._add("reply", member=member, signature=answer.signature, body=plain(answer.body))
-        return answer
 
     async def begin_call(self, path: str, interface: str, member: str) -> asyncio.Task[Message]:
         """Calls without waiting for the answer."""
@@ -92,15 +91,22 @@ class Conversation(Feed[Line]):
         await self.wait(what, found, after=self._step)
 
     def _hear(self, message: Message) -> None:
-        if message.message_type == MessageType.SIGNAL and message.member != "NameAcquired":
-            self._add(
-                "signal",
-                path=message.path,
-                interface=message.interface,
-                member=message.member,
-                signature=message.signature,
-                body=plain(message.body),
-            )
+        """Writes signals and answers down as they arrive; who waits for an answer gets it later."""
+        member = self._called.pop(message.reply_serial, None)
+        match message.message_type:
+            case MessageType.SIGNAL if message.member != "NameAcquired":
+                self._add(
+                    "signal",
+                    path=message.path,
+                    interface=message.interface,
+                    member=message.member,
+                    signature=message.signature,
+                    body=plain(message.body),
+                )
+            case MessageType.ERROR if member:
+                self._add("error", member=member, name=message.error_name, body=plain(message.body))
+            case MessageType.METHOD_RETURN if member:
+                self._add("reply", member=member, signature=message.signature, body=plain(message.body))
 
     def _add(self, kind: str, **what: Any) -> None:
         self.add({"type": kind, "time": round(time.monotonic() - self._start, 3), **what})

@@ -21,7 +21,9 @@ TEXT_SERVICE = "8e400001-b5a3-f393-e0a9-e50e24dcca9e"
 TEXT = "8e400002-b5a3-f393-e0a9-e50e24dcca9e"
 THERMOMETER_SERVICE = "1809"
 THERMOMETER = "2A1C"
+USER_DESCRIPTION = "2901"
 
+SPECIMEN = "C0:00:00:00:00:04"
 DEAF = "C0:00:00:00:00:05"
 SILENT = "C0:00:00:00:00:06"
 SCRIBE = "C0:00:00:00:00:07"
@@ -51,11 +53,12 @@ RELAY = {
 }
 
 
+LONG_TEXT = "Lorem ipsum " * 20
 SENSOR = {ENVIRONMENTAL_SENSING: [Value(TEMPERATURE, "READ|NOTIFY", "6908")]}
 
 SCRIBE_SERVICES = {
-    TEXT_SERVICE: [Value(TEXT, "READ|WRITE", b"Lorem ipsum ".hex() * 20)],
     THERMOMETER_SERVICE: [Value(THERMOMETER, "INDICATE")],
+    TEXT_SERVICE: [Value(TEXT, "READ|WRITE", LONG_TEXT.encode().hex(), {USER_DESCRIPTION: b"story".hex()})],
 }
 
 
@@ -67,26 +70,28 @@ class Fleet:
         self.greenhouse = Peripheral(air, journal, "greenhouse", "C0:00:00:00:00:01", CLIMATE)
         self.freezer = Peripheral(air, journal, "freezer", "C0:00:00:00:00:02", CLIMATE, greets=True)
         self.relay = Peripheral(air, journal, "relay", "C0:00:00:00:00:03", RELAY)
-        self.specimen = Peripheral(air, journal, "specimen", "C0:00:00:00:00:04", CLIMATE | RELAY)
+        everything, includes = CLIMATE | RELAY | SCRIBE_SERVICES, {TEXT_SERVICE: [THERMOMETER_SERVICE]}
+        self.specimen = Peripheral(air, journal, "specimen", SPECIMEN, everything, includes=includes)
 
         self.house = [self.greenhouse, self.freezer, self.relay, self.specimen]
 
         def sensor(name: str, address: str) -> Peripheral:
-            return Peripheral(air, journal, name, address, SENSOR, advertising_interval=1000)
+            return Peripheral(air, journal, name, address, SENSOR)
 
         self.deaf = sensor("deaf", DEAF)
         self.silent = sensor("silent", SILENT)
         # Its packets are so short that a text takes many of them.
-        self.scribe = Peripheral(air, journal, "scribe", SCRIBE, SCRIBE_SERVICES, mtu=48)
+        self.scribe = Peripheral(air, journal, "scribe", SCRIBE, SCRIBE_SERVICES, mtu=48, includes=includes)
         self.sensors = {number: sensor(f"sensor {number}", sensor_address(number)) for number in SENSORS}
+        self.crowd = [self.deaf, self.silent, self.scribe, *self.sensors.values()]
 
     async def start(self) -> None:
         for peripheral in self.house:
             await peripheral.start()
 
     async def gather(self) -> None:
-        """The crowd comes on the air, and the house leaves it."""
+        """The crowd comes on the air, those first that may hang, and the house leaves it."""
         for peripheral in self.house:
             await peripheral.hide()
-        for peripheral in [self.deaf, self.silent, self.scribe, *self.sensors.values()]:
+        for peripheral in self.crowd:
             await peripheral.start()

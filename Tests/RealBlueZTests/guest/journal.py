@@ -12,9 +12,10 @@ from feed import Feed
 class Event:
     """One thing a central did to a peripheral.
 
-    `kind` is `connected`, `disconnected`, `read`, `blob` (a further part of a long read), `write` (a request),
-    `prepare` (a part of a long write), `command` (a write without response) or `cccd` (a write to the Client
-    Characteristic Configuration of `uuid`); `value` is in hex.
+    `kind` is `connected`, `disconnected`, `discover` (of the services), `read`, `blob` (a further part of a long read),
+    `write` (a request), `prepare` (a part of a long write), `command` (a write without response) or `cccd` (a write to
+    the Client Characteristic Configuration of `uuid`); `uuid` is `2A6E/2901` for a descriptor's own value; `value` is
+    in hex.
     """
 
     time: float

@@ -5,7 +5,7 @@ from pathlib import Path
 import system
 from bridge import start_bridge
 from broker import PORT, Broker
-from conversation import Conversation, changed
+from conversation import Conversation, Line, changed
 from fleet import Fleet
 from journal import Journal
 from radio import Air, plug_in_adapter
@@ -21,6 +21,8 @@ class Machine:
         self.journal = Journal(results / "journal.jsonl")
         self.broker = Broker()
         self.bridge: system.Program | None = None
+        # What was said in the walk over bluetoothd, once that is done.
+        self.walk: list[Line] = []
 
     async def start(self) -> None:
         self.system_bus = await system.start_system_bus(self.results)

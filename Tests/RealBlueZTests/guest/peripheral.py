@@ -2,7 +2,7 @@
 
 import asyncio
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bumble import att
 from bumble.core import UUID, AdvertisingData
@@ -12,6 +12,7 @@ from bumble.gatt import (
     Attribute,
     Characteristic,
     CharacteristicValue,
+    Descriptor,
     Service,
 )
 from bumble.hci import Address
@@ -21,24 +22,34 @@ from bumble.transport.common import AsyncPipeSink
 from journal import Journal
 from radio import Air, LegacyController
 
-NEWCOMER = UUID("9e400001-b5a3-f393-e0a9-e50e24dcca9e")
-READ = Characteristic.Properties.READ
+# What stands between the services when they have moved: attributes that belong to none, and how many; the simulator
+# leaves as much room.
+FILLING = UUID("9e400001-b5a3-f393-e0a9-e50e24dcca9e")
+ROOM = 0x100
+OPEN = Attribute.Permissions.READABLE | Attribute.Permissions.WRITEABLE
+# In milliseconds; who begins to listen hears everybody at once all the same.
+ADVERTISING_INTERVAL = 1000
 
 
 @dataclass(frozen=True)
 class Value:
-    """A characteristic as its peripheral's table names it: `properties` as in `READ|NOTIFY`, first value in hex."""
+    """A characteristic as its peripheral's table names it: `properties` as in `READ|NOTIFY`, first value in hex.
+
+    `descriptors` has the first values, in hex, of those that can be read and written, by UUID.
+    """
 
     uuid: str
     properties: str
     initial: str = ""
+    descriptors: dict[str, str] = field(default_factory=dict)
 
 
 class Peripheral:
     """One device on the air, with its own controller.
 
     One that `greets` notifies a characteristic's value as soon as somebody subscribes to it, as sensors do that
-    measure when they are asked. `mtu` is the longest ATT packet that it takes.
+    measure when they are asked. `mtu` is the longest ATT packet that it takes. `includes` says which services are
+    included by which.
     """
 
     def __init__(
@@ -50,13 +61,13 @@ class Peripheral:
         services: dict[str, list[Value]],
         greets: bool = False,
         mtu: int = 517,
-        advertising_interval: int = 250,
+        includes: dict[str, list[str]] | None = None,
     ):
         self.name = name
         self.address = address
         self.services = services
         self.greets = greets
-        self.advertising_interval = advertising_interval
+        self.includes = includes or {}
         self.is_silent = False
         self.reset()
         self._journal = journal
@@ -91,8 +102,8 @@ class Peripheral:
                     ]
                 )
             ),
-            advertising_interval_min=self.advertising_interval,
-            advertising_interval_max=self.advertising_interval,
+            advertising_interval_min=ADVERTISING_INTERVAL,
+            advertising_interval_max=ADVERTISING_INTERVAL,
         )
 
     async def hide(self) -> None:
@@ -113,18 +124,21 @@ class Peripheral:
             await self.device.notify_subscribers(characteristic, self.values[uuid])
 
     async def rearrange(self) -> None:
-        """Moves its services behind a new one, as new firmware does, and says so: Service Changed."""
+        """Moves its services to other handles, as new firmware does, and says so: Service Changed."""
         server = self.device.gatt_server
         own = len(self.services)
         generic = server.services[:-own]
         for attributes in (server.attributes, server.attributes_by_handle, server.services):
             attributes.clear()
-        newcomer = Service(NEWCOMER, [Characteristic(NEWCOMER, READ, Attribute.Permissions.READABLE, b"")])
-        server.add_services([*generic, newcomer, *self._services()])
+        server.add_services(generic)
+        first = server.next_handle()
+        for _ in range(ROOM):
+            server.add_attribute(Attribute(FILLING, OPEN, b""))
+        server.add_services(self._services())
         changed = self.device.gatt_service.service_changed_characteristic
         for subscriber, subscriptions in server.subscribers.items():
             server.subscribers[subscriber] = {h: v for h, v in subscriptions.items() if h == changed.handle}
-        await self.device.indicate_subscribers(changed, struct.pack("<HH", newcomer.handle, 0xFFFF))
+        await self.device.indicate_subscribers(changed, struct.pack("<HH", first, 0xFFFF))
 
     async def drop_link(self) -> None:
         if self._connection:
@@ -159,6 +173,8 @@ class Peripheral:
 
     def _record(self, server, pdu) -> None:
         match pdu:
+            case att.ATT_Read_By_Group_Type_Request():
+                return self._journal.record(self.name, "discover")
             case att.ATT_Read_Request():
                 kind, value = "read", b""
             case att.ATT_Read_Blob_Request():
@@ -173,15 +189,17 @@ class Peripheral:
                 kind, value = "cccd" if is_cccd else "write", pdu.attribute_value
             case _:
                 return
-        self._journal.record(self.name, kind, characteristic_at(server, pdu.attribute_handle), value)
+        self._journal.record(self.name, kind, place(server, pdu.attribute_handle), value)
 
     # Its attributes
 
     def _services(self) -> list[Service]:
-        return [
-            Service(UUID(uuid), [self._characteristic(value) for value in table])
-            for uuid, table in self.services.items()
-        ]
+        services: dict[str, Service] = {}
+        for uuid, table in self.services.items():
+            included = [services[each] for each in self.includes.get(uuid, [])]
+            characteristics = [self._characteristic(value) for value in table]
+            services[uuid] = Service(UUID(uuid), characteristics, included_services=included)
+        return list(services.values())
 
     def _characteristic(self, value: Value) -> Characteristic:
         properties = Characteristic.Properties.from_string(value.properties)
@@ -199,8 +217,9 @@ class Peripheral:
         characteristic = Characteristic(
             UUID(value.uuid),
             properties,
-            Attribute.Permissions.READABLE | Attribute.Permissions.WRITEABLE,
+            OPEN,
             CharacteristicValue(read=read, write=write),
+            [Descriptor(UUID(uuid), OPEN, bytes.fromhex(initial)) for uuid, initial in value.descriptors.items()],
         )
         self._characteristics[value.uuid] = characteristic
         if self.greets:
@@ -211,10 +230,17 @@ class Peripheral:
         self._greeting = asyncio.create_task(self.notify(uuid, self.values[uuid].hex()))
 
 
-def characteristic_at(server, handle: int) -> str:
-    """The UUID of the characteristic whose value or descriptor has this handle."""
+def place(server, handle: int) -> str:
+    """The characteristic whose value or Client Characteristic Configuration has this handle, as `2A6E`.
+
+    Another descriptor of it is `2A6E/2901`.
+    """
     owners = [c for c in server.attributes if isinstance(c, Characteristic) and c.handle <= handle]
-    return short(owners[-1].uuid) if owners else f"handle 0x{handle:04x}"
+    if not owners:
+        return f"handle 0x{handle:04x}"
+    attribute = server.get_attribute(handle)
+    is_plain = attribute in (None, owners[-1]) or attribute.type == GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
+    return short(owners[-1].uuid) if is_plain else f"{short(owners[-1].uuid)}/{short(attribute.type)}"
 
 
 def short(uuid: UUID) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bumble import hci
+from bumble import hci, ll
 from bumble.controller import Controller
 from bumble.core import PhysicalTransport
 from bumble.hci import LeFeatureMask
@@ -19,6 +19,24 @@ class Air(LocalLink):
     Bumble 0.0.236 sends from the controller's random address, while BlueZ connects from its public one: without
     this no ATT packet arrives.
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.adapters: list[AdapterController] = []
+
+    def send_advertising_pdu(self, sender_controller, packet):
+        """To whom it may concern; Bumble's goes to everybody, which in a crowd takes most of the time."""
+        if isinstance(packet, ll.ConnectInd):
+            receivers = [each for each in self.controllers if each.random_address == packet.advertiser_address]
+        else:
+            receivers = self.adapters
+        for receiver in receivers:
+            asyncio.get_running_loop().call_soon(receiver.on_ll_advertising_pdu, packet)
+
+    def advertise(self) -> None:
+        """Everybody who advertises does so now: nobody who begins to listen has to wait for an interval to end."""
+        for controller in self.controllers:
+            controller.le_legacy_advertiser.send_advertising_data()
 
     def send_acl_data(self, sender_controller, destination_address, transport, data):
         connection = sender_controller.le_connections.get(destination_address)
@@ -45,9 +63,22 @@ class AdapterController(LegacyController):
     until the host gives it up.
     """
 
-    def __init__(self, *arguments, **options):
-        super().__init__(*arguments, **options)
+    def __init__(self, air: Air, transport: Transport, address: str):
+        super().__init__(
+            "adapter", host_source=transport.source, host_sink=transport.sink, link=air, public_address=address
+        )
+        self.air = air
         self.unreachable: set[str] = set()
+        air.adapters.append(self)
+
+    def on_hci_le_set_scan_enable_command(self, command):
+        answer = super().on_hci_le_set_scan_enable_command(command)
+        self.air.advertise()
+        return answer
+
+    def on_hci_le_create_connection_command(self, command):
+        super().on_hci_le_create_connection_command(command)
+        self.air.advertise()
 
     def create_le_connection(self, peer_address: hci.Address) -> None:
         if peer_address.to_string(with_type_qualifier=False) not in self.unreachable:
@@ -76,11 +107,4 @@ class AdapterController(LegacyController):
 async def plug_in_adapter(air: Air) -> tuple[Transport, AdapterController]:
     """Gives this machine a Bluetooth adapter (`hci0` for the first one), plugged in while the transport is kept."""
     transport = await open_transport("vhci")
-    controller = AdapterController(
-        "adapter",
-        host_source=transport.source,
-        host_sink=transport.sink,
-        link=air,
-        public_address=ADAPTER_ADDRESS,
-    )
-    return transport, controller
+    return transport, AdapterController(air, transport, ADAPTER_ADDRESS)

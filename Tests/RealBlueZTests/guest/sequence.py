@@ -1,6 +1,6 @@
 """One walk through all a central does with org.bluez, right and wrong, on one peripheral.
 
-The same walk goes over the fleet simulator: what is compared is each call's answer and the signals of each step.
+The same walk goes over the fleet simulator (`comparison`), which must answer and signal the same in each step.
 """
 
 import os
@@ -25,9 +25,15 @@ class Specimen(Protocol):
     address: str
 
     async def notify(self, uuid: str, value: str) -> None: ...
+    async def rearrange(self) -> None: ...
     async def drop_link(self) -> None: ...
     async def hide(self) -> None: ...
     async def advertise(self) -> None: ...
+
+
+def short(uuid: str) -> str:
+    """`2A6E` for one of the SIG's, else all of it."""
+    return uuid[4:8].upper() if uuid.endswith("-0000-1000-8000-00805f9b34fb") else uuid
 
 
 def device_path(address: str) -> str:
@@ -47,7 +53,10 @@ class Walk:
         await self.read()
         await self.write()
         await self.notify()
+        await self.indicate()
+        await self.describe()
         await self.acquire()
+        await self.change_services()
         await self.lose_the_link()
         await self.disconnect()
         await self.forget()
@@ -87,20 +96,30 @@ class Walk:
     async def connect(self) -> None:
         self.talk.step("Connect, until the services are resolved")
         await self.call(DEVICE, "Connect")
-        await self.talk.hear("ServicesResolved", changed(self.device, "ServicesResolved", True))
+        await self.resolved()
         self.talk.step("the objects of a connected device")
-        objects = await self.talk.objects()
-        for path, interfaces in objects.items():
-            if path.startswith(self.device + "/"):
-                for interface in (CHARACTERISTIC, DESCRIPTOR):
-                    if interface in interfaces:
-                        uuid = interfaces[interface]["UUID"].value
-                        self.paths.setdefault(uuid[4:8].upper() if uuid.endswith("-00805f9b34fb") else uuid, path)
+        await self.look()
         self.talk.step("StopDiscovery")
         await self.adapter("StopDiscovery")
         await self.talk.hear("Discovering is false", changed(ADAPTER, "Discovering", False))
         self.talk.step("Connect when connected")
         await self.call(DEVICE, "Connect")
+
+    async def resolved(self) -> None:
+        await self.talk.hear("ServicesResolved", changed(self.device, "ServicesResolved", True))
+        await self.talk.hear("the battery", changed(self.device, "Percentage", 93))
+
+    async def look(self) -> None:
+        """Finds the attributes' objects: a characteristic as `2A6E`, a descriptor as `2A6E/2902`."""
+        names: dict[str, str] = {}
+        for path, interfaces in sorted((await self.talk.objects()).items()):
+            if path.startswith(self.device + "/"):
+                if CHARACTERISTIC in interfaces:
+                    names[path] = short(interfaces[CHARACTERISTIC]["UUID"].value)
+                if DESCRIPTOR in interfaces:
+                    descriptor = interfaces[DESCRIPTOR]
+                    names[path] = f"{names[descriptor['Characteristic'].value]}/{short(descriptor['UUID'].value)}"
+        self.paths = {name: path for path, name in names.items()}
 
     async def read(self) -> None:
         self.talk.step("ReadValue")
@@ -112,7 +131,7 @@ class Walk:
         self.talk.step("ReadValue of what cannot be read")
         await self.read_value(fleet.RELAY_BLINK)
         self.talk.step("ReadValue of a descriptor (2902)")
-        await self.talk.call(self.paths["2902"], DESCRIPTOR, "ReadValue", "a{sv}", {})
+        await self.talk.call(self.paths[f"{fleet.TEMPERATURE}/2902"], DESCRIPTOR, "ReadValue", "a{sv}", {})
 
     async def write(self) -> None:
         self.talk.step("WriteValue, type request")
@@ -130,7 +149,7 @@ class Walk:
         self.talk.step("WriteValue of what cannot be written")
         await self.write_value(fleet.TEMPERATURE, "0000", "request")
         self.talk.step("WriteValue of a descriptor (2902)")
-        await self.talk.call(self.paths["2902"], DESCRIPTOR, "WriteValue", "aya{sv}", b"\x01\x00", {})
+        await self.talk.call(self.paths[f"{fleet.TEMPERATURE}/2902"], DESCRIPTOR, "WriteValue", "aya{sv}", b"\x01\x00", {})
 
     async def notify(self) -> None:
         temperature = self.paths[fleet.TEMPERATURE]
@@ -157,8 +176,24 @@ class Walk:
         self.talk.step("StopNotify a second time")
         await self.talk.call(temperature, CHARACTERISTIC, "StopNotify")
 
+    async def indicate(self) -> None:
+        thermometer = self.paths[fleet.THERMOMETER]
+        self.talk.step("StartNotify of what indicates, an indication, StopNotify")
+        await self.talk.call(thermometer, CHARACTERISTIC, "StartNotify")
+        await self.specimen.notify(fleet.THERMOMETER, "006e0100ff")
+        await self.talk.hear("the value", changed(thermometer, "Value", "006e0100ff"))
+        await self.talk.call(thermometer, CHARACTERISTIC, "StopNotify")
+        await self.talk.hear("not Notifying", changed(thermometer, "Notifying", False))
+
+    async def describe(self) -> None:
+        description = self.paths[f"{fleet.TEXT}/{fleet.USER_DESCRIPTION}"]
+        self.talk.step("a descriptor: ReadValue, WriteValue, ReadValue with an offset")
+        await self.talk.call(description, DESCRIPTOR, "ReadValue", "a{sv}", {})
+        await self.talk.call(description, DESCRIPTOR, "WriteValue", "aya{sv}", b"history", {})
+        await self.talk.call(description, DESCRIPTOR, "ReadValue", "a{sv}", {"offset": Variant("q", 2)})
+
     async def acquire(self) -> None:
-        humidity = self.paths[fleet.HUMIDITY]
+        humidity, blink = self.paths[fleet.HUMIDITY], self.paths[fleet.RELAY_BLINK]
         self.talk.step("AcquireNotify, and the second time, and StartNotify beside it")
         answer = await self.talk.call(humidity, CHARACTERISTIC, "AcquireNotify", "a{sv}", {})
         await self.talk.call(humidity, CHARACTERISTIC, "AcquireNotify", "a{sv}", {})
@@ -167,18 +202,30 @@ class Walk:
             os.close(answer.unix_fds[answer.body[0]])
             await self.talk.hear("NotifyAcquired is false", changed(humidity, "NotifyAcquired", False))
         self.talk.step("AcquireWrite of what takes commands, and of what takes none")
-        answer = await self.talk.call(self.paths[fleet.RELAY_BLINK], CHARACTERISTIC, "AcquireWrite", "a{sv}", {})
+        answer = await self.talk.call(blink, CHARACTERISTIC, "AcquireWrite", "a{sv}", {})
         await self.write_value(fleet.RELAY_BLINK, "04", "command")
         if answer.message_type == MessageType.METHOD_RETURN:
             os.close(answer.unix_fds[answer.body[0]])
+            await self.talk.hear("WriteAcquired is false", changed(blink, "WriteAcquired", False))
         await self.talk.call(self.paths[fleet.RELAY_OUTPUT], CHARACTERISTIC, "AcquireWrite", "a{sv}", {})
+
+    async def change_services(self) -> None:
+        temperature = self.paths[fleet.TEMPERATURE]
+        last, _, _ = self.paths[fleet.TEXT].rpartition("/")
+        self.talk.step("StartNotify, then the peripheral changes its services: Service Changed")
+        await self.talk.call(temperature, CHARACTERISTIC, "StartNotify")
+        await self.specimen.rearrange()
+        await self.talk.hear("the last of the old services vanishes", removed(last))
+        self.talk.step("the objects after that")
+        await self.look()
 
     async def lose_the_link(self) -> None:
         temperature = self.paths[fleet.TEMPERATURE]
         self.talk.step("StartNotify, then the peripheral drops the link")
         await self.talk.call(temperature, CHARACTERISTIC, "StartNotify")
         await self.specimen.drop_link()
-        await self.talk.hear("Connected is false", changed(self.device, "Connected", False))
+        await self.disconnected()
+        await self.talk.hear("the battery vanishes", removed(self.device))
         self.talk.step("the characteristic without a link: its properties, ReadValue, WriteValue, StopNotify")
         await self.get_all(temperature, CHARACTERISTIC)
         await self.read_value(fleet.TEMPERATURE)
@@ -187,16 +234,20 @@ class Walk:
         self.talk.step("StartNotify without a link, then Connect")
         await self.talk.call(temperature, CHARACTERISTIC, "StartNotify")
         await self.call(DEVICE, "Connect")
-        await self.talk.hear("ServicesResolved", changed(self.device, "ServicesResolved", True))
+        await self.resolved()
         await self.get_all(temperature, CHARACTERISTIC)
 
     async def disconnect(self) -> None:
         self.talk.step("Disconnect while notifying")
         await self.call(DEVICE, "Disconnect")
+        await self.disconnected()
         self.talk.step("the device's properties afterwards")
         await self.get_all(self.device, DEVICE)
         self.talk.step("Disconnect when disconnected")
         await self.call(DEVICE, "Disconnect")
+
+    async def disconnected(self) -> None:
+        await self.talk.hear("Connected is false", changed(self.device, "Connected", False))
 
     async def forget(self) -> None:
         self.talk.step("RemoveDevice")
@@ -217,7 +268,6 @@ class Walk:
         await self.call(DEVICE, "Connect")
         await self.call(DEVICE, "Disconnect")
         await first
-        await self.specimen.advertise()
 
     async def switch_off(self) -> None:
         await self.talk.set_powered(False)
@@ -227,6 +277,7 @@ class Walk:
         await self.adapter("SetDiscoveryFilter", "a{sv}", {"Transport": Variant("s", "le")})
         await self.call(DEVICE, "Connect")
         await self.talk.set_powered(True)
+        await self.specimen.advertise()
         self.talk.step("the objects at the end")
         await self.talk.objects()
 

@@ -67,9 +67,19 @@ async def start_system_bus(results: Path) -> Program:
     return program
 
 
+def bluetoothd() -> str:
+    return next(path for path in BLUETOOTHD if Path(path).exists())
+
+
+async def bluetoothd_version() -> str:
+    """As in `5.66`."""
+    program = await asyncio.create_subprocess_exec(bluetoothd(), "--version", stdout=asyncio.subprocess.PIPE)
+    output, _ = await program.communicate()
+    return output.decode().strip()
+
+
 async def start_bluetoothd(results: Path) -> Program:
-    executable = next(path for path in BLUETOOTHD if Path(path).exists())
-    return await Program.start(results / "bluetoothd.log", executable, "--nodetach", "--debug")
+    return await Program.start(results / "bluetoothd.log", bluetoothd(), "--nodetach", "--debug")
 
 
 async def start_broker(results: Path, port: int) -> Program:

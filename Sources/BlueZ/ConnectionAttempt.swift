@@ -1,0 +1,22 @@
+/// A wish for a link, from the call to its outcome.
+final class ConnectionAttempt {
+    let links: AdapterLinks
+    /// Nobody wants the link any more.
+    private(set) var isGivenUp = false
+    /// Its turn is over: others wait.
+    private(set) var isInterrupted = false
+    /// bluetoothd has been asked for the link.
+    var isPending = false
+
+    init(_ links: AdapterLinks) {
+        self.links = links
+    }
+
+    /// Whether nothing more is to be tried for now.
+    var isToEnd: Bool { isGivenUp || isInterrupted }
+
+    func giveUp() { isGivenUp = true }
+    func interrupt() { isInterrupted = true }
+    /// It has its turn.
+    func resume() { isInterrupted = false }
+}

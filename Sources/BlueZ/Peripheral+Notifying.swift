@@ -1,0 +1,170 @@
+internal import Bluetooth
+internal import DBus
+internal import EventLoop
+internal import Glibc
+
+/// Values that nobody asked for.
+extension Peripheral {
+    /// Subscribes to a characteristic's notifications or indications, or cancels the subscription.
+    ///
+    /// - Throws: `CentralError`: `notSupported` when it has neither property.
+    package func setNotify(_ enabled: Bool, for characteristic: Characteristic) async throws(CentralError) {
+        if enabled { try await subscribe(to: characteristic) } else { try await unsubscribe(from: characteristic) }
+    }
+
+    /// Whether values of the characteristic arrive by themselves.
+    package func isNotifying(_ characteristic: Characteristic) -> Bool {
+        subscriptions[characteristic.path] != nil
+    }
+
+    private func subscribe(to characteristic: Characteristic) async throws(CentralError) {
+        if case .descriptor = subscriptions[characteristic.path] { return }
+        if await prefersDescriptors, characteristic.properties.contains(.notify), try await acquire(characteristic) {
+            return
+        }
+        subscriptions[characteristic.path] = .signals
+        do {
+            _ = try await perform(
+                "StartNotify", on: BlueZName.gattCharacteristic, at: characteristic.path,
+                of: name(of: characteristic), doing: "subscribe")
+            try await confirm(characteristic)
+            deliverEarlyValues(of: characteristic)
+        } catch {
+            // One that was given up on the way may be there all the same, and is to be cancelled.
+            if error.code != .cancelled { subscriptions[characteristic.path] = nil }
+            throw error
+        }
+    }
+
+    /// Looks whether bluetoothd has subscribed: it says so also while it has no link of use, and forgets it when it fails
+    /// later (src/gatt-client.c, characteristic_start_notify).
+    private func confirm(_ characteristic: Characteristic) async throws(CentralError) {
+        let reply = try await perform(
+            "Get", on: BlueZName.properties, at: characteristic.path,
+            [.string(BlueZName.gattCharacteristic), .string("Notifying")], of: name(of: characteristic),
+            doing: "subscribe")
+        guard reply.first?.boolean == true else {
+            throw CentralError(
+                .failed, name(of: characteristic), "subscribe: bluetoothd says that it has, and does not listen")
+        }
+    }
+
+    private func unsubscribe(from characteristic: Characteristic) async throws(CentralError) {
+        let subscription = subscriptions.removeValue(forKey: characteristic.path)
+        subscription?.close()
+        // To close the descriptor is to cancel. StopNotify after an AcquireNotify is what has crashed bluetoothd (fixed in
+        // 5.84, commit 476ae809a).
+        if case .descriptor = subscription { return }
+        // Who cancels is mostly about to leave, and does not wait for a peripheral that no longer answers.
+        _ = try await perform(
+            "StopNotify", on: BlueZName.gattCharacteristic, at: characteristic.path,
+            of: name(of: characteristic), doing: "unsubscribe", within: .seconds(5))
+    }
+
+    // MARK: Descriptors
+
+    private var prefersDescriptors: Bool {
+        get async {
+            switch notificationPath {
+            case .signals: return false
+            case .descriptors: return true
+            case .automatic:
+                if let isRecent { return isRecent }
+                let answer = await describesDisconnections()
+                isRecent = answer
+                return answer
+            }
+        }
+    }
+
+    /// Whether bluetoothd is 5.83 or later, whose `Device1` has a signal that tells why a link has gone.
+    private func describesDisconnections() async -> Bool {
+        guard let connection, let path else { return false }
+        do throws(DBusError) {
+            let call = try Message(
+                call: "Introspect", on: "org.freedesktop.DBus.Introspectable", at: path, of: BlueZName.service)
+            let description = try await connection.call(call).arguments.first?.text ?? ""
+            return description.split(separator: "\"").contains("Disconnected")
+        } catch {
+            return false
+        }
+    }
+
+    /// Subscribes by way of a descriptor.
+    ///
+    /// - Returns: whether that can be done; if not, signals can do it.
+    /// - Throws: `CentralError` when the subscription itself fails.
+    private func acquire(_ characteristic: Characteristic) async throws(CentralError) -> Bool {
+        let reply: [Variant]
+        do {
+            // It may never be answered when the peripheral refuses (before 5.84).
+            reply = try await perform(
+                "AcquireNotify", on: BlueZName.gattCharacteristic, at: characteristic.path, [.properties([:])],
+                of: name(of: characteristic), doing: "subscribe", within: .seconds(10))
+        } catch {
+            // Indications before 5.80; another program has the signals, or another one the descriptor.
+            guard error.code == .notSupported || error.code == .inProgress else { throw error }
+            return false
+        }
+        guard let descriptor = reply.first?.fileDescriptor else {
+            throw CentralError(.failed, name(of: characteristic), "subscribe: bluetoothd gave no descriptor")
+        }
+        guard isConnected, characteristics[characteristic.path] != nil else {
+            close(descriptor)
+            throw CentralError(.peripheralDisconnected, name(of: characteristic), "subscribe: the link went down")
+        }
+        let socket = PacketSocket(owning: descriptor, on: loop) { [unowned self] value in
+            assumeIsolated { $0.deliver(value, of: characteristic) }
+        } ended: { [unowned self] in
+            assumeIsolated { $0.socketEnded(of: characteristic) }
+        }
+        subscriptions[characteristic.path] = .descriptor(socket)
+        return true
+    }
+
+    /// bluetoothd has closed its end: because the link has gone, which it tells soon, or for a reason of its own.
+    private func socketEnded(of characteristic: Characteristic) {
+        subscriptions.removeValue(forKey: characteristic.path)?.close()
+        let epoch = operationEpoch
+        loop.schedule(after: .seconds(1)) { [weak self] in
+            self?.assumeIsolated { peripheral in
+                guard peripheral.operationEpoch == epoch, peripheral.isConnected else { return }
+                peripheral.emit(.subscriptionEnded(characteristic))
+            }
+        }
+    }
+
+    // MARK: What arrives
+
+    /// A signal said that a characteristic's value is now `value`.
+    func valueChanged(_ value: [UInt8], at path: String) {
+        // What is read is signalled as well; what is notified comes through the descriptor.
+        if let subscription = subscriptions[path], !subscription.isBySignals { return }
+        if heldValues[path] != nil {
+            heldValues[path]?.append(value)
+        } else if let characteristic = characteristics[path] {
+            deliver(value, of: characteristic)
+        } else if characteristics.isEmpty, isConnected, earlyValues.count < Self.earlyCapacity {
+            earlyValues.append(EarlyValue(path: path, value: value, received: loop.now))
+        }
+    }
+
+    private static let earlyCapacity = 32
+
+    /// Hands on what was notified before the subscription was renewed.
+    ///
+    /// When a link comes back, bluetoothd by itself subscribes again to what we were subscribed to, before it says that
+    /// the services are resolved; a door that tells its state at once has told it by then.
+    private func deliverEarlyValues(of characteristic: Characteristic) {
+        for early in earlyValues where early.path == characteristic.path && loop.now - early.received < .seconds(30) {
+            deliver(early.value, of: characteristic)
+        }
+        earlyValues.removeAll { $0.path == characteristic.path }
+    }
+
+    func deliver(_ value: [UInt8], of characteristic: Characteristic) {
+        // Values also change by reads of other programs and of bluetoothd itself: those are nobody's business.
+        guard subscriptions[characteristic.path] != nil else { return }
+        emit(.value(value, of: characteristic))
+    }
+}

@@ -1,0 +1,48 @@
+internal import CLinux
+internal import Glibc
+
+/// Memory that counts as the process's own and that it can do without.
+///
+/// The start goes through most of the code once, that of the libraries too (the configuration, the tables, the dynamic
+/// linker); afterwards a fleet needs little of it (measured with ten devices: 10.6 MB of files mapped after the start,
+/// 3.5 MB a minute later). The rest would stay mapped until memory runs short.
+enum SpareMemory {
+    /// Gives it back to the system; what is needed again is mapped again when it is touched.
+    static func release() {
+        malloc_trim(0)
+        for range in unchangedRanges(TextFile.read("/proc/self/smaps") ?? "") {
+            guard let start = unsafe UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }
+            _ = unsafe madvise(start, range.count, MADV_DONTNEED)
+        }
+    }
+
+    /// The mappings that are exactly what is in their files, and stay so (proc_pid_smaps(5)).
+    ///
+    /// What the dynamic linker has changed and then protected cannot be had from a file: such a mapping has anonymous
+    /// pages, or had them before they went to the swap.
+    static func unchangedRanges(_ text: String) -> [Range<UInt>] {
+        var ranges: [Range<UInt>] = []
+        var candidate: Range<UInt>?
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")).lazy.map(Substring.init) {
+            if line.hasPrefix("VmFlags:") {
+                if let candidate { ranges.append(candidate) }
+                candidate = nil
+            } else if line.hasPrefix("Anonymous:") || line.hasPrefix("Swap:") {
+                if !line.hasSuffix(" 0 kB") { candidate = nil }
+            } else if let range = fileRange(line) {
+                candidate = range
+            }
+        }
+        return ranges
+    }
+
+    /// Where a file is mapped that is not written to: `55d0c8a00000-55d0c9400000 r-xp 00001000 fe:01 1234   /usr/bin/…`.
+    private static func fileRange(_ line: Substring) -> Range<UInt>? {
+        let words = line.split(separator: " ", maxSplits: 5)
+        guard words.count == 6, words[1] == "r-xp" || words[1] == "r--p",
+            words[5].drop(while: { $0 == " " }).hasPrefix("/")
+        else { return nil }
+        let bounds = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+        return bounds.count == 2 && bounds[0] < bounds[1] ? bounds[0]..<bounds[1] : nil
+    }
+}

@@ -1,0 +1,59 @@
+/// The way to a link of use.
+extension Session {
+    mutating func connect() {
+        phase = .connecting
+        hasToWait = false
+        isRecalled = false
+        actions.append(.connect)
+    }
+
+    mutating func waitForSlot() {
+        guard phase == .connecting else { return }
+        hasToWait = true
+        // The time that others take is not the device's.
+        if missing != nil { actions.append(.cancel(.within)) }
+    }
+
+    mutating func slotGranted() {
+        guard phase == .connecting else { return }
+        hasToWait = false
+        if missing != nil { actions.append(.schedule(.within, after: plan.within)) }
+    }
+
+    mutating func discover() {
+        phase = .discovering
+        actions += [.stopSeeking, .discover]
+    }
+
+    /// Looks for what should be there before the device is taken as it is.
+    ///
+    /// bluetoothd may show the services of an older firmware: what it remembers is cleared once, and only what is
+    /// missing then as well is missing.
+    mutating func discovered(_ present: Set<String>) {
+        let missing = plan.characteristics.subtracting(present)
+        let news = missing.subtracting(absent)
+        if !news.isEmpty && !hasClearedCache {
+            hasClearedCache = true
+            phase = .ending
+            actions.append(.clearCache)
+            return
+        }
+        absent = missing
+        if !news.isEmpty { actions.append(.reportMissing(news.sorted())) }
+        becomeReady(present)
+    }
+
+    mutating func becomeReady(_ present: Set<String>) {
+        phase = .ready
+        self.present = present
+        attempts = 0
+        reason = nil
+        isResting = false
+        hasClearedCache = false
+        for name in plan.subscribed where present.contains(name) { actions.append(.subscribe(name)) }
+        for name in readsAtOnce() where present.contains(name) { actions.append(.read(name)) }
+        if let quiet = plan.quiet { actions.append(.schedule(.quiet, after: quiet)) }
+        if demands > 0 { actions.append(.serve) }
+        giveUpWhatIsNotPresent()
+    }
+}

@@ -1,0 +1,63 @@
+internal import Configuration
+
+/// The end of a link, or of an attempt to make one, and the time until the next.
+extension Session {
+    /// Keeps off for a moment, longer each time, and then looks for the device again.
+    mutating func fail(_ reason: String) {
+        self.reason = reason
+        attempts += 1
+        if phase == .connecting {
+            phase = .idle
+            actions.append(.stopSeeking)
+        }
+        isWaitingToRetry = true
+        let seconds = min(60.0, 0.5 * Double(1 << min(attempts, 10)))
+        actions.append(.schedule(.retry, after: .seconds(seconds)))
+    }
+
+    mutating func retryNow() {
+        guard isWaitingToRetry else { return }
+        isWaitingToRetry = false
+        actions.append(.cancel(.retry))
+    }
+
+    /// How long to wait after a lost link: until the news is complete (a power-off ends the links first, and to connect in
+    /// the middle of one has brought Linux 6.1 down, list_debug.c:56) and the device advertises again.
+    private static let breath = Duration.milliseconds(500)
+
+    mutating func linkLost() {
+        switch phase {
+        case .discovering, .ready:
+            phase = .idle
+            reason = "the link was lost"
+            isWaitingToRetry = true
+            actions += [.cancel(.quiet), .schedule(.retry, after: Self.breath)]
+        case .idle, .seeking, .connecting, .ending:
+            break
+        }
+    }
+
+    mutating func end() {
+        phase = .ending
+        isHolding = false
+        actions += [.stopSeeking, .cancel(.quiet), .cancel(.hold), .end]
+    }
+
+    /// Lets others have their turn; it comes back when they have had it.
+    mutating func makeRoom() {
+        isResting = true
+        end()
+    }
+
+    /// The device has had nothing to say for long enough.
+    mutating func silent() {
+        guard phase == .ready, demands == 0, let quiet = plan.quiet else { return }
+        isHolding = false
+        finishCollecting()
+        guard plan.connect == .always else { return }
+        isResting = true
+        isWaitingToRetry = true
+        actions.append(.schedule(.retry, after: quiet))
+        end()
+    }
+}

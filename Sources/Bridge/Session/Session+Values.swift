@@ -1,0 +1,60 @@
+internal import Configuration
+
+/// What is subscribed to and read.
+extension Session {
+    /// What to read as soon as the link is of use.
+    func readsAtOnce() -> [String] {
+        let subscribed = Set(plan.subscribed)
+        var names = plan.reads.filter { $0.policy == .onConnect || dueReads.contains($0.name) }.map(\.name)
+        // What a collecting session needs and no subscription will bring.
+        for name in (missing ?? []).sorted() where !names.contains(name) && !subscribed.contains(name) {
+            names.append(name)
+        }
+        return names
+    }
+
+    mutating func obtained(_ name: String, isNotification: Bool) {
+        if isNotification {
+            if let quiet = plan.quiet, phase == .ready { actions.append(.schedule(.quiet, after: quiet)) }
+        } else {
+            readEnded(name)
+        }
+        stale.remove(name)
+        giveUp(name)
+    }
+
+    /// Makes bluetoothd look anew, once for each characteristic.
+    mutating func staleServices(_ name: String) {
+        guard phase == .ready else { return }
+        guard stale.insert(name).inserted else { return readEnded(name) }
+        phase = .ending
+        actions += [.cancel(.quiet), .clearCache]
+    }
+
+    /// The characteristic is no longer waited for.
+    mutating func giveUp(_ name: String) {
+        guard missing?.remove(name) != nil else { return }
+        if missing?.isEmpty == true { finishCollecting() }
+    }
+
+    /// What the device does not have will not come.
+    mutating func giveUpWhatIsNotPresent() {
+        for name in missing ?? [] where !present.contains(name) { giveUp(name) }
+        if missing?.isEmpty == true { finishCollecting() }
+    }
+
+    mutating func readEnded(_ name: String) {
+        guard case .every(let interval)? = plan.reads.first(where: { $0.name == name })?.policy else { return }
+        dueReads.remove(name)
+        actions.append(.schedule(.read(name), after: interval))
+    }
+
+    mutating func subscribeFailed(_ name: String, isFinal: Bool) {
+        guard phase == .ready else { return }
+        if isFinal {
+            giveUp(name)
+        } else {
+            actions.append(.schedule(.subscribe(name), after: .seconds(2)))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// A local socket that keeps packets apart (`SOCK_SEQPACKET`), on the loop.
+package final class PacketSocket {
+    private let descriptor: Int32
+    private let loop: EventLoop
+    private var isOpen = true
+
+    /// - Parameters:
+    ///   - descriptor: one end, which is the socket's own from now on.
+    ///   - received: called with each packet; one may be empty.
+    ///   - ended: called when the other end has been closed and there is nothing left to receive; `close` is still due.
+    package init(
+        owning descriptor: Int32, on loop: EventLoop, received: @escaping ([UInt8]) -> Void,
+        ended: @escaping () -> Void
+    ) {
+        self.descriptor = descriptor
+        self.loop = loop
+        loop.watch(descriptor, for: .readable) { readiness in
+            let packet = Self.receive(descriptor)
+            // An empty packet looks like the end; what was sent before the end comes before the end.
+            if let packet, !(packet.isEmpty && readiness.contains(.hangUp)) {
+                received(packet)
+            } else if readiness.contains(.hangUp) {
+                ended()
+            }
+        }
+    }
+
+    /// Both ends of a new connection; nil when there are no descriptors left.
+    package static func pair() -> (near: Int32, far: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        return socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
+    }
+
+    private static func receive(_ descriptor: Int32) -> [UInt8]? {
+        // An attribute's value has at most 512 bytes (Core Specification, Vol 3, Part F, 3.2.9).
+        var buffer = [UInt8](repeating: 0, count: 512)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return count < 0 ? nil : Array(buffer.prefix(count))
+    }
+
+    /// Sends a packet; dropped when the other side does not keep up.
+    package func send(_ bytes: [UInt8]) {
+        guard isOpen else { return }
+        _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// Ends the connection; harmless when it has ended.
+    package func close() {
+        guard isOpen else { return }
+        isOpen = false
+        loop.unwatch(descriptor)
+        Glibc.close(descriptor)
+    }
+}

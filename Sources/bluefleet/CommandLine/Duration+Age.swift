@@ -1,0 +1,12 @@
+extension Duration {
+    /// How long ago something was, for people: `now`, `5 s`, `3 min`, `2 h`.
+    var age: String {
+        let seconds = components.seconds
+        return switch seconds {
+        case ..<1: "now"
+        case ..<60: "\(seconds) s"
+        case ..<3600: "\(seconds / 60) min"
+        default: "\(seconds / 3600) h"
+        }
+    }
+}

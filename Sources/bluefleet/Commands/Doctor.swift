@@ -1,0 +1,85 @@
+internal import Codec
+internal import Configuration
+internal import EventLoop
+
+/// `bluefleet doctor`: whether everything is there that the bridge needs.
+struct Doctor: Command {
+    static let name = "doctor"
+    static let summary = "checks everything that the bridge needs, one by one"
+    static let details = [
+        """
+        Each line says ok, gives advice, or tells what is wrong and the command that mends it. The exit status is 0 \
+        where nothing is wrong. Rights are those of whoever runs it: for the service's, sudo -u bluefleet.
+        """
+    ]
+    static let options = [Option.config, MessageBus.option, .json]
+    static let examples = ["bluefleet doctor", "sudo -u bluefleet bluefleet doctor --json"]
+
+    private let file: ConfigurationFile
+    private let bus: String
+    private let isSystemBus: Bool
+    private let asJSON: Bool
+
+    init(_ arguments: Arguments) {
+        file = ConfigurationFile(arguments)
+        bus = MessageBus.address(arguments)
+        // Another bus has another bluetoothd behind it than this machine's.
+        isSystemBus = !arguments.contains(MessageBus.option)
+        asJSON = arguments.contains(.json)
+    }
+
+    func run() throws(Failure) {
+        try onLoop { home in
+            var findings: [Diagnosis] = []
+            func note(_ found: [Diagnosis]) {
+                Progress.clear()
+                if !asJSON { for diagnosis in found { StandardStream.output.print(diagnosis.text) } }
+                findings += found
+            }
+            note(SystemExamination.findings())
+            let (configuration, found) = examineConfiguration()
+            note(found)
+            if let configuration { note(StateExamination.findings(configuration)) }
+            Progress.show("Looking at Bluetooth")
+            note(
+                await BluetoothExamination(bus: bus, isSystemBus: isSystemBus, loop: home.loop).findings(configuration))
+            if isSystemBus { note(BluetoothSettings.findings()) }
+            if let configuration {
+                Progress.show("Connecting to the broker")
+                note(await BrokerExamination(configuration, on: home.loop).findings())
+            }
+            try conclude(findings)
+        }
+    }
+
+    /// What the file says; nil where it has mistakes.
+    private func examineConfiguration() -> (Configuration?, [Diagnosis]) {
+        do throws(ConfigurationError) {
+            let configuration = try file.read()
+            let count = configuration.devices.count
+            return (
+                configuration,
+                [.ok("configuration", "\(file.path): \(count == 1 ? "1 device" : "\(count) devices")")]
+            )
+        } catch {
+            let first = error.mistakes.first?.description ?? "\(file.path) cannot be read"
+            let more = error.mistakes.count > 1 ? ", and \(error.mistakes.count - 1) more" : ""
+            let remedy = "bluefleet check --config \(file.path)"
+            return (nil, [.wrong("configuration", first + more, remedy, status: .badConfiguration)])
+        }
+    }
+
+    private func conclude(_ findings: [Diagnosis]) throws(Failure) {
+        let wrong = findings.compactMap { diagnosis -> ExitStatus? in
+            if case .wrong(let status) = diagnosis.state { status } else { nil }
+        }
+        if asJSON {
+            let result: Value = [
+                "ok": .boolean(wrong.isEmpty), "checks": .list(findings.map { .record($0.record) }),
+            ]
+            StandardStream.output.print(result.description)
+        }
+        guard let first = wrong.first else { return }
+        throw Failure(first, wrong.count == 1 ? "1 thing is wrong" : "\(wrong.count) things are wrong")
+    }
+}

@@ -1,0 +1,77 @@
+internal import BlueZ
+internal import Bluetooth
+internal import Codec
+internal import Configuration
+internal import EventLoop
+
+/// `bluefleet pair`: a bond with a device.
+struct Pair: Command {
+    static let name = "pair"
+    static let summary = "makes a bond with a device"
+    static let details = [
+        """
+        A device with a passkey shows it, has it printed on it, or wants it entered: the terminal asks, or tells. In a \
+        script, --passkey answers. The bond is bluetoothd's, and holds until it is ended on either side.
+        """
+    ]
+    static let operands = [Operand.address]
+    static let options = [passkey] + Target.options + [.json]
+    static let examples = ["bluefleet pair C0:00:00:00:00:01", "bluefleet pair C0:00:00:00:00:01 --passkey 012345"]
+
+    private static let passkey = Option("passkey", value: "DIGITS", "the six digits that the device shows or has")
+
+    private let target: Target
+    private let passkey: Passkey?
+    private let asJSON: Bool
+
+    init(_ arguments: Arguments) throws(Failure) {
+        target = try Target(arguments)
+        if let text = arguments[Self.passkey] {
+            guard let passkey = Passkey(text) else {
+                throw Failure(.usage, "--passkey: expected six digits, found \(text.quotedForMessage)")
+            }
+            self.passkey = passkey
+        } else {
+            passkey = nil
+        }
+        asJSON = arguments.contains(.json)
+    }
+
+    func run() throws(Failure) {
+        try onRadio(target.bus) { radio in
+            try await radio.pair(with: target.address, answers(on: radio.loop), within: target.limit)
+            Progress.clear()
+            if asJSON {
+                let result: Value = ["address": .string("\(target.address)"), "paired": true]
+                StandardStream.output.print(result.description)
+            } else {
+                StandardStream.output.print("\(target.address) is paired")
+            }
+        }
+    }
+
+    private func answers(on loop: EventLoop) -> PairingAnswers {
+        var answers = PairingAnswers(passkey: passkey)
+        if Prompt.isPossible { answers.ask = { Self.answer($0, on: loop) } }
+        answers.display = { Self.tell("Enter \($0) at the device.") }
+        return answers
+    }
+
+    private static func answer(_ question: PairingQuestion, on loop: EventLoop) {
+        switch question.subject {
+        case .passkey:
+            Prompt.ask("The passkey of \(question.peripheral), six digits:", on: loop) { line in
+                question.answer(line.flatMap { Passkey($0) })
+            }
+        case .comparison(let number):
+            Prompt.ask("Does \(question.peripheral) show \(number), too? [y/n]", on: loop) { line in
+                question.answer(line?.lowercased().hasPrefix("y") == true ? number : nil)
+            }
+        }
+    }
+
+    private static func tell(_ text: String) {
+        Progress.clear()
+        StandardStream.error.print(text)
+    }
+}

@@ -1,0 +1,103 @@
+internal import BlueZ
+internal import Bluetooth
+internal import Bridge
+internal import Codec
+internal import EventLoop
+
+/// `bluefleet watch`: values as they come.
+struct Watch: Command {
+    static let name = "watch"
+    static let summary = "the values of a device's characteristics, as they come"
+    static let details = [
+        """
+        Subscribes, and writes a line for each value until Ctrl-C, which ends the subscriptions and the link.
+        """
+    ]
+    static let operands = [Operand.address, characteristics]
+    static let options = [duration] + Target.options + [.json]
+    static let examples = [
+        "bluefleet watch C0:00:00:00:00:01 temperature humidity",
+        "bluefleet watch C0:00:00:00:00:04 heart_rate_measurement --json --for 1m",
+    ]
+
+    private static let characteristics = Operand(
+        "CHARACTERISTIC", "its SIG name (temperature), its UUID (2A6E), or SERVICE/CHARACTERISTIC", isRepeated: true)
+    private static let duration = Option("for", value: "DURATION", "end after this time: 30s, 10m, 1h")
+
+    private let target: Target
+    private let references: [CharacteristicReference]
+    private let duration: Duration?
+    private let asJSON: Bool
+
+    init(_ arguments: Arguments) throws(Failure) {
+        target = try Target(arguments)
+        var references: [CharacteristicReference] = []
+        for text in arguments[all: Self.characteristics] { references.append(try CharacteristicReference(text)) }
+        self.references = references
+        duration = try arguments.duration(Self.duration)
+        asJSON = arguments.contains(.json)
+    }
+
+    private enum Event {
+        case value(ObservedValue)
+        case lost
+        case end
+    }
+
+    func run() throws(Failure) {
+        try onRadio(target.bus) { radio in
+            let peripheral = try await radio.connect(to: target.address, within: target.limit)
+            let events = Mailbox<Event>()
+            try await subscribe(to: peripheral, radio.loop, events)
+            Progress.clear()
+            radio.onStop { events.put(.end) }
+            if let duration { radio.loop.schedule(after: duration) { events.put(.end) } }
+            while let event = await events.next() {
+                switch event {
+                case .value(let value):
+                    // A reader that has gone away ends it.
+                    guard show(value) else { return }
+                case .lost: throw Failure(.unavailable, "\(target.address): the link went down")
+                case .end: return
+                }
+            }
+        }
+    }
+
+    private func subscribe(
+        to peripheral: Peripheral, _ loop: EventLoop, _ events: Mailbox<Event>,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        let services = try await peripheral.discoverServices()
+        var formats: [BlueZ.Characteristic: Format] = [:]
+        var wanted: [BlueZ.Characteristic] = []
+        for reference in references {
+            let characteristic = try reference.find(in: services, of: target.address)
+            guard characteristic.properties.canSubscribe else {
+                throw Failure(
+                    .unavailable,
+                    "\(reference.text) does not notify: bluefleet read \(target.address) \(reference.text)")
+            }
+            wanted.append(characteristic)
+            formats[characteristic] = try await Inspection.Finding.format(of: characteristic, of: peripheral)
+        }
+        let layouts = formats
+        await peripheral.onEvent { event in
+            switch event {
+            case .value(let bytes, let characteristic):
+                events.put(
+                    .value(ObservedValue(bytes, of: characteristic, layouts[characteristic], at: loop.timestamp)))
+            case .disconnected: events.put(.lost)
+            default: break
+            }
+        }
+        for characteristic in wanted { try await peripheral.setNotify(true, for: characteristic) }
+    }
+
+    private func show(_ value: ObservedValue) -> Bool {
+        if asJSON { return StandardStream.output.print(value.record.description) }
+        let name = Style.bold(value.characteristic.name)
+        let text = value.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        return StandardStream.output.print("\(value.time) \(name) \(text.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,110 @@
+internal import BlueZ
+internal import Bluetooth
+internal import Bridge
+internal import Codec
+internal import EventLoop
+
+/// `bluefleet write`: a value into a characteristic.
+struct Write: Command {
+    static let name = "write"
+    static let summary = "a value into a device's characteristic"
+    static let details = [
+        """
+        The value is JSON, as a set topic takes it: a number, a text in quotation marks, an object of fields, or \
+        {"hex":"0a01"}, which always works. It is sent with a response where the characteristic has that.
+        """
+    ]
+    static let operands = [Operand.address, CharacteristicReference.operand, value]
+    static let options = [hex, withoutResponse] + Target.options + [.json]
+    static let examples = [
+        "bluefleet write C0:00:00:00:00:06 alert_level 01 --hex",
+        "bluefleet write C0:00:00:00:00:06 alert_level '\"mild_alert\"'",
+    ]
+
+    private static let value = Operand("VALUE", "the value in JSON, or in hexadecimal digits with --hex")
+    private static let hex = Option("hex", "VALUE is the bytes themselves: 01f4")
+    private static let withoutResponse = Option("without-response", "do not wait for the device to confirm it")
+
+    private enum Input: Sendable {
+        case bytes([UInt8])
+        case value(JSONText)
+    }
+
+    private let target: Target
+    private let reference: CharacteristicReference
+    private let input: Input
+    private let isConfirmed: Bool
+    private let asJSON: Bool
+
+    init(_ arguments: Arguments) throws(Failure) {
+        target = try Target(arguments)
+        reference = try CharacteristicReference(arguments[CharacteristicReference.operand])
+        let text = arguments[Self.value]
+        input = arguments.contains(Self.hex) ? .bytes(try HexadecimalText(typed: text).bytes) : try Self.input(text)
+        isConfirmed = !arguments.contains(Self.withoutResponse)
+        asJSON = arguments.contains(.json)
+    }
+
+    private static func input(_ text: String) throws(Failure) -> Input {
+        let json = try JSONText(text)
+        guard case .record(let record) = json.value, record.names == ["hex"], case .string(let digits)? = record["hex"]
+        else { return .value(json) }
+        return .bytes(try HexadecimalText(typed: digits).bytes)
+    }
+
+    func run() throws(Failure) {
+        try onRadio(target.bus) { radio in
+            let peripheral = try await radio.connect(to: target.address, within: target.limit)
+            let services = try await peripheral.discoverServices()
+            let characteristic = try reference.find(in: services, of: target.address)
+            let format = try await Inspection.Finding.format(of: characteristic, of: peripheral)
+            let bytes = try self.bytes(format)
+            let type = try type(for: characteristic, bytes.count)
+            Progress.show("Writing \(characteristic.name)")
+            try await peripheral.writeValue(bytes, of: characteristic, type)
+            Progress.clear()
+            report(bytes, characteristic, isConfirmed: type == .withResponse)
+        }
+    }
+
+    private func bytes(_ format: Format?) throws(Failure) -> [UInt8] {
+        switch input {
+        case .bytes(let bytes): return bytes
+        case .value(let json):
+            guard let format else {
+                throw Failure(
+                    .badData, "the layout of \(reference.text) is not known here: give the bytes, with --hex")
+            }
+            do throws(EncodingError) {
+                return try format.encode(json.value)
+            } catch {
+                throw Failure(.badData, "\(error)")
+            }
+        }
+    }
+
+    private func type(for characteristic: BlueZ.Characteristic, _ count: Int) throws(Failure) -> WriteType {
+        let properties = characteristic.properties
+        guard properties.canWrite else {
+            let flags = properties.flags.joined(separator: ", ")
+            throw Failure(.unavailable, "\(reference.text) cannot be written: its flags are \(flags)")
+        }
+        let isConfirmed = isConfirmed && properties.contains(.write)
+        let most = characteristic.maximumWriteLength(withResponse: isConfirmed)
+        guard count <= most else { throw Failure(.badData, "\(count) bytes are too many: \(most) can be written") }
+        return isConfirmed ? .withResponse : .withoutResponse
+    }
+
+    private func report(_ bytes: [UInt8], _ characteristic: BlueZ.Characteristic, isConfirmed: Bool) {
+        if asJSON {
+            let result: Value = [
+                "characteristic": .string(characteristic.name), "hex": .string(bytes.hexadecimal),
+                "response": .boolean(isConfirmed),
+            ]
+            StandardStream.output.print(result.description)
+        } else {
+            StandardStream.output.print(
+                "\(characteristic.name): \(bytes.hexadecimal) \(isConfirmed ? "written" : "sent, without a response")")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import Bridge
+internal import Configuration
+internal import EventLoop
+internal import MQTT
+
+/// Whether the broker takes the bridge in.
+struct BrokerExamination {
+    private let configuration: Configuration
+    private let loop: EventLoop
+
+    init(_ configuration: Configuration, on loop: EventLoop) {
+        self.configuration = configuration
+        self.loop = loop
+    }
+
+    func findings(isolation: isolated (any Actor)? = #isolation) async -> [Diagnosis] {
+        let events = Mailbox<Client.Event>()
+        let client: Client
+        do {
+            // Not the bridge's own name: the broker would throw it out.
+            let identifier = "bluefleet-doctor-\(configuration.gateway)"
+            var settings = try Client.Settings(configuration.broker, identifier: identifier)
+            settings.patience = .seconds(8)
+            client = try Client(settings, on: loop) { events.put($0) }
+        } catch {
+            return [.wrong("broker", "\(error)", nil, status: .badConfiguration)]
+        }
+        let deadline = loop.schedule(after: .seconds(10)) { events.close() }
+        client.start()
+        let event = await events.next()
+        deadline.cancel()
+        await client.close()
+        return [diagnosis(event)]
+    }
+
+    private func diagnosis(_ event: Client.Event?) -> Diagnosis {
+        let url = configuration.broker.endpoint.url
+        switch event {
+        case .connected: return .ok("broker", "\(url) takes us in\(user)")
+        case .refused(let refusal, _):
+            return .wrong(
+                "broker", "\(url) refuses us\(user): \(refusal)",
+                "sudo mosquitto_passwd /etc/mosquitto/passwd \(configuration.broker.username ?? "bluefleet")",
+                status: .noPermission)
+        case .disconnected(let reason, _):
+            return .wrong("broker", "\(url) cannot be reached: \(reason)", startCommand)
+        default: return .wrong("broker", "\(url) does not answer", startCommand)
+        }
+    }
+
+    private var user: String {
+        configuration.broker.username.map { " as \($0)" } ?? ""
+    }
+
+    private var startCommand: String {
+        if case .tcp("localhost", _) = configuration.broker.endpoint {
+            ChildProcess.path(of: "mosquitto") == nil
+                ? "sudo apt install mosquitto" : "sudo systemctl enable --now mosquitto"
+        } else {
+            "on the broker's machine: sudo systemctl status mosquitto"
+        }
+    }
+}

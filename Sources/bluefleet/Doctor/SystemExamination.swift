@@ -1,0 +1,67 @@
+internal import Codec
+internal import Configuration
+internal import DBus
+internal import EventLoop
+internal import Glibc
+internal import JSON
+internal import MQTT
+
+/// The program itself, who runs it, and the machine's clock.
+enum SystemExamination {
+    static func findings() -> [Diagnosis] {
+        [
+            .ok("program", "\(Program.name) \(Program.version), \(architecture), Swift \(swift)"),
+            .ok("libraries", libraries), .ok("user", user), clock,
+        ]
+    }
+
+    private static var libraries: String {
+        let versions = [
+            "libdbus \(Connection.libraryVersion)", "libmosquitto \(Client.libraryVersion)",
+            "json-c \(JSON.libraryVersion)", "libyaml \(YAMLParser.libraryVersion)",
+            "OpenSSL \(Cryptography.libraryVersion)",
+        ]
+        return versions.joined(separator: ", ")
+    }
+
+    static var user: String {
+        let number = getuid()
+        guard let entry = unsafe getpwuid(number) else { return "user \(number)" }
+        return unsafe String(cString: entry.pointee.pw_name)
+    }
+
+    /// Readings carry the time: with a wrong clock they are worth nothing, and no certificate holds.
+    private static var clock: Diagnosis {
+        let now = time(nil)
+        let text = "\(Timestamp(milliseconds: Int64(now) * 1000).description.prefix(19))Z"
+        // 2026-01-01: before this program was written.
+        guard now > 1_767_225_600 else {
+            return .wrong("clock", "it says \(text), which is past", "sudo timedatectl set-ntp true")
+        }
+        guard SystemClock.isKept != false else {
+            return .advice("clock", "it says \(text), and nothing keeps it right", "sudo timedatectl set-ntp true")
+        }
+        return .ok("clock", text)
+    }
+
+    private static var architecture: String {
+        #if arch(x86_64)
+            "x86_64"
+        #elseif arch(arm64)
+            "arm64"
+        #else
+            "another architecture"
+        #endif
+    }
+
+    /// That of the compiler.
+    private static var swift: String {
+        #if compiler(>=6.4)
+            "6.4 or later"
+        #elseif compiler(>=6.3)
+            "6.3"
+        #else
+            "6.2"
+        #endif
+    }
+}

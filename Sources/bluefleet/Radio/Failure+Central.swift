@@ -1,0 +1,13 @@
+internal import BlueZ
+
+extension Failure {
+    /// What an error of the central is to whoever typed the command.
+    init(_ error: CentralError) {
+        switch error.code {
+        case .unauthorized, .pairingFailed: self.init(.noPermission, error.description)
+        case .notPaired:
+            self.init(.noPermission, "\(error.object): it wants a bond: bluefleet pair \(error.object.prefix(17))")
+        default: self.init(.unavailable, error.description)
+        }
+    }
+}

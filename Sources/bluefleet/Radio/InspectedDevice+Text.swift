@@ -1,0 +1,47 @@
+internal import BlueZ
+internal import Bluetooth
+internal import Bridge
+internal import Codec
+
+extension InspectedDevice {
+    /// For people, in 80 columns: each service, its characteristics and what may be done with them, and their values.
+    var text: String {
+        let title = [name?.printable, "\(address)", rssi.map { "\($0) dBm" }].compactMap { $0 }.joined(separator: "  ")
+        var lines = [Style.bold(title)]
+        for part in inspection.parts {
+            lines += ["", Style.bold(AssignedNumbers.services.label(of: part.service.uuid))]
+            for finding in part.findings { lines += self.lines(finding) }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func lines(_ finding: Inspection.Finding) -> [String] {
+        let label = AssignedNumbers.characteristics.label(of: finding.characteristic.uuid)
+        let flags = finding.characteristic.properties.flags.joined(separator: ", ")
+        var lines = Paragraph(flags).lines(labelled: "  \(label)", indent: max(40, label.count + 4))
+        if let description = finding.description { lines.append("      “\(description.printable)”") }
+        return lines + value(of: finding).flatMap { Paragraph($0).lines(indent: 6) }
+    }
+
+    private func value(of finding: Inspection.Finding) -> [String] {
+        switch finding.value {
+        case nil: []
+        case .failure(let error)?:
+            [error.code == .notPaired ? "it wants a bond: bluefleet pair \(address)" : error.message]
+        case .success(let bytes)?:
+            if let reading = finding.reading {
+                reading.text.split(separator: "\n").map(String.init)
+            } else if bytes.isEmpty {
+                ["no bytes"]
+            } else {
+                [bytes.hexadecimal + (Self.plainText(bytes).map { "  “\($0)”" } ?? "")]
+            }
+        }
+    }
+
+    /// Bytes that are nothing but readable text.
+    private static func plainText(_ bytes: [UInt8]) -> String? {
+        guard bytes.count > 2, bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

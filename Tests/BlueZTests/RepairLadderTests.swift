@@ -1,0 +1,64 @@
+import Bluetooth
+import EventLoop
+import Testing
+
+@testable import BlueZ
+
+@Suite struct RepairLadderTests {
+    private static func time(_ seconds: Int) -> Instant { Instant(nanoseconds: Int64(seconds) * 1_000_000_000) }
+    private static let (a, b, c) = (Address(1), Address(2), Address(3))
+
+    /// When something is done about a peripheral that is stuck each second, and what.
+    private static func repairs(isBonded: Bool, isInUse: Bool, until end: Int) -> [String] {
+        var ladder = RepairLadder()
+        return (0..<end).compactMap { second in
+            ladder.stuck(a, isBonded: isBonded, isInUse: isInUse, at: time(second)).map { "\(second) \($0.name)" }
+        }
+    }
+
+    @Test func `the gentle step first, then the other one, more and more seldom`() {
+        #expect(
+            Self.repairs(isBonded: false, isInUse: false, until: 3000) == [
+                "0 remove_device", "60 power_cycle", "180 remove_device", "660 power_cycle", "1140 remove_device",
+                "2100 power_cycle",
+            ])
+    }
+
+    @Test func `others' links are worth more than one peripheral's, and so is a bond`() {
+        #expect(
+            Self.repairs(isBonded: false, isInUse: true, until: 400) == [
+                "0 remove_device", "60 remove_device", "180 remove_device",
+            ])
+        #expect(Self.repairs(isBonded: true, isInUse: true, until: 3000) == [])
+        #expect(Self.repairs(isBonded: true, isInUse: false, until: 100) == ["0 power_cycle"])
+    }
+
+    @Test func `what has gone well is forgotten`() {
+        var ladder = RepairLadder()
+        for second in [0, 1, 2] {
+            #expect(
+                ladder.stuck(Self.a, isBonded: false, isInUse: false, at: Self.time(second)) == .removeDevice(Self.a))
+            ladder.succeeded(Self.a)
+        }
+    }
+
+    @Test func `when nobody can be connected any more, it is the adapter`() {
+        var ladder = RepairLadder()
+        var repairs: [Int] = []
+        for second in 0..<4000 {
+            let address = [Self.a, Self.b, Self.c][second % 3]
+            if ladder.failed(address, isInUse: false, at: Self.time(second)) == .powerCycle { repairs.append(second) }
+        }
+        #expect(repairs == [60, 660, 1860])
+        // Two that are out of reach are no evidence, nor is anybody as long as others work.
+        ladder = RepairLadder()
+        for second in 0..<4000 {
+            let address = [Self.a, Self.b][second % 2]
+            #expect(ladder.failed(address, isInUse: false, at: Self.time(second)) == nil)
+        }
+        for second in 4000..<8000 {
+            let address = [Self.a, Self.b, Self.c][second % 3]
+            #expect(ladder.failed(address, isInUse: true, at: Self.time(second)) == nil)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import EventLoop
+import JSON
+import Simulator
+import Testing
+
+/// Peripherals whose services change in the middle of a link.
+@Suite struct ServiceChangeTests {
+    @Test(arguments: ["", "faults: [services change slowly]"])
+    func `services that change are looked up again, subscribed again, and go on telling`(fault: String) throws {
+        let script = Script.climate("connect: always").beating().with {
+            $0.fleet.replace("mtu: 247", with: "mtu: 247\n    \(fault)")
+        }
+        try onStage(script) { _, stage in
+            try await stage.event("subscribed 2A6E", of: "climate")
+            _ = try await stage.reading("climate/temperature")
+            try await stage.connection(of: "climate", "connected")
+            try await stage.direct { try $0.changeAttributes(of: "climate") }
+            try await stage.connection(of: "climate", "discovering")
+            try await stage.record.next("bluefleet/bridge/attic/event") { $0["type"] == "services_changed" }
+            try await stage.connection(of: "climate", "connected")
+            try await stage.event("subscribed 2A6E", of: "climate", times: 2)
+            try await stage.event("subscribed 2A6F", of: "climate", times: 2)
+            try await stage.notify("d204", from: "2A6E", of: "climate")
+            try await stage.record.next("bluefleet/climate/temperature") { $0["value"]?.description == "12.34" }
+            // All on the same link, and nobody was told that it had gone.
+            let events = try await stage.events(of: "climate")
+            #expect(events.count { $0 == "connected" } == 1)
+            #expect(events.count { $0 == "subscribed 2A6E" } == 2)
+            let types = stage.record.all("bluefleet/bridge/attic/event").compactMap { $0.json?["type"]?.string }
+            #expect(types.filter { $0.hasPrefix("device_") } == ["device_connected"])
+        }
+    }
+
+    @Test func `services that change again while they are looked up`() throws {
+        try onStage(.climate("connect: always").beating()) { _, stage in
+            try await stage.event("subscribed 2A6F", of: "climate")
+            try await stage.direct { try $0.changeAttributes(of: "climate") }
+            try await stage.connection(of: "climate", "discovering")
+            for _ in 0..<3 { try await stage.direct { try $0.changeAttributes(of: "climate") } }
+            try await stage.event("subscribed 2A6E", of: "climate", times: 2)
+            try await stage.connection(of: "climate", "connected")
+            try await stage.notify("d204", from: "2A6E", of: "climate")
+            try await stage.record.next("bluefleet/climate/temperature") { $0["value"]?.description == "12.34" }
+            #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 1)
+        }
+    }
+
+    @Test(arguments: ["", "faults: [services change slowly]"])
+    func `a read that is under way is answered by the new services`(fault: String) throws {
+        let script = Script.house(Script.relay).with {
+            $0.fleet.replace("read: 1ms", with: "read: 300ms")
+            $0.fleet.replace("address: C0:00:00:00:00:05", with: "address: C0:00:00:00:00:05\n    \(fault)")
+        }
+        try onStage(script) { _, stage in
+            try await stage.request("relay/request/connect")
+            try stage.ask("relay/request/read", #"{"characteristic": "secret"}"#)
+            try await stage.until("the read") { try await stage.direct { try $0.isBusy("relay") } }
+            try await stage.direct { try $0.changeAttributes(of: "relay") }
+            let response = try await stage.response(to: "relay/request/read")
+            #expect(response["status"] == "ok")
+            #expect(response["data"]?["value"] == 42)
+        }
+    }
+
+    @Test func `what is read from time to time is read after a lost link as well`() throws {
+        let script = Script.climate("connect: always").with { $0.fleet.replace("read: 1ms", with: "read: 300ms") }
+        try onStage(script) { _, stage in
+            try await stage.connection(of: "climate", "connected")
+            try await stage.until("requests") { try await stage.direct { try $0.isBusy("climate") } }
+            try await stage.direct { try $0.dropLink(of: "climate") }
+            #expect(try await stage.record.next("bluefleet/climate/battery")["value"] == 93)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import bluefleet
+
+@Suite struct DoctorTests {
+    /// Runs the doctor on a house, a broker and a configuration.
+    private func examine(
+        _ house: SimulatedHouse, _ options: Broker.Options = .init(), mqtt: String = "", more: String = "",
+        words: [String] = []
+    ) throws -> Bluefleet.Outcome {
+        let broker = try Broker(options)
+        defer { broker.stop() }
+        let yaml = """
+            state_directory: \(broker.folder.path("state"))
+            mqtt: {url: "mqtt://127.0.0.1:\(broker.port)"\(mqtt)}
+            \(more)
+            """
+        return try Bluefleet.withFile(yaml) { file in
+            try Bluefleet.run(["doctor", "--config", file, "--bus", house.bus] + words)
+        }
+    }
+
+    @Test func `where everything is there, each line says so`() throws {
+        let doctor = try examine(try SimulatedHouse())
+        #expect(doctor.status == 0)
+        #expect(doctor.error == "")
+        #expect(doctor.lines.allSatisfy { $0.count < 80 })
+        let subjects = [
+            "program", "libraries", "user", "configuration", "state folder", "D-Bus", "D-Bus policy", "adapter",
+            "connections", "scan", "broker",
+        ]
+        for subject in subjects {
+            #expect(doctor.lines.contains { $0.hasPrefix("ok      \(subject)  ") }, "\(subject): \(doctor.output)")
+        }
+        #expect(doctor.output.contains("hci0 hears 5 devices"))
+    }
+
+    @Test func `what is wrong has a command that mends it, and the exit status tells`() throws {
+        let house = try SimulatedHouse("adapters:\n  hci0: {address: \"00:00:5E:00:53:01\", powered: false}\n")
+        let doctor = try examine(house, more: "bluetooth: {adapters: [\"00:00:5E:00:53:01\", \"00:00:5E:00:53:02\"]}")
+        #expect(doctor.status == 69)
+        #expect(doctor.error == "bluefleet doctor: 2 things are wrong\n")
+        #expect(doctor.output.contains("hci0 (00:00:5E:00:53:01) is off"))
+        #expect(doctor.output.contains("| bluetoothctl"))
+        #expect(doctor.output.contains("00:00:5E:00:53:02, which the configuration names, is not"))
+    }
+
+    @Test func `a broker that refuses the log-in is a matter of permission`() throws {
+        var options = Broker.Options()
+        options.passwords = ["bluefleet": "right"]
+        let doctor = try examine(try SimulatedHouse(), options, mqtt: ", username: bluefleet")
+        #expect(doctor.status == 77)
+        #expect(doctor.output.contains("refuses us as bluefleet"))
+    }
+
+    @Test func `programs get a JSON object`() throws {
+        let doctor = try examine(try SimulatedHouse(), words: ["--json"])
+        let result = try #require(try JSONSerialization.jsonObject(with: Data(doctor.output.utf8)) as? [String: Any])
+        #expect(result["ok"] as? Bool == true)
+        let checks = try #require(result["checks"] as? [[String: Any]])
+        #expect(checks.contains { $0["subject"] as? String == "broker" && $0["state"] as? String == "ok" })
+    }
+
+    @Test func `without bluetoothd and without a configuration it tells both`() throws {
+        let doctor = try Bluefleet.run("doctor", "--config", "/nowhere/x.yaml", "--bus", "unix:path=/nowhere/bus")
+        #expect(doctor.status == 78)
+        #expect(doctor.output.contains("bluefleet check --config /nowhere/x.yaml"))
+        #expect(doctor.output.contains("wrong   D-Bus "))
+    }
+
+    @Test func `settings of bluetoothd that hurt are found`() {
+        let text = """
+            [General]
+            ControllerMode = bredr
+            TemporaryTimeout = 5
+            [Policy]
+            #AutoEnable=false
+            [LE]
+            ConnectionSupervisionTimeout=200
+            """
+        let findings = BluetoothSettings(text).findings
+        #expect(findings.map(\.state) == [.wrong(.unavailable), .advice])
+        #expect(findings.first?.remedy == "/etc/bluetooth/main.conf, [General]: ControllerMode=le")
+        #expect(BluetoothSettings("[LE]\nConnectionSupervisionTimeout = 72\n").findings.map(\.state) == [.ok])
+    }
+}

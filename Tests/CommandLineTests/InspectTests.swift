@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct InspectTests {
+    @Test func `services, characteristics and values are shown with their names, in 80 columns`() throws {
+        let house = try SimulatedHouse()
+        let inspect = try house.run("inspect", "C0:00:00:00:00:01")
+        #expect(inspect.status == 0)
+        #expect(inspect.error == "")
+        #expect(inspect.lines.allSatisfy { $0.count < 80 })
+        #expect(inspect.lines.first?.wholeMatch(of: /Climate  C0:00:00:00:00:01  -\d\d dBm/) != nil)
+        #expect(inspect.lines.contains("environmental_sensing (181A)"))
+        #expect(inspect.lines.contains("  temperature (2A6E)                    read, notify"))
+        #expect(inspect.lines.contains { $0.wholeMatch(of: /\s{6}[\d.]+ °C/) != nil })
+        #expect(inspect.lines.contains("      93 %"))
+        #expect(try house.addresses().contains("C0:00:00:00:00:01"))
+    }
+
+    @Test func `programs get it as JSON`() throws {
+        let inspect = try SimulatedHouse().run("inspect", "C0:00:00:00:00:01", "--json")
+        let result = try #require(try JSONSerialization.jsonObject(with: Data(inspect.output.utf8)) as? [String: Any])
+        let services = try #require(result["services"] as? [[String: Any]])
+        let battery = try #require(services.first { $0["uuid"] as? String == "180F" })
+        let level = try #require((battery["characteristics"] as? [[String: Any]])?.first)
+        #expect(level["name"] as? String == "battery_level")
+        #expect((level["reading"] as? [String: Any])?["value"] as? Int == 93)
+    }
+
+    @Test(arguments: ["C0:00:00:00:00:01", "C0:00:00:00:00:02", "C0:00:00:00:00:04", "C0:00:00:00:00:05"])
+    func `check accepts the entry as it is`(address: String) throws {
+        let entry = try SimulatedHouse().run("inspect", address, "--yaml")
+        #expect(entry.status == 0)
+        try Bluefleet.withFile(entry.output) { file in
+            let check = try Bluefleet.run("check", "--config", file)
+            #expect(check.status == 0, "\(check.output)")
+            #expect(check.output.contains("devices  1"))
+        }
+    }
+
+    @Test func `run works with the entry as it is`() throws {
+        let house = try SimulatedHouse()
+        let broker = try Broker()
+        defer { broker.stop() }
+        let entry = try house.run("inspect", "C0:00:00:00:00:01", "--yaml").output
+        let folder = broker.folder.path("state")
+        let yaml = entry + "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)'}\nstate_directory: \(folder)\n"
+        try Bluefleet.withFile(yaml) { file in
+            let heard = try Command(
+                "mosquitto_sub",
+                ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "bluefleet/climate/battery_level", "-C", "1"])
+            let bridge = try RunningBluefleet("run", "--config", file, "--bus", house.bus)
+            #expect(heard.waitForOutput().contains(#""value":93,"unit":"%""#))
+            bridge.send(SIGTERM)
+            #expect(bridge.exit() == 0)
+        }
+    }
+
+    @Test func `names are taken from the device where the Bluetooth SIG has none`() throws {
+        let odd = """
+            peripherals:
+              odd:
+                address: C0:00:00:00:00:01
+                name: "Bridge"
+                services:
+                  - uuid: 5f6d0001-7a2c-4d0e-9c3b-1e0f6a5b4c3d
+                    characteristics:
+                      - uuid: 5f6d0002-7a2c-4d0e-9c3b-1e0f6a5b4c3d
+                        flags: [read]
+                        hex: "0001"
+                        descriptors: [{uuid: 2901, text: Info}, {uuid: 2904, hex: 0EFE2F27010000}]
+                      - {uuid: 5f6d0003-7a2c-4d0e-9c3b-1e0f6a5b4c3d, flags: [write], hex: "00"}
+            """
+        let house = try SimulatedHouse(odd)
+        let entry = try house.run("inspect", "C0:00:00:00:00:01", "--yaml")
+        // `bridge` and `info` are taken in topics.
+        #expect(entry.output.contains("  device_c00000000001:\n"))
+        #expect(entry.output.contains("      characteristic_5f6d0002:\n"))
+        #expect(entry.output.contains(#"format: [{name: info, type: sint16, scale: 0.01, unit: "°C"}]"#))
+        #expect(entry.output.contains("      # characteristic_5f6d0003:\n"))
+        try Bluefleet.withFile(entry.output) { file in
+            let check = try Bluefleet.run("check", "--config", file)
+            #expect(check.status == 0)
+        }
+        let text = try house.run("inspect", "C0:00:00:00:00:01").output
+        #expect(text.contains("      2.56 °C\n"))
+    }
+}

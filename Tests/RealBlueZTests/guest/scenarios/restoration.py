@@ -1,0 +1,57 @@
+"""A bridge that was killed: what the next one takes over, and what it ends."""
+
+import json
+from pathlib import Path
+
+import fleet
+from bridge import CROWD, HOUSE, STATE
+from expectations import disconnected, subscribed
+from machine import Machine
+from scenario import scenario
+from system import until
+
+
+@scenario
+async def the_link_of_a_killed_bridge_is_taken_over(machine: Machine) -> None:
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    await machine.start_bridge(HOUSE)
+    await machine.broker.heard("bluefleet/greenhouse/battery", {"value": 93}, after)
+    await subscribed(machine, "greenhouse", fleet.TEMPERATURE, seen)
+    await subscribed(machine, "greenhouse", fleet.HUMIDITY, seen)
+    await machine.kill_bridge()
+    await machine.broker.heard("bluefleet/bridge/machine/state", {"state": "offline"}, after)
+
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    await machine.start_bridge(HOUSE)
+    await machine.broker.heard("bluefleet/greenhouse/battery", {"value": 93}, after)
+    for uuid in (fleet.TEMPERATURE, fleet.HUMIDITY):
+        await subscribed(machine, "greenhouse", uuid, seen)
+        subscriptions = [e.value for e in machine.journal.seen("greenhouse", "cccd", after=seen) if e.uuid == uuid]
+        # bluetoothd cancels what the killed one had.
+        assert subscriptions in (["0100"], ["0000", "0100"]), f"{uuid} was subscribed like this: {subscriptions}"
+    again = machine.journal.seen("greenhouse", "connected", "disconnected", "discover", after=seen)
+    assert not again, f"it was not taken over: {[str(event) for event in again]}"
+
+
+@scenario
+async def after_it_was_taken_over_each_notification_is_one_reading(machine: Machine) -> None:
+    after = machine.broker.mark()
+    await machine.fleet.greenhouse.notify(fleet.TEMPERATURE, "d007")
+    await machine.fleet.greenhouse.notify(fleet.TEMPERATURE, "6908")
+    await machine.broker.heard("bluefleet/greenhouse/temperature", {"value": 21.53}, after)
+    values = [reading.json["value"] for reading in machine.broker.on("bluefleet/greenhouse/temperature", after)]
+    assert values == [20, 21.53], f"the readings were {values}"
+
+
+@scenario
+async def a_link_that_nobody_wants_any_more_is_ended(machine: Machine) -> None:
+    await until("the link is written down", greenhouse_is_remembered)
+    await machine.kill_bridge()
+    seen = machine.journal.mark()
+    await machine.start_bridge(CROWD)
+    await disconnected(machine, "greenhouse", after=seen)
+
+
+async def greenhouse_is_remembered() -> bool:
+    known = json.loads(Path(STATE, "peripherals.json").read_text())["peripherals"]
+    return any(each["name"] == "greenhouse" and each["connected"] for each in known)

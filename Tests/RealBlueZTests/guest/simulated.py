@@ -1,0 +1,102 @@
+"""The specimen once more, played by `bluefleet simulate`: for the walk that it takes on bluetoothd."""
+
+import asyncio
+import json
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from dbus_fast import Message, MessageType
+from dbus_fast.aio import MessageBus
+
+from peripheral import Peripheral, Value
+from radio import ADAPTER_ADDRESS
+
+CONTROL = "io.bluefleet.Simulator"
+
+
+class SimulatedSpecimen:
+    """What the walk makes its peripheral do, by the simulator's strings."""
+
+    def __init__(self, bus: MessageBus, model: Peripheral):
+        self.address = model.address
+        self._name = model.name
+        self._bus = bus
+
+    async def notify(self, uuid: str, value: str) -> None:
+        await self._pull("Notify", "ssay", uuid, bytes.fromhex(value))
+
+    async def rearrange(self) -> None:
+        await self._pull("ChangeServices", "s")
+
+    async def drop_link(self) -> None:
+        await self._pull("DropLink", "s")
+
+    async def hide(self) -> None:
+        await self._pull("SetAdvertising", "sb", False)
+
+    async def advertise(self) -> None:
+        await self._pull("SetAdvertising", "sb", True)
+
+    async def _pull(self, member: str, signature: str, *arguments: Any) -> None:
+        order = Message(
+            destination=CONTROL,
+            path="/",
+            interface=CONTROL,
+            member=member,
+            signature=signature,
+            body=[self._name, *arguments],
+        )
+        answer = await self._bus.call(order)
+        assert answer.message_type == MessageType.METHOD_RETURN, f"{member}: {answer.body}"
+
+
+@asynccontextmanager
+async def simulation(executable: Path, model: Peripheral, version: str, folder: Path) -> AsyncIterator[tuple]:
+    """Plays the peripheral as `version` of bluetoothd shows it: the address of the bus, and the strings to pull."""
+    file = folder / "specimen.yaml"
+    file.write_text(json.dumps(description(model, version)))
+    program = await asyncio.create_subprocess_exec(
+        executable, "simulate", file, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
+    )
+    try:
+        address = (await program.stdout.readline()).decode().strip()
+        assert address, "bluefleet simulate said no address"
+        bus = await MessageBus(bus_address=address).connect()
+        yield address, SimulatedSpecimen(bus, model)
+        bus.disconnect()
+    finally:
+        program.send_signal(signal.SIGTERM)
+        await program.wait()
+
+
+def description(model: Peripheral, version: str) -> dict[str, Any]:
+    """A fleet of the one peripheral, in the simulator's words."""
+    specimen = {
+        "address": model.address,
+        "advertise": {"services": [uuid for uuid in model.services if len(uuid) == 4], "rssi": -50},
+        "services": [
+            {
+                "uuid": uuid,
+                "includes": model.includes.get(uuid, []),
+                "characteristics": [characteristic(value) for value in table],
+            }
+            for uuid, table in model.services.items()
+        ],
+    }
+    return {
+        "bluetoothd": version,
+        "adapters": {"hci0": {"address": ADAPTER_ADDRESS, "name": f"BlueZ {version}"}},
+        "peripherals": {model.name: specimen},
+    }
+
+
+def characteristic(value: Value) -> dict[str, Any]:
+    return {
+        "uuid": value.uuid,
+        "flags": [flag.lower().replace("_", "-") for flag in value.properties.split("|")],
+        "hex": value.initial or [],
+        "descriptors": [{"uuid": uuid, "hex": initial} for uuid, initial in value.descriptors.items()],
+    }
