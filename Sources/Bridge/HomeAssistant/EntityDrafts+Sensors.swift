@@ -62,8 +62,9 @@ extension EntityDrafts {
 
     private func truth(of quantity: Quantity) -> EntityDraft {
         var members = basis(of: quantity, template(quantity).truth)
-        let isKnown = configuredClass.map(BinaryClasses.all.contains) ?? false
-        members.add("device_class", isKnown ? configuredClass : nil)
+        let deviceClass = configuredClass ?? quantity.homeAssistant?.deviceClass
+        let isKnown = deviceClass.map(BinaryClasses.all.contains) ?? false
+        members.add("device_class", isKnown ? deviceClass : nil)
         return EntityDraft(.binarySensor, subject(of: quantity), members)
     }
 
