@@ -86,7 +86,9 @@ extension Central {
     }
 
     private func adapterAdded(at path: String, _ properties: [String: Variant]) {
-        guard let address = properties["Address"]?.text.flatMap({ Address($0) }), isAllowed(address) else { return }
+        guard let address = properties["Address"]?.text.flatMap({ Address($0) }), isAllowed(address),
+            adapters[path] == nil
+        else { return }
         // Roles is there since 5.55; before, every adapter was a central.
         let roles = properties["Roles"]?.texts ?? ["central"]
         adapters[path] = Adapter(
@@ -121,7 +123,7 @@ extension Central {
         }
     }
 
-    private func adapterRemoved(at path: String) {
+    func adapterRemoved(at path: String) {
         guard adapters.removeValue(forKey: path) != nil else { return }
         closeLinks(of: path)
         scanEnded(on: path)

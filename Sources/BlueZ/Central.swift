@@ -10,8 +10,8 @@ package import EventLoop
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
     private let bus: String
-    private let allowedAdapters: [Address]?
-    let capacity: Int?
+    var allowedAdapters: [Address]?
+    var capacity: Int?
     private let notifications: NotificationPath
 
     package private(set) var state = ManagerState.unknown

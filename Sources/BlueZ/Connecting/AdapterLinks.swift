@@ -7,7 +7,10 @@ final class AdapterLinks {
     let lane: ConnectionLane
     private let loop: EventLoop
     private let recall: (Address) -> Void
-    private let configuredCapacity: Int?
+    /// How many links there may be; nil: as many as the adapter turns out to hold.
+    var configuredCapacity: Int? {
+        didSet { change { $0.decide(at: $1) } }
+    }
     private var estimate = CapacityEstimate()
     private var slots: ConnectionSlots
     private var waiters: [Address: CheckedContinuation<Bool, Never>] = [:]

@@ -13,7 +13,7 @@ internal import MQTT
     nonisolated let configuration: Configuration.Device
     let loop: EventLoop
     let central: Central
-    let outlet: Outlet
+    private(set) var outlet: Outlet
     let log: Log
 
     var peripheral: Peripheral?
@@ -39,6 +39,7 @@ internal import MQTT
     /// Why the link has to wait for others, while it has to.
     var slotReason: String?
     private var priority = ConnectionPriority.background
+    var isDeviceAvailable = false
     /// That the link is there was told.
     private var isLinkAnnounced = false
 
@@ -141,6 +142,16 @@ internal import MQTT
     /// From now on `body` is called when the device has said something new of itself.
     func onIdentityChange(_ body: @escaping () -> Void) {
         identityChanged = body
+    }
+
+    /// Publishes by another outlet from now on; what is retained is told anew when that is connected.
+    func move(to outlet: Outlet) {
+        self.outlet = outlet
+        do throws(TopicError) {
+            for publication in publications { try publication.move(to: outlet, of: name) }
+        } catch {
+            preconditionFailure("the names of \(name) and of all prefixes were checked when they were read: \(error)")
+        }
     }
 
     /// Ends the session with the device; returns when the link is down.
