@@ -15,7 +15,8 @@ import Testing
             let publisher = try Command(
                 "mosquitto_pub",
                 [
-                    "-h", "127.0.0.1", "-p", "\(broker.port)", "-u", user, "-P", user, "-t", topic, "-m", "1", "-q", "1",
+                    "-h", "127.0.0.1", "-p", "\(broker.port)", "-u", user, "-P", user, "-t", topic, "-m", "1", "-q",
+                    "1",
                     "-V", "5",
                 ])
             return !publisher.waitForOutput().contains("Not authorized")
