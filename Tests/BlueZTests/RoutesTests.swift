@@ -21,7 +21,8 @@ import Testing
     private static func best(
         _ routes: Routes, instead current: Int? = nil, after time: Duration = .zero, shut: Int? = nil
     ) -> String? {
-        routes.best(instead: current.map { "hci\($0)/dev" }, at: start + time) { $0 != shut.map { "hci\($0)" } }?.adapter
+        routes.best(instead: current.map { "hci\($0)/dev" }, at: start + time) { $0 != shut.map { "hci\($0)" } }?
+            .adapter
     }
 
     @Test func `the adapter that hears it best is taken`() {

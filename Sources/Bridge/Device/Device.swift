@@ -131,8 +131,8 @@ internal import MQTT
         await peripheral.onEvent { [weak self] event in
             self?.assumeIsolated { $0.happened(event) }
         }
-        listener?.recall(heard: await peripheral.lastHeard)
         expectBond()
+        listener?.recall(heard: await peripheral.lastHeard)
         // Nothing is to be done or said before it starts.
         _ = session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
         process(.started)
