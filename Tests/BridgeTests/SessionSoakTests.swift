@@ -1,4 +1,5 @@
 import Configuration
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -31,7 +32,7 @@ import Testing
 
         init(_ plan: SessionPlan, seed: Int) {
             session = Session(plan)
-            random = SeededGenerator(seed: UInt64(seed))
+            random = SeededGenerator(seed: seed)
         }
 
         mutating func tell(_ event: SessionEvent) {

@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import MQTT
 import Simulator
+import TestSupport
 import Testing
 
 /// How long each of the long tests works.
