@@ -9,19 +9,21 @@ internal import MQTT
 extension Gateway {
     /// Takes over another configuration; returns when everything is as it says.
     package func reload(_ configuration: Configuration) async {
-        await withCheckedContinuation { continuation in
-            change { gateway in
-                _ = await gateway.take(configuration)
-                continuation.resume()
-            }
-        }
+        await changed { _ = await $0.take(configuration) }
     }
 
-    /// Reads the file again, where it is in one; the log says what is wrong with it.
-    package func reload() {
-        change { gateway in
-            // Mistakes are in the log.
-            _ = try? await gateway.readAgain()
+    /// Reads the file again, where it is in one, and returns when everything is as it says; the log says what is wrong
+    /// with it.
+    package func reload() async {
+        await changed { _ = try? await $0.readAgain() }
+    }
+
+    private func changed(_ body: @escaping @Sendable (isolated Gateway) async -> Void) async {
+        await withCheckedContinuation { continuation in
+            change { gateway in
+                await body(gateway)
+                continuation.resume()
+            }
         }
     }
 
@@ -48,7 +50,9 @@ extension Gateway {
         for section in configuration.sectionsForTheStart(since: self.configuration) {
             log.warning("\(section): the change takes effect after a restart")
         }
+        let rules = self.configuration.fleet
         self.configuration = configuration
+        if configuration.fleet != rules { searchForFleet() }
         if status != homeAssistantStatus() {
             if let status { outlet.client.unsubscribe(from: TopicFilter(status)) }
             if let status = homeAssistantStatus() { outlet.client.subscribe(to: TopicFilter(status)) }

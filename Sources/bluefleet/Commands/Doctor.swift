@@ -12,12 +12,15 @@ struct Doctor: Command {
         where nothing is wrong. Rights are those of whoever runs it: for the service's, sudo -u bluefleet.
         """
     ]
-    static let options = [Option.config, MessageBus.option, .json]
+    static let options = [brief, Option.config, MessageBus.option, .json]
     static let examples = ["bluefleet doctor", "sudo -u bluefleet bluefleet doctor --json"]
+
+    private static let brief = Option("brief", "without the scan, for checks that come again and again")
 
     private let file: ConfigurationFile
     private let bus: String
     private let isSystemBus: Bool
+    private let scans: Bool
     private let asJSON: Bool
 
     init(_ arguments: Arguments) {
@@ -25,6 +28,7 @@ struct Doctor: Command {
         bus = MessageBus.address(arguments)
         // Another bus has another bluetoothd behind it than this machine's.
         isSystemBus = !arguments.contains(MessageBus.option)
+        scans = !arguments.contains(Self.brief)
         asJSON = arguments.contains(.json)
     }
 
@@ -42,7 +46,7 @@ struct Doctor: Command {
             if let configuration { note(StateExamination.findings(configuration)) }
             Progress.show("Looking at Bluetooth")
             note(
-                await BluetoothExamination(bus: bus, isSystemBus: isSystemBus, loop: home.loop).findings(configuration))
+                await BluetoothExamination(bus: bus, isSystemBus: isSystemBus, scans: scans, loop: home.loop).findings(configuration))
             if isSystemBus { note(BluetoothSettings.findings()) }
             if let configuration {
                 Progress.show("Connecting to the broker")

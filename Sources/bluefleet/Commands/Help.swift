@@ -5,7 +5,7 @@ struct Help: Command {
     static let name = "help"
     static let summary = "this overview, or all about one command"
     static let operands = [command]
-    static let options = [manual, completion]
+    static let options = [manual, completion, reference, example]
     static let examples = [
         "bluefleet help decode", "bluefleet help --man | man -l -",
         "bluefleet help --completion fish | source",
@@ -16,11 +16,16 @@ struct Help: Command {
     private static let manual = Option("man", "the manual page, for man")
     private static let completion = Option("completion", value: "SHELL", "completions for bash, zsh or fish")
 
+    private static let reference = Option("configuration", "the configuration's keys, as Markdown")
+    private static let example = Option("example", "a configuration that explains every key, to begin with")
+
     private enum Subject {
         case overview
         case command(any Command.Type)
         case manual
         case completion(Completion)
+        case reference
+        case example
     }
 
     private let subject: Subject
@@ -28,6 +33,10 @@ struct Help: Command {
     init(_ arguments: Arguments) throws(Failure) {
         if arguments.contains(Self.manual) {
             subject = .manual
+        } else if arguments.contains(Self.reference) {
+            subject = .reference
+        } else if arguments.contains(Self.example) {
+            subject = .example
         } else if let shell = arguments[Self.completion] {
             guard let completion = Completion(rawValue: shell) else {
                 let shells = Completion.allCases.map(\.rawValue)
@@ -47,6 +56,8 @@ struct Help: Command {
         case .command(let command): StandardStream.output.print(Self.text(for: command))
         case .manual: StandardStream.output.print(ManualPage.text)
         case .completion(let completion): StandardStream.output.print(completion.script)
+        case .reference: StandardStream.output.write(ConfigurationReference().markdown)
+        case .example: StandardStream.output.write(ConfigurationReference().example)
         }
     }
 }

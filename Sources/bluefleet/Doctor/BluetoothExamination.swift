@@ -8,6 +8,7 @@ struct BluetoothExamination {
     let bus: String
     /// Whether it is this machine's bluetoothd.
     let isSystemBus: Bool
+    let scans: Bool
     let loop: EventLoop
 
     func findings(
@@ -77,7 +78,7 @@ struct BluetoothExamination {
             isAnyUsed = true
             let adapter = ExaminedAdapter(path: path, address: address, properties: properties, objects: objects)
             findings += adapter.findings(wanted?.connections)
-            if adapter.isUsable { findings.append(await adapter.scan(connection, loop)) }
+            if adapter.isUsable, scans { findings.append(await adapter.scan(connection, loop)) }
         }
         for address in missing.sorted() {
             findings.append(

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The access control list of config, on a real broker.
+@Suite struct AccessControlTests {
+    @Test func `the bridge publishes its topics, and nobody else does`() throws {
+        let file = Bluefleet.project.appendingPathComponent("config/mosquitto.acl")
+        var options = Broker.Options()
+        options.accessRules = try String(contentsOf: file, encoding: .utf8)
+        options.passwords = ["bluefleet": "bluefleet", "homeassistant": "homeassistant", "display": "display"]
+        let broker = try Broker(options)
+        defer { broker.stop() }
+        func isAllowed(_ user: String, _ topic: String) throws -> Bool {
+            let publisher = try Command(
+                "mosquitto_pub",
+                [
+                    "-h", "127.0.0.1", "-p", "\(broker.port)", "-u", user, "-P", user, "-t", topic, "-m", "1", "-q",
+                    "1",
+                    "-V", "5",
+                ])
+            return !publisher.waitForOutput().contains("Not authorized")
+        }
+        for topic in ["relay/output", "relay/availability", "bridge/attic/state", "relay/response/read"] {
+            #expect(try isAllowed("bluefleet", "bluefleet/" + topic))
+            #expect(try !isAllowed("homeassistant", "bluefleet/" + topic))
+            #expect(try !isAllowed("display", "bluefleet/" + topic))
+        }
+        for topic in ["relay/output/set", "house/relay/output/get", "relay/request/read", "bridge/attic/request/scan"] {
+            #expect(try isAllowed("homeassistant", "bluefleet/" + topic))
+            #expect(try !isAllowed("display", "bluefleet/" + topic))
+        }
+        #expect(try isAllowed("bluefleet", "homeassistant/device/bluefleet_relay/config"))
+        #expect(try isAllowed("homeassistant", "homeassistant/status"))
+    }
+}
