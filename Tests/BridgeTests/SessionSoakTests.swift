@@ -32,7 +32,7 @@ import Testing
 
         init(_ plan: SessionPlan, seed: Int) {
             session = Session(plan)
-            random = SeededGenerator(seed: UInt64(seed))
+            random = SeededGenerator(seed: seed)
         }
 
         mutating func tell(_ event: SessionEvent) {
