@@ -38,7 +38,7 @@ extension Central {
             switch arguments.first?.text {
             case BlueZName.device:
                 heard(changed, at: path)
-                peripheral?.assumeIsolated { $0.update(changed) }
+                peripheral?.assumeIsolated { $0.update(changed, at: path) }
             case BlueZName.battery: peripheral?.assumeIsolated { $0.batteryChanged(changed) }
             default: break
             }
@@ -104,13 +104,10 @@ extension Central {
         guard let peripheral = peripherals[address], let connection,
             let adapter = properties["Adapter"]?.text, adapters[adapter] != nil
         else { return }
-        // One that is connected stays with the adapter that holds the link.
-        let isHeldElsewhere = peripheral.assumeIsolated { $0.isConnected && $0.path != path }
-        guard !isHeldElsewhere else { return }
         peripheralsByPath[path] = peripheral
         peripheral.assumeIsolated { peripheral in
             peripheral.appeared(at: path, adapter: adapter, connection: connection)
-            peripheral.update(properties, isSnapshot: true)
+            peripheral.update(properties, at: path, isSnapshot: true)
         }
     }
 
@@ -135,14 +132,13 @@ extension Central {
         for device in peripheralsByPath.keys where device.hasPrefix(path + "/") {
             deviceRemoved(at: device)
         }
+        for peripheral in peripherals.values { peripheral.assumeIsolated { $0.adapterGone(path) } }
         adaptersChanged()
     }
 
     private func deviceRemoved(at path: String) {
         heardDevices[path] = nil
         guard let peripheral = peripheralsByPath.removeValue(forKey: path) else { return }
-        peripheral.assumeIsolated { peripheral in
-            if peripheral.path == path { peripheral.disappeared() }
-        }
+        peripheral.assumeIsolated { $0.disappeared(from: path) }
     }
 }

@@ -31,6 +31,8 @@ final class AdapterLinks {
     }
 
     var usedCount: Int { slots.usedCount }
+    /// Whether who connects now has to wait for somebody to leave.
+    var isFull: Bool { capacity.map { usedCount >= $0 } ?? false }
     var waitingCount: Int { slots.waitingCount }
     var capacity: Int? { configuredCapacity ?? estimate.capacity(at: loop.now) }
 

@@ -46,12 +46,20 @@ internal import MQTT
     // Commands
     var waiting: [PendingCommand] = []
     var serving: PendingCommand?
+    /// What is being served is to be served once more on the next link.
+    var isToBeRepeated = false
     var commandCount = 0
     /// Requests to disconnect whose link is still up.
     var leavers: [PendingCommand] = []
     /// What a collecting session has got so far, for those who asked for it.
     var collected: [String: ReceivedReading] = [:]
     var collectors: [PendingCommand] = []
+
+    // Its bond
+    /// What the device asks during a pairing, and nobody has answered.
+    var question: PairingQuestion?
+    /// That it wants a bond was told.
+    var isBondRequirementTold = false
 
     // What was published last, so that nothing is published twice.
     var publishedConnection: ConnectionStatus?
@@ -123,6 +131,7 @@ internal import MQTT
         await peripheral.onEvent { [weak self] event in
             self?.assumeIsolated { $0.happened(event) }
         }
+        expectBond()
         listener?.recall(heard: await peripheral.lastHeard)
         // Nothing is to be done or said before it starts.
         _ = session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
@@ -155,6 +164,7 @@ internal import MQTT
             await withCheckedContinuation { stopped.append($0) }
         }
         judgementTimer?.cancel()
+        onCentral { await $0.expectBond(with: $1, nil) }
         identityTimer?.cancel()
         for publication in publications { publication.stop() }
     }
@@ -186,6 +196,7 @@ internal import MQTT
             process(.waitingForSlot)
         case .slotGranted: process(.slotGranted)
         case .slotRecalled: process(.slotRecalled)
+        case .bondLost: bondLost("bluetoothd does not know it any more")
         case .servicesInvalidated:
             forgetCharacteristics()
             putOff()
@@ -252,7 +263,7 @@ internal import MQTT
             guard phase == .ready else { return }
             log.info("the services have changed: looking them up again")
             outlet.announce("services_changed", device: name, at: loop.timestamp)
-        case .idle, .seeking, .connecting, .ending:
+        case .idle, .seeking, .connecting, .pairing, .ending:
             guard isLinkAnnounced else { return }
             isLinkAnnounced = false
             let reason = session.reason ?? "no longer needed"

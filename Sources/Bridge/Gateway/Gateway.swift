@@ -21,6 +21,7 @@ internal import MQTT
     var knownPeripherals: KnownPeripheralStore
     var retained: RetainedTopicsStore
     var birthTimer: Timer?
+    var strangers = Strangers()
     /// What asks for the requests to the devices.
     var requestFilters: Set<TopicFilter> = []
     var healthTimer: Timer?
