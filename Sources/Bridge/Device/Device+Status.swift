@@ -12,8 +12,8 @@ extension Device {
         let judgement = judgement
         judgeAgain(at: judgement.until)
         let availability = judgement.availability
-        let isAvailable = availability.state == .online || availability.state == .asleep
-        for publication in publications { publication.isDeviceAvailable = isAvailable }
+        isDeviceAvailable = availability.state == .online || availability.state == .asleep
+        for publication in publications { publication.isDeviceAvailable = isDeviceAvailable }
         if availability != publishedAvailability {
             publishedAvailability = availability
             publish(availability.json, "availability")
