@@ -76,6 +76,16 @@ import Testing
         }
     }
 
+    @Test func `what is read now and then is read again after it was written`() throws {
+        let script = house.with {
+            $0.configuration.replace("write: true", with: "write: true\n        read: 1h")
+        }
+        try onStage(script) { _, stage in
+            #expect(try await stage.request("relay/output/set", #"{"channel": 2, "level": 50}"#)["status"] == "ok")
+            try await stage.record.next("bluefleet/relay/output") { $0["channel"] == 2 && $0["level"] == 50 }
+        }
+    }
+
     @Test func `connect, then disconnect until it is wanted again`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             _ = try await stage.reading("climate/battery")

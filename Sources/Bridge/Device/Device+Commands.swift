@@ -199,6 +199,8 @@ extension Device {
         } catch {
             throw refusal(error, of: name)
         }
+        // Its readings are to show what it is now; what is subscribed tells that by itself.
+        if channel.configuration.read != nil, !channel.configuration.subscribe { read(name) }
         return ["characteristic": .string(name), "hex": .string(bytes.hexadecimal), "response": .bool(isConfirmed)]
     }
 

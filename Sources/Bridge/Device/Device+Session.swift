@@ -181,7 +181,8 @@ extension Device {
         }
     }
 
-    private func read(_ name: String) {
+    /// Reads a value on behalf of nobody in particular.
+    func read(_ name: String) {
         guard let characteristic = channel(named: name)?.characteristic else { return }
         onLink { device, peripheral in
             do throws(CentralError) {
