@@ -50,7 +50,9 @@ let package = Package(
         room("Configuration", ["Bluetooth", "Codec", "CYAML"]),
 
         room("BlueZ", ["Bluetooth", "DBus", "EventLoop"]),
-        room("Bridge", ["CLinux", "BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "DBus", "EventLoop"]),
+        room(
+            "Bridge",
+            ["CLinux", "BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "DBus", "EventLoop"]),
         .target(
             name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "EventLoop", "Configuration"],
             resources: [.embedInCode("../../config/fleets/house.yaml")],
@@ -75,7 +77,8 @@ let package = Package(
             name: "CodecFuzzing", dependencies: ["Codec", "Bluetooth"], path: "Tests/CodecFuzzing",
             swiftSettings: language),
         .testTarget(
-            name: "CodecTests", dependencies: ["Codec", "Bluetooth", "CodecFuzzing", "TestSupport"], resources: [.copy("Vectors")],
+            name: "CodecTests", dependencies: ["Codec", "Bluetooth", "CodecFuzzing", "TestSupport"],
+            resources: [.copy("Vectors")],
             swiftSettings: language),
         tests("ConfigurationTests", ["Configuration", "Codec", "Bluetooth", "TestSupport"]),
         tests("DBusTests", ["DBus", "EventLoop"]),

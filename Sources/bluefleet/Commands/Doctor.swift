@@ -46,7 +46,8 @@ struct Doctor: Command {
             if let configuration { note(StateExamination.findings(configuration)) }
             Progress.show("Looking at Bluetooth")
             note(
-                await BluetoothExamination(bus: bus, isSystemBus: isSystemBus, scans: scans, loop: home.loop).findings(configuration))
+                await BluetoothExamination(bus: bus, isSystemBus: isSystemBus, scans: scans, loop: home.loop).findings(
+                    configuration))
             if isSystemBus { note(BluetoothSettings.findings()) }
             if let configuration {
                 Progress.show("Connecting to the broker")
