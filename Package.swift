@@ -52,7 +52,7 @@ let package = Package(
         room("BlueZ", ["Bluetooth", "DBus", "EventLoop"]),
         room(
             "Bridge",
-            ["CLinux", "BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "DBus", "EventLoop"]),
+            ["BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "DBus", "EventLoop", "CLinux"]),
         .target(
             name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "EventLoop", "Configuration"],
             resources: [.embedInCode("../../config/fleets/house.yaml")],

@@ -5,6 +5,7 @@ enum BlueZName {
     static let service = "org.bluez"
     static let adapter = "org.bluez.Adapter1"
     static let device = "org.bluez.Device1"
+    static let battery = "org.bluez.Battery1"
     static let gattService = "org.bluez.GattService1"
     static let gattCharacteristic = "org.bluez.GattCharacteristic1"
     static let gattDescriptor = "org.bluez.GattDescriptor1"

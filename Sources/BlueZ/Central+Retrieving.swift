@@ -26,6 +26,8 @@ extension Central {
             guard let properties = interfaces.dictionary?[BlueZName.device]?.dictionary else { continue }
             if heardDevices[path] == nil { noticed(properties, at: path) }
             if peripheralsByPath[path] == nil { deviceAdded(at: path, properties) }
+            guard let battery = interfaces.dictionary?[BlueZName.battery]?.dictionary else { continue }
+            peripheralsByPath[path]?.assumeIsolated { $0.batteryChanged(battery) }
         }
         for (path, interfaces) in objects {
             guard let interfaces = interfaces.dictionary, let peripheral = owner(of: path) else { continue }

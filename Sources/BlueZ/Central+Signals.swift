@@ -34,10 +34,14 @@ extension Central {
         let peripheral = peripheralsByPath[path]
         if peripheral != nil || heardDevices[path] != nil {
             let arguments = message.arguments
-            guard arguments.first?.text == BlueZName.device, let changed = arguments.dropFirst().first?.dictionary
-            else { return }
-            heard(changed, at: path)
-            peripheral?.assumeIsolated { $0.update(changed) }
+            guard let changed = arguments.dropFirst().first?.dictionary else { return }
+            switch arguments.first?.text {
+            case BlueZName.device:
+                heard(changed, at: path)
+                peripheral?.assumeIsolated { $0.update(changed) }
+            case BlueZName.battery: peripheral?.assumeIsolated { $0.batteryChanged(changed) }
+            default: break
+            }
         } else if adapters[path] != nil {
             let arguments = message.arguments
             guard arguments.first?.text == BlueZName.adapter, let changed = arguments.dropFirst().first?.dictionary
@@ -76,6 +80,9 @@ extension Central {
         } else if let peripheral = owner(of: path), interfaces.keys.contains(where: BlueZName.attributes.contains) {
             peripheral.assumeIsolated { $0.attributeAdded(interfaces, at: path) }
         }
+        if let battery = interfaces[BlueZName.battery]?.dictionary, let peripheral = peripheralsByPath[path] {
+            peripheral.assumeIsolated { $0.batteryChanged(battery) }
+        }
     }
 
     private func adapterAdded(at path: String, _ properties: [String: Variant]) {
@@ -110,6 +117,8 @@ extension Central {
             adapterRemoved(at: path)
         } else if interfaces.contains(BlueZName.device) {
             deviceRemoved(at: path)
+        } else if interfaces.contains(BlueZName.battery) {
+            peripheralsByPath[path]?.assumeIsolated { $0.batteryRemoved() }
         } else if let peripheral = owner(of: path), interfaces.contains(where: BlueZName.attributes.contains) {
             peripheral.assumeIsolated { $0.attributeRemoved(at: path) }
         }

@@ -41,6 +41,9 @@ package import EventLoop
     private(set) var operationEpoch = 0
     var pacer = WritePacer()
 
+    /// Whether it has a battery service, and what bluetoothd says of the level.
+    var offersBattery = false
+    var batteryLevel: UInt8?
     /// What bluetoothd has told of its services.
     var tree = GATTTree()
     /// When its services changed in the middle of a link, until they are looked up again.
@@ -111,6 +114,7 @@ package import EventLoop
 
     func disappeared() {
         path = nil
+        batteryLevel = nil
         tree = GATTTree()
         update(connected: false, resolved: false)
         settle()
@@ -121,6 +125,7 @@ package import EventLoop
     /// - Parameter isSnapshot: whether they are all that there are, and not just those that have changed.
     func update(_ properties: [String: Variant], isSnapshot: Bool = false) {
         if let name = properties["Name"]?.text { self.name = name }
+        noteServices(properties)
         // Bonded is there since 5.65; before, what was paired was bonded as a rule.
         if let bonded = (properties["Bonded"] ?? properties["Paired"])?.boolean { isBonded = bonded }
         if let kind = properties["AddressType"]?.text.flatMap(AddressKind.init) { self.kind = kind }
@@ -184,7 +189,7 @@ package import EventLoop
         }
     }
 
-    private func settle() {
+    func settle() {
         for (key, condition) in conditions where condition.holds(self) {
             conditions[key] = nil
             condition.timer.cancel()

@@ -13,7 +13,9 @@ import Testing
         "MQTT": ["EventLoop", "CMosquitto"],
         "Configuration": ["Bluetooth", "Codec", "CYAML"],
         "BlueZ": ["Bluetooth", "DBus", "EventLoop"],
-        "Bridge": ["BlueZ", "Configuration", "MQTT", "DBus", "Codec", "Bluetooth", "JSON", "Log", "EventLoop"],
+        "Bridge": [
+            "BlueZ", "Configuration", "MQTT", "DBus", "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "CLinux",
+        ],
         "Simulator": ["DBus", "Bluetooth", "Codec", "EventLoop", "Configuration"],
         "bluefleet": [
             "Bridge", "Simulator", "BlueZ", "Configuration", "MQTT", "DBus", "Codec", "Bluetooth", "JSON", "Log",

@@ -67,6 +67,26 @@ import Testing
         #expect(Set(heard.map(\.address)) == [Room.sensor])
     }
 
+    @Test func `what says nothing new is told again only to those who need each packet`() throws {
+        let (calm, full) = try inRoom(Self.beacons) { _, room in
+            func values(eachPacket: Bool) async -> [[UInt8]?] {
+                var filter = ScanFilter()
+                filter.namePrefix = "faint"
+                let heard = Mailbox<Sighting>()
+                let observation = await room.central.observe(filter, eachPacket: eachPacket) { heard.put($0) }
+                var values: [[UInt8]?] = []
+                while values.count < 10, let sighting = await heard.next() {
+                    values.append(sighting.advertisement.manufacturerData[0x0499])
+                }
+                await room.central.stopObserving(observation)
+                return values
+            }
+            return (await values(eachPacket: false), await values(eachPacket: true))
+        }
+        #expect(calm.compactMap(\.self).count <= 1)
+        #expect(full.suffix(8).allSatisfy { $0 == [5, 3] })
+    }
+
     @Test func `a scan that hears nothing is repaired, the gentle way first`() throws {
         let fleet = oneSensor.replacing(
             "53:01\"}", with: "53:01\", faults: [scan dies]}")

@@ -18,9 +18,7 @@ import Testing
                     characteristics: {temperature: {\(characteristic)}}
                 """)
         let device = configuration.devices[0]
-        let channel = Channel(
-            device.characteristics[0], topic: "bluefleet/sensor/temperature", qualityOfService: .atLeastOnce)
-        return channel.expiry(device.connect)
+        return device.characteristics[0].expiry(device.connect, Rhythm(device.characteristics[0]))
     }
 
     @Test(arguments: [

@@ -71,4 +71,30 @@ import Testing
             #expect(try await stage.record.next("bluefleet/climate/battery")["value"] == 93)
         }
     }
+
+    @Test func `a battery service that bluetoothd keeps to itself is read and subscribed to all the same`() throws {
+        let script = Script.climate("connect: always").with {
+            $0.fleet.replace("mtu: 247", with: "mtu: 247\n    faults: [battery hidden]")
+            $0.configuration.replace("read: 1h", with: "read: 1h, subscribe: true")
+        }
+        try onStage(script) { _, stage in
+            #expect(try await stage.record.next("bluefleet/climate/battery")["value"] == 93)
+            try await stage.connection(of: "climate", "connected")
+            try await stage.notify("50", from: "2A19", of: "climate")
+            try await stage.record.next("bluefleet/climate/battery") { $0["value"] == 80 }
+            let types = stage.record.all("bluefleet/bridge/attic/event").compactMap { $0.json?["type"]?.string }
+            #expect(!types.contains("characteristic_missing"))
+        }
+    }
+
+    @Test func `a subscription that bluetoothd forgets is made again`() throws {
+        let script = Script.climate("connect: always").beating().with {
+            $0.fleet.replace("mtu: 247", with: "mtu: 247\n    faults: [{fault: subscription lost, times: 2}]")
+        }
+        try onStage(script) { _, stage in
+            try await stage.record.next("bluefleet/climate/temperature")
+            try await stage.record.next("bluefleet/climate/humidity")
+            #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 1)
+        }
+    }
 }

@@ -164,7 +164,7 @@ import Testing
                 demands -= 1
                 tell(.demandEnded)
             }
-            for _ in 0..<200 {
+            for _ in 0..<40 {
                 while !operations.isEmpty { finish(0, well: true) }
                 for name in subscribed.sorted() { tell(.obtained(name, isNotification: true)) }
                 // The hours between the sessions are not waited for.

@@ -12,6 +12,8 @@ import Testing
         (["battery_level", "64", "--json"], #"{"value":100,"unit":"%"}"#),
         (["body_sensor_location", "01", "--json"], #"{"value":"chest","number":1}"#),
         (["device_name", "4b69746368656e"], "Kitchen"),
+        (["290B", "01", "--json"], #"{"value":"or","number":1}"#),
+        (["client_characteristic_configuration", "0100", "--json"], #"{"notifications":true,"indications":false}"#),
     ]
 
     @Test(arguments: decoded)

@@ -142,7 +142,7 @@ import Testing
             "profiles:\n  p: {pair: 1}\n  q: {address: C0:00:00:00:00:01}",
             "2:13: expected true or false, found '1'",
             "3:7: unknown key 'address': known: connect, until, within, hold, quiet, pair, passkey_file, key_file, "
-                + "characteristics, advertisement"),
+                + "characteristics, advertisement, publish"),
         Case(
             "profiles:\n  p: {pair: 1}\ndevices:\n  a: {address: C0:00:00:00:00:01, profile: p}\n  b: {profile: p}",
             "2:13: expected true or false, found '1'",
@@ -168,6 +168,15 @@ import Testing
         Case(
             device("characteristics: {a b: {uuid: 2A6E}, a_b: {uuid: 2A6F}}"),
             "2:72: Home Assistant cannot tell 'a_b' from 'a b': it knows both as 'a_b'"),
+        Case(
+            device(
+                "characteristics: {a: {uuid: 2A6E, format: [{name: b c, type: uint8}, {name: b_c, type: uint8}]}}"),
+            "2:53: Home Assistant cannot tell 'b_c' from 'b c': it knows both as 'b_c'"),
+        Case(
+            device(
+                "characteristics: {a: {uuid: 2A6E}}, "
+                    + "advertisement: {company: 1, format: [{name: a, type: uint8}]}"),
+            "2:53: 'a' is advertised too, and would share a topic: rename one"),
         Case(
             device("characteristics: {a: {uuid: 2A6E}, a/get: {uuid: 2A6F}}"),
             "2:70: 'd: a/get' and 'd: a' would share the topic 'd/a/get': rename one"),

@@ -30,29 +30,36 @@ actor Machine {
 
     private func boot() async throws -> [String: Outcome] {
         try? FileManager.default.removeItem(at: Project.results)
-        let complaints = try await execute(
+        let said = try await execute(
             Project.boot,
             [
                 Project.results.path, "python", Project.guest.appending(path: "main.py").path, Project.bluefleet.path,
             ])
         guard let lines = try? String(contentsOf: Project.results.appending(path: "scenarios.jsonl"), encoding: .utf8)
         else {
-            let output = try? String(contentsOf: Project.results.appending(path: "output"), encoding: .utf8)
-            throw Failure(description: "no scenario ran. \(complaints)\(output ?? "")")
+            throw Failure(description: "no scenario ran. \(said)")
         }
         let decoder = JSONDecoder()
         let outcomes = try lines.split(separator: "\n").map { try decoder.decode(Outcome.self, from: Data($0.utf8)) }
         return Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
     }
 
-    /// Runs a program and returns what it wrote, whatever its exit code.
+    /// Runs a program, shows its lines as they come, and returns them, whatever its exit code.
     private func execute(_ program: URL, _ arguments: [String]) async throws -> String {
         // Not this process but `swift test`, whose end this one outlives when that is killed.
         let command = try Command(
             program.path, arguments, environment: ["BLUEFLEET_MACHINE_OWNER": "\(getppid())"])
         // Foundation's Process was seen to miss the end of a child beside exit tests (Swift 6.3.1).
         return await withCheckedContinuation { done in
-            Thread.detachNewThread { done.resume(returning: command.waitForOutput()) }
+            Thread.detachNewThread {
+                var lines: [String] = []
+                while let line = command.output.line() {
+                    FileHandle.standardOutput.write(Data("on a real bluetoothd: \(line)\n".utf8))
+                    lines.append(line)
+                }
+                command.wait()
+                done.resume(returning: lines.joined(separator: "\n"))
+            }
         }
     }
 }

@@ -55,12 +55,12 @@ import Testing
         #expect(signals == ["hci0 Powered=false", "hci0 Powered=true"])
     }
 
-    @Test func `services change in mid-connection: the objects go and others come`() throws {
+    @Test func `services change in mid-connection: other objects come, and the old ones go`() throws {
         let signals = try onStage(specimen) { _, client, _ in
             try await client.connect(Path.device)
             await client.forgetSignals()
             try await client.control("ChangeServices", .string("specimen"))
-            return await client.signals(upTo: "InterfacesAdded char0120 ")
+            return await client.signals(upTo: "InterfacesRemoved service0019 ")
         }
         #expect(signals.contains("InterfacesRemoved char000f GattCharacteristic1"))
         #expect(signals.contains("InterfacesAdded char010f GattCharacteristic1"))

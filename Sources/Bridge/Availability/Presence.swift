@@ -35,12 +35,26 @@ struct Presence: Equatable, Sendable {
             return session.isPaused ? asleep() : betweenSessions(session, interval, plan.within, now)
         }
         if session.phase == .ready { return connected(plan.connect == .always ? next : nil, now) }
-        if session.isAsleep || plan.connect == .never { return asleep() }
+        if session.isAsleep { return asleep() }
         guard plan.connect == .always else { return session.reason.map(gone) ?? asleep() }
         if let lastReady, now - lastReady < Self.grace {
             return Judgement(availability: Availability(state: .online), until: lastReady + Self.grace)
         }
         return gone(session.reason ?? obstacle ?? "it has not been heard yet")
+    }
+
+    /// Judges a device that is only listened to.
+    ///
+    /// - Parameter deadline: from when on it is silent for longer than it should be.
+    func judge(_ session: Session, lastHeard: Instant?, deadline: Instant?, at now: Instant) -> Judgement {
+        if !session.isStarted { return gone("the gateway has stopped") }
+        if !session.isBluetoothOn { return gone("Bluetooth is not available") }
+        guard let lastHeard, let deadline else { return gone("it has not been heard yet") }
+        if now < deadline { return Judgement(availability: Availability(state: .online), until: deadline) }
+        let offline = lastHeard + (deadline - lastHeard) * 3
+        guard now < offline else { return gone("it is not heard any more") }
+        return Judgement(
+            availability: Availability(state: .stale, reason: "not heard for longer than usual"), until: offline)
     }
 
     private func connected(_ next: Overdue?, _ now: Instant) -> Judgement {

@@ -6,6 +6,8 @@ internal import EventLoop
 /// What is read has the interval of its configuration. What is notified is learned, and only what kept to a steady
 /// rhythm for a while is expected to go on: a door that nobody opens has nothing to say.
 struct Rhythm: Equatable, Sendable {
+    /// How long a rhythm must have been steady to be relied on.
+    private let probation: Duration
     /// The patience that follows from the configuration.
     private let fixed: Duration?
     /// When the last value came, or the link.
@@ -21,7 +23,7 @@ struct Rhythm: Equatable, Sendable {
     private var longest: Int64 = 0
     private var steadySince: Instant?
 
-    /// How long a rhythm must have been steady to be relied on.
+    /// How long the rhythm of what is notified must have been steady.
     static let probation = Duration.seconds(600)
     /// The least patience.
     static let leastPatience = Duration.seconds(60)
@@ -37,6 +39,13 @@ struct Rhythm: Equatable, Sendable {
         } else {
             fixed = nil
         }
+        probation = Self.probation
+    }
+
+    /// The rhythm of something of which nothing is configured.
+    init(probation: Duration) {
+        fixed = nil
+        self.probation = probation
     }
 
     /// A value came.
@@ -68,7 +77,7 @@ struct Rhythm: Equatable, Sendable {
 
     /// The longest time of late from one value to the next, where that was steady; nil where it is not known.
     var interval: Duration? {
-        guard let last, let steadySince, last - steadySince >= Self.probation else { return nil }
+        guard let last, let steadySince, last - steadySince >= probation else { return nil }
         return .nanoseconds(longest)
     }
 

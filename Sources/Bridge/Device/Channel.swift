@@ -3,15 +3,14 @@ internal import Bluetooth
 internal import Codec
 internal import Configuration
 internal import EventLoop
-internal import MQTT
 
 /// One configured characteristic at work: what its bytes mean, where its readings go, where it is on the device.
 struct Channel {
     let configuration: Configuration.Characteristic
     /// What its bytes mean; nil where nobody has said.
     let format: Format?
-    let topic: Topic
-    let qualityOfService: QualityOfService
+    /// Where its readings go.
+    let publication: Publication
     /// Where it is; nil while there is no link, or when the device does not have it.
     var characteristic: BlueZ.Characteristic? {
         didSet {
@@ -23,23 +22,12 @@ struct Channel {
     private(set) var abilities: CharacteristicProperties?
     /// What has come of a reading that comes in parts.
     private var parts = ReadingParts()
-    var gate: PublishGate
     var rhythm: Rhythm
-    /// The last reading that was decoded.
-    var latest: ReceivedReading?
-    /// The last reading that was published, and when.
-    var published: (reading: ReceivedReading, time: Instant)?
-    /// The reading that waits for its turn, and the timer that gives it.
-    var delayed: Timer?
-    /// Publishes the last reading again when nothing has been published for long enough.
-    var heartbeat: Timer?
 
-    init(_ configuration: Configuration.Characteristic, topic: Topic, qualityOfService: QualityOfService) {
+    init(_ configuration: Configuration.Characteristic, _ publication: Publication) {
         self.configuration = configuration
-        self.topic = topic
-        self.qualityOfService = configuration.qos.flatMap { QualityOfService(rawValue: Int32($0)) } ?? qualityOfService
+        self.publication = publication
         format = configuration.meaning
-        gate = PublishGate(configuration.publish)
         rhythm = Rhythm(configuration)
     }
 

@@ -37,6 +37,9 @@ extension Device {
     private func check(_ command: DeviceCommand) throws(RequestError) {
         if let name = command.characteristic {
             guard let channel = channel(named: name) else {
+                if advertised.contains(where: { $0.quantity.name == name }) {
+                    throw RequestError(.notSupported, "\(self.name)/\(name): it is advertised, and cannot be asked for")
+                }
                 let names = channels.map(\.name).joined(separator: ", ")
                 throw RequestError(
                     .unknownCharacteristic, "\(self.name)/\(name): no such characteristic; there are \(names)")

@@ -9,15 +9,24 @@ extension Device {
     /// Publishes what has changed of the connection and the availability.
     func publishStatus() {
         publish(connectionStatus)
-        let judgement = presence.judge(
-            session, plan, next: nextOverdue, obstacle: session.isWaitingForSlot ? slotReason : nil, at: loop.now)
+        let judgement = judgement
         judgeAgain(at: judgement.until)
         let availability = judgement.availability
-        isDeviceAvailable = availability.state == .online || availability.state == .asleep
+        let isAvailable = availability.state == .online || availability.state == .asleep
+        for publication in publications { publication.isDeviceAvailable = isAvailable }
         if availability != publishedAvailability {
             publishedAvailability = availability
             publish(availability.json, "availability")
         }
+    }
+
+    private var judgement: Presence.Judgement {
+        if plan.connect == .never, let listener {
+            return presence.judge(
+                session, lastHeard: listener.lastHeard, deadline: listener.deadline, at: loop.now)
+        }
+        return presence.judge(
+            session, plan, next: nextOverdue, obstacle: session.isWaitingForSlot ? slotReason : nil, at: loop.now)
     }
 
     /// The value that is overdue, or will be first.
@@ -74,6 +83,9 @@ extension Device {
         if state != .connected {
             status.reason = session.isWaitingForSlot ? slotReason : session.reason
             status.attempts = session.attempts > 0 ? session.attempts : nil
+            if plan.connect == .never, let strength = listener?.strength {
+                (status.adapter, status.rssi) = (strength.adapter, strength.rssi)
+            }
         } else if let peripheral {
             (status.adapter, status.rssi) = peripheral.assumeIsolated { ($0.adapterName, $0.rssi) }
             status.mtu = channels.lazy.compactMap { $0.characteristic?.maximumTransmissionUnit }.first
@@ -98,7 +110,7 @@ extension Device {
         }
         let info: JSON.Object = ["name": .string(name), "address": .string("\(configuration.address)")]
         let offer: JSON.Object = ["characteristics": .object(JSON.Object(characteristics))]
-        publish(.object(info.adding(identity.info).adding(offer)), "info")
+        publish(.object(info.adding(identity.info).adding(offer).adding(advertisedInfo)), "info")
     }
 
     /// Tells what the device has said of itself: several texts, which are read one after the other.
@@ -112,8 +124,8 @@ extension Device {
     }
 
     /// What the broker keeps of the device.
-    nonisolated var retainedTopics: [Topic] {
-        let readings = configuration.characteristics.filter(\.retain).map(\.name)
+    var retainedTopics: [Topic] {
+        let readings = publications.filter(\.isRetained).map(\.name)
         return (["connection", "availability", "info"] + readings).compactMap { try? outlet.topics.device(name, $0) }
     }
 

@@ -4,7 +4,6 @@ internal import Configuration
 internal import EventLoop
 internal import JSON
 internal import Log
-internal import MQTT
 
 /// From bytes to readings, and to the broker.
 extension Device {
@@ -31,11 +30,11 @@ extension Device {
             return nil
         }
         let received = ReceivedReading(reading: reading, time: loop.timestamp)
-        channels[index].latest = received
         channels[index].rhythm.beat(at: loop.now)
         if identity.note(reading.value, of: channels[index].configuration.uuid) { tellIdentity() }
         if session.missing != nil { collected[channels[index].name] = received }
-        admit(received, at: index)
+        let channel = channels[index]
+        channel.publication.take(received, expiry: channel.configuration.expiry(plan.connect, channel.rhythm))
         return received
     }
 
@@ -49,60 +48,9 @@ extension Device {
             at: loop.timestamp)
     }
 
-    // MARK: Publishing
-
-    private func admit(_ received: ReceivedReading, at index: Int) {
-        switch channels[index].gate.admit(received.reading.value, at: loop.now) {
-        case .publish: publish(received, at: index)
-        case .drop: break
-        case .delay(let duration):
-            // The newest of those that come meanwhile goes out when the time has come.
-            guard channels[index].delayed == nil else { return }
-            channels[index].delayed = loop.schedule(after: duration) { [unowned self] in
-                channels[index].delayed = nil
-                releaseDelayed(at: index)
-            }
-        }
-    }
-
-    private func releaseDelayed(at index: Int) {
-        guard let latest = channels[index].latest else { return }
-        if channels[index].gate.release(latest.reading.value, at: loop.now) { publish(latest, at: index) }
-    }
-
-    private func publish(_ received: ReceivedReading, at index: Int) {
-        channels[index].delayed?.cancel()
-        channels[index].delayed = nil
-        channels[index].published = (received, loop.now)
-        send(received, at: index, expiry: channels[index].expiry(plan.connect))
-        guard let interval = channels[index].configuration.publish.atLeastEvery else { return }
-        channels[index].heartbeat?.cancel()
-        channels[index].heartbeat = loop.schedule(after: interval) { [unowned self] in
-            // Silence of a device that is there means that nothing changed; of one that is not, nothing.
-            guard isDeviceAvailable, let latest = channels[index].latest else { return }
-            channels[index].gate.repeated(at: loop.now)
-            publish(latest, at: index)
-        }
-    }
-
-    private func send(_ received: ReceivedReading, at index: Int, expiry: Duration?) {
-        let channel = channels[index]
-        let style = channel.configuration.publish.payload
-        let message = Message(
-            channel.topic, Array(received.payload(style).utf8), qualityOfService: channel.qualityOfService,
-            isRetained: channel.configuration.retain,
-            properties: outlet.properties(
-                contentType: style == .json ? "application/json" : "text/plain", expiry: expiry))
-        outlet.client.publish(message, keeping: channel.configuration.retain ? .latest : .each)
-    }
-
     /// Publishes once more what the broker should have kept, and may have lost.
     func republishReadings() {
-        for index in channels.indices where channels[index].configuration.retain {
-            guard let (reading, time) = channels[index].published else { continue }
-            let expiry = channels[index].expiry(plan.connect).map { $0 - (loop.now - time) }
-            if expiry ?? .seconds(1) > .zero { send(reading, at: index, expiry: expiry) }
-        }
+        for publication in publications { publication.republish() }
     }
 
     // MARK: Collecting

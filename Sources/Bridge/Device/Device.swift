@@ -27,13 +27,18 @@ internal import MQTT
     /// Whom that concerns.
     private(set) var identityChanged: () -> Void = {}
     var channels: [Channel]
+    /// Reads its advertisements; nil where nobody wants to know.
+    var listener: AdvertisementListener?
+    /// What they tell, and where that goes.
+    var advertised: [(quantity: AdvertisedQuantity, publication: Publication)] = []
+    /// Whom new quantities concern.
+    private(set) var quantitiesChanged: () -> Void = {}
     var timers: [SessionTimer: Timer] = [:]
     /// Tells the outcome of an earlier link's operations from those of the present one.
     var generation = 0
     /// Why the link has to wait for others, while it has to.
     var slotReason: String?
     private var priority = ConnectionPriority.background
-    var isDeviceAvailable = false
     /// That the link is there was told.
     private var isLinkAnnounced = false
 
@@ -74,11 +79,34 @@ internal import MQTT
         session = Session(plan)
         var channels: [Channel] = []
         for characteristic in configuration.characteristics {
-            let topic = try outlet.topics.device(configuration.name, characteristic.name)
-            channels.append(Channel(characteristic, topic: topic, qualityOfService: outlet.qualityOfService))
+            let publication = try Publication(
+                characteristic.name, of: configuration.name, isRetained: characteristic.retain, qos: characteristic.qos,
+                characteristic.publish, outlet, loop: loop)
+            channels.append(Channel(characteristic, publication))
         }
         self.channels = channels
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    /// Takes up reading the advertisements of the device, if they are to be read.
+    ///
+    /// - Parameters:
+    ///   - known: what they have been found to tell.
+    ///   - body: is called when there is more.
+    func listen(knowing known: [AdvertisedQuantity], onNews body: @escaping () -> Void) {
+        guard configuration.listensToAdvertisements else { return }
+        quantitiesChanged = body
+        do throws(Complaint) {
+            listener = AdvertisementListener(try configuration.advertisementDecoder())
+        } catch {
+            log.error("its key cannot be read: \(error)")
+            listener = AdvertisementListener(
+                AdvertisementDecoder(address: configuration.address, formats: configuration.advertisements))
+        }
+        let own = configuration.advertisements.flatMap { format in
+            format.quantities.map { AdvertisedQuantity($0, of: format.name) }
+        }
+        for quantity in own + known where quantity.meaning(configuration.advertisements) != nil { know(quantity) }
     }
 
     nonisolated var name: String { configuration.name }
@@ -94,6 +122,7 @@ internal import MQTT
         await peripheral.onEvent { [weak self] event in
             self?.assumeIsolated { $0.happened(event) }
         }
+        listener?.recall(heard: await peripheral.lastHeard)
         // Nothing is to be done or said before it starts.
         _ = session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
         process(.started)
@@ -116,10 +145,7 @@ internal import MQTT
         }
         judgementTimer?.cancel()
         identityTimer?.cancel()
-        for channel in channels {
-            channel.delayed?.cancel()
-            channel.heartbeat?.cancel()
-        }
+        for publication in publications { publication.stop() }
     }
 
     /// Bluetooth can be used, or no longer.
@@ -129,6 +155,7 @@ internal import MQTT
                 finish(command, .failure(RequestError(.bluetoothOff, "\(name): \(reason)")))
             }
         }
+        listener?.pause(at: loop.now)
         process(.bluetoothChanged(isOn: isOn))
     }
 
@@ -162,6 +189,9 @@ internal import MQTT
         }
         process(.linkLost)
     }
+
+    /// Where its readings go.
+    var publications: [Publication] { channels.map(\.publication) + advertised.map(\.publication) }
 
     func forgetCharacteristics() {
         for index in channels.indices { channels[index].characteristic = nil }

@@ -1,3 +1,4 @@
+internal import BlueZ
 internal import Bluetooth
 internal import Configuration
 internal import EventLoop
@@ -54,6 +55,8 @@ extension Gateway {
         difference.removed = left.keys.filter { devices[$0] == nil }.sorted()
         for address in left.values { forget(address) }
         listen(outlet)
+        listenToDevices()
+        knownAddresses = Set(wanted.map(\.address) + candidates.map(\.address))
         tellInfo()
         settleRetained()
         return difference
@@ -89,6 +92,9 @@ extension Gateway {
             guard entry == nil, roster.removed[name] == listed.address else {
                 throw RequestError(.invalidValue, "\(name): the file lists it: change its entry there, and reload")
             }
+            roster.removed[name] = nil
+        } else if entry == nil, roster.removed[name] != nil {
+            // It is adopted again when it is heard.
             roster.removed[name] = nil
         } else {
             guard let entry else {

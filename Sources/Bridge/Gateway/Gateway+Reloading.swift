@@ -50,7 +50,9 @@ extension Gateway {
         for section in configuration.sectionsForTheStart(since: self.configuration) {
             log.warning("\(section): the change takes effect after a restart")
         }
+        let rules = self.configuration.fleet
         self.configuration = configuration
+        if configuration.fleet != rules { searchForFleet() }
         if status != homeAssistantStatus() {
             if let status { outlet.client.unsubscribe(from: TopicFilter(status)) }
             if let status = homeAssistantStatus() { outlet.client.subscribe(to: TopicFilter(status)) }

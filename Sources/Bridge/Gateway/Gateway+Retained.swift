@@ -42,8 +42,9 @@ extension Gateway {
     }
 
     private func discovery(of device: Device, _ outlet: Outlet) throws(TopicError) -> Discovery {
-        let identity = device.assumeIsolated { $0.identity }
-        return try Discovery(device.configuration, identity, outlet.topics, gateway: configuration.gateway)
+        let (identity, advertised) = device.assumeIsolated { ($0.identity, $0.advertised.map(\.quantity)) }
+        return try Discovery(
+            device.configuration, identity, advertised: advertised, outlet.topics, gateway: configuration.gateway)
     }
 
     /// Tells Home Assistant what a device has said of itself.
@@ -57,7 +58,7 @@ extension Gateway {
 
     private func ownTopics(_ outlet: Outlet) -> Set<String> {
         let gateway = ["state", "info", "health"].compactMap { try? outlet.topics.bridge($0) }
-        return Set((gateway + devices.values.flatMap(\.retainedTopics)).map(\.description))
+        return Set((gateway + devices.values.flatMap { $0.assumeIsolated { $0.retainedTopics } }).map(\.description))
     }
 
     /// One of several messages on the same topic, each of which counts.

@@ -27,6 +27,20 @@ internal import MQTT
     var memoryTimer: Timer?
     /// How many notifications there had been, and when, at the last report.
     var notifications: (count: Int, time: Instant)
+    /// The devices whose advertisements are read.
+    var listening: [Address: Device] = [:]
+    /// How they are heard.
+    var observed: (addresses: Set<Address>, observation: ScanObservation?) = ([], nil)
+    /// What advertisements have been found to tell.
+    var quantitiesStore: QuantitiesStore
+    var quantitiesTimer: Timer?
+    /// Listens for devices to adopt, while it does; and what begins and ends that.
+    var fleetObservation: ScanObservation?
+    var searchTimer: Timer?
+    /// What was heard and is to be adopted.
+    var candidates: [Sighting] = []
+    /// The addresses of the devices, and of those that were looked at already.
+    var knownAddresses: Set<Address> = []
     /// What was changed at run time.
     var rosterStore: RosterStore
     /// What of that does not go together with the file, by the device's name.
@@ -59,6 +73,7 @@ internal import MQTT
         knownPeripherals = KnownPeripheralStore(in: configuration.stateDirectory)
         retained = RetainedTopicsStore(in: configuration.stateDirectory)
         rosterStore = RosterStore(in: configuration.stateDirectory)
+        quantitiesStore = QuantitiesStore(in: configuration.stateDirectory)
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
             notifications: configuration.bluetooth.notifications.path, loop: loop)
@@ -92,6 +107,9 @@ internal import MQTT
             knownPeripherals.load(), of: Set(wanted.map(\.address)), links: Set(connected.map(\.address)))
         await central.start()
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
+        listenToDevices()
+        knownAddresses = Set(wanted.map(\.address))
+        searchForFleet()
         tellHealth()
         Task(executorPreference: loop.tasks) { await self.makeChanges() }
         loop.schedule(after: Self.settlingTime) { SpareMemory.release() }
@@ -105,6 +123,8 @@ internal import MQTT
         healthTimer?.cancel()
         birthTimer?.cancel()
         memoryTimer?.cancel()
+        quantitiesTimer?.cancel()
+        endSearch()
         changes.close()
         giveUpRequests()
         await withTaskGroup { group in
@@ -119,10 +139,12 @@ internal import MQTT
     func add(_ configuration: Configuration.Device, _ outlet: Outlet) throws(GatewayError) -> Device {
         do throws(TopicError) {
             let device = try Device(configuration, central: central, outlet: outlet, loop: loop)
+            let known = quantitiesStore[configuration.address]
             device.assumeIsolated { device in
                 device.onIdentityChange { [weak self, unowned device] in
                     self?.assumeIsolated { $0.announceAgain(device) }
                 }
+                device.listen(knowing: known) { [weak self] in self?.assumeIsolated { $0.quantitiesChanged() } }
             }
             devices[configuration.name] = device
             return device

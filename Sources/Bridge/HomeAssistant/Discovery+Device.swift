@@ -7,9 +7,12 @@ internal import MQTT
 extension Discovery {
     /// What is told of a configured device.
     ///
-    /// - Parameter identity: what it has said of itself.
+    /// - Parameters:
+    ///   - identity: what it has said of itself.
+    ///   - advertised: what its advertisements tell, so far as is known.
     init(
-        _ configuration: Configuration.Device, _ identity: DeviceIdentity, _ topics: Topics, gateway: String
+        _ configuration: Configuration.Device, _ identity: DeviceIdentity, advertised: [AdvertisedQuantity] = [],
+        _ topics: Topics, gateway: String
     ) throws(TopicError) {
         let address = configuration.address.description
         let digits = address.lowercased().filter { $0 != ":" }
@@ -29,17 +32,22 @@ extension Discovery {
                 "value_template": "{{ 'online' if value_json.state in ['online', 'asleep'] else 'offline' }}",
             ],
         ]
-        var drafts: [EntityDraft] = []
+        var sources: [EntitySource] = []
         for characteristic in configuration.characteristics {
             let topic = try topics.device(configuration.name, characteristic.name).description
             let isAwaited = configuration.until?.contains(characteristic.name) ?? false
-            drafts += EntityDrafts(characteristic, topic: topic, isAwaited: isAwaited).all
+            sources.append(EntitySource(characteristic, topic: topic, isAwaited: isAwaited))
         }
+        for quantity in advertised {
+            let topic = try topics.device(configuration.name, quantity.name).description
+            let meaning = quantity.meaning(configuration.advertisements)
+            sources.append(
+                EntitySource(quantity, meaning, topic: topic, payload: configuration.publish.payload))
+        }
+        let drafts = sources.flatMap { EntityDrafts($0).all }
         let names = EntityNames(device: configuration.name, drafts)
         entities = drafts.map { $0.named(names.name(of: $0)) }
-        if configuration.connect != .never {
-            entities.append(.signalStrength(try topics.device(configuration.name, "connection")))
-        }
+        entities.append(.signalStrength(try topics.device(configuration.name, "connection")))
     }
 
     static func identifier(ofGateway gateway: String) -> String {

@@ -6,9 +6,9 @@ internal import JSON
 extension EntityDrafts {
     /// The entity that sets the characteristic.
     var control: EntityDraft {
-        guard let format else { return hexadecimal }
+        guard source.quantities != nil else { return hexadecimal }
         // Several fields are written together, as the object that `set` takes.
-        guard let quantity = onlyQuantity, format.hasOneValue else { return object }
+        guard let quantity = source.onlyQuantity else { return object }
         switch quantity.kind {
         case .boolean: return toggle(quantity)
         case .number: return number(quantity)
@@ -30,7 +30,7 @@ extension EntityDrafts {
     }
 
     private func number(_ quantity: Quantity) -> EntityDraft {
-        let traits = SensorTraits(quantity, of: characteristic, isOnly: true)
+        let traits = SensorTraits(quantity, of: source, isOnly: true)
         var members = command(template: nil)
         // Written as it is read, so that no conversion is undone.
         members.merge(state(template(quantity).number))
@@ -71,7 +71,7 @@ extension EntityDrafts {
     private var hexadecimal: EntityDraft {
         var members = command(template: #"{"hex":"{{ value }}"}"#)
         members["pattern"] = "^([0-9a-fA-F]{2})*$"
-        members.merge(state(template(onlyQuantity).text))
+        members.merge(state(template(source.onlyQuantity).text))
         return EntityDraft(.text, subject(), members)
     }
 
@@ -80,11 +80,11 @@ extension EntityDrafts {
     }
 
     private var command: EntitySubject {
-        EntitySubject(characteristic: characteristic, isCommand: true)
+        EntitySubject(source: source, isCommand: true)
     }
 
     private func command(template: String?) -> JSON.Object {
-        var members: JSON.Object = ["command_topic": .string("\(topic)/set")]
+        var members: JSON.Object = ["command_topic": .string("\(source.topic)/set")]
         members.add("command_template", template)
         return members
     }

@@ -5,8 +5,8 @@ internal import JSON
 /// What shows.
 extension EntityDrafts {
     var sensors: [EntityDraft] {
-        guard let format else { return [text(of: nil, isDiagnostic: true)] }
-        return format.quantities.compactMap { sensor(of: $0, among: format.quantities) }
+        guard let quantities = source.quantities else { return [text(of: nil, isDiagnostic: true)] }
+        return quantities.compactMap { sensor(of: $0, among: quantities) }
     }
 
     private func sensor(of quantity: Quantity, among others: [Quantity]) -> EntityDraft? {
@@ -14,11 +14,11 @@ extension EntityDrafts {
         case .boolean: truth(of: quantity)
         case .number where BinaryClasses.own.contains(configuredClass ?? ""): truth(of: quantity)
         case .number: number(of: quantity, among: others)
-        case .named(let names): characteristic.retain ? name(of: quantity, names) : event(of: quantity, names)
+        case .named(let names): source.isRetained ? name(of: quantity, names) : event(of: quantity, names)
         case .date: moment(of: quantity, "date")
         case .timestamp: moment(of: quantity, "timestamp")
         // What the SIG defines as text says who made the device, and the like.
-        case .text, .dateTime: text(of: quantity, isDiagnostic: characteristic.format == nil)
+        case .text, .dateTime: text(of: quantity, isDiagnostic: !source.isOwnFormat)
         case .bytes: text(of: quantity, isDiagnostic: true)
         // No state of an entity holds several values.
         case .list, .record: nil
@@ -27,11 +27,11 @@ extension EntityDrafts {
 
     /// The class that the configuration gives the one value.
     private var configuredClass: String? {
-        onlyQuantity == nil ? nil : characteristic.deviceClass
+        source.onlyQuantity == nil ? nil : source.deviceClass
     }
 
     private func number(of quantity: Quantity, among others: [Quantity]) -> EntityDraft {
-        let traits = SensorTraits(quantity, of: characteristic, isOnly: onlyQuantity != nil)
+        let traits = SensorTraits(quantity, of: source, isOnly: source.onlyQuantity != nil)
         var members = basis(of: quantity, numberTemplate(quantity, traits, among: others))
         members.add("device_class", traits.deviceClass)
         members.add("state_class", traits.stateClass)
@@ -62,8 +62,9 @@ extension EntityDrafts {
 
     private func truth(of quantity: Quantity) -> EntityDraft {
         var members = basis(of: quantity, template(quantity).truth)
-        let isKnown = configuredClass.map(BinaryClasses.all.contains) ?? false
-        members.add("device_class", isKnown ? configuredClass : nil)
+        let deviceClass = configuredClass ?? quantity.homeAssistant?.deviceClass
+        let isKnown = deviceClass.map(BinaryClasses.all.contains) ?? false
+        members.add("device_class", isKnown ? deviceClass : nil)
         return EntityDraft(.binarySensor, subject(of: quantity), members)
     }
 
@@ -94,11 +95,11 @@ extension EntityDrafts {
     }
 
     private func basis(of quantity: Quantity?, _ template: String) -> JSON.Object {
-        ["state_topic": .string(topic), "value_template": .string(template)]
+        ["state_topic": .string(source.topic), "value_template": .string(template)]
     }
 
     private func subject(of quantity: Quantity?) -> EntitySubject {
-        subject(onlyQuantity == nil ? quantity?.name : nil)
+        subject(source.onlyQuantity == nil ? quantity?.name : nil)
     }
 }
 

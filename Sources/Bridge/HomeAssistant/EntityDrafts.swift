@@ -2,49 +2,33 @@ internal import Codec
 internal import Configuration
 internal import JSON
 
-/// The entities that one characteristic makes.
+/// The entities that the readings of one topic make.
 struct EntityDrafts {
-    let characteristic: Configuration.Characteristic
-    let format: Format?
-    /// Where its readings are.
-    let topic: String
-    /// Whether readings come without a command.
-    private let isObserved: Bool
+    let source: EntitySource
 
-    /// - Parameter isAwaited: whether a collecting session waits for it.
-    init(_ characteristic: Configuration.Characteristic, topic: String, isAwaited: Bool) {
-        self.characteristic = characteristic
-        self.topic = topic
-        format = characteristic.meaning
-        isObserved = characteristic.subscribe || characteristic.read != nil || isAwaited
+    init(_ source: EntitySource) {
+        self.source = source
     }
 
     var all: [EntityDraft] {
-        guard characteristic.write != nil else { return sensors }
+        guard source.canBeWritten else { return sensors }
         let control = control
         // A control shows the state that it sets, where there is one to show.
         let showsState = control.members["state_topic"] != nil
-        return isObserved && !showsState ? sensors + [control] : [control]
-    }
-
-    /// The one quantity of the readings; nil when there are several, or nobody knows.
-    var onlyQuantity: Quantity? {
-        guard let format, format.hasOneValue else { return nil }
-        return format.quantities.first
+        return source.isObserved && !showsState ? sensors + [control] : [control]
     }
 
     func subject(_ field: String? = nil) -> EntitySubject {
-        EntitySubject(characteristic: characteristic, field: field)
+        EntitySubject(source: source, field: field)
     }
 
     func template(_ quantity: Quantity?) -> ValueTemplate {
         ValueTemplate(
-            field: onlyQuantity == nil ? quantity?.name : nil, kind: quantity?.kind,
-            payload: characteristic.publish.payload)
+            field: source.onlyQuantity == nil ? quantity?.name : nil, kind: quantity?.kind, payload: source.payload)
     }
 
     /// Where the state is, for a control of something that is observed.
     func state(_ template: String) -> JSON.Object {
-        isObserved ? ["state_topic": .string(topic), "value_template": .string(template)] : [:]
+        source.isObserved ? ["state_topic": .string(source.topic), "value_template": .string(template)] : [:]
     }
 }

@@ -15,16 +15,16 @@ struct SensorTraits: Equatable, Sendable {
 
     /// - Parameter isOnly: whether the reading has no other quantity, so that what the configuration says of the
     ///   characteristic is about this one.
-    init(_ quantity: Quantity, of characteristic: Configuration.Characteristic, isOnly: Bool) {
-        let configuredUnit = isOnly ? characteristic.unit : nil
+    init(_ quantity: Quantity, of source: EntitySource, isOnly: Bool) {
+        let configuredUnit = isOnly ? source.unit : nil
         unit = configuredUnit ?? quantity.unit
-        if isOnly, let deviceClass = characteristic.deviceClass, Self.isNumeric(deviceClass) {
+        if isOnly, let deviceClass = source.deviceClass, Self.isNumeric(deviceClass) {
             self.deviceClass = deviceClass
             stateClass = Self.stateClass(of: deviceClass)
         } else if let known = quantity.homeAssistant {
             deviceClass = known.deviceClass
             stateClass = known.stateClass
-        } else if characteristic.format != nil {
+        } else if source.isOwnFormat {
             deviceClass = unit.flatMap { Self.classes[$0] }
             stateClass = "measurement"
         } else {

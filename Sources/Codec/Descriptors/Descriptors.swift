@@ -1,10 +1,15 @@
-import Bluetooth
+package import Bluetooth
 
 /// The descriptors whose bytes the Core Specification and the supplement laid down.
 package enum Descriptors {
+    /// The definition of a UUID; nil for a descriptor whose bytes nobody laid down, or that is none.
+    package static func definition(of uuid: UUID) -> CharacteristicDefinition? {
+        byUUID[uuid]
+    }
+
     /// The definition of a name or of a UUID in any form.
     package static func definition(matching text: String) -> CharacteristicDefinition? {
-        (AssignedNumbers.descriptors[text] ?? UUID(text)).flatMap { byUUID[$0] }
+        (AssignedNumbers.descriptors[text] ?? UUID(text)).flatMap(definition(of:))
     }
 
     /// Every row of the table.

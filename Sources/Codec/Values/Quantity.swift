@@ -29,6 +29,13 @@ package struct Quantity: Hashable, Sendable {
     package var otherUnit: String?
 }
 
+extension Quantity.Kind {
+    /// What the name of something that is true or false tells Home Assistant.
+    fileprivate func homeAssistant(named name: String) -> HomeAssistantClass? {
+        self == .boolean ? .condition(named: name) : nil
+    }
+}
+
 extension Field {
     /// What the field shows: itself, its bits, or nothing.
     var quantities: [Quantity] {
@@ -42,7 +49,8 @@ extension Field {
 
     private func quantity(_ kind: Quantity.Kind) -> Quantity {
         Quantity(
-            name: name, kind: kind, unit: meaning.unit, homeAssistant: meaning.homeAssistant,
+            name: name, kind: kind, unit: meaning.unit,
+            homeAssistant: meaning.homeAssistant ?? kind.homeAssistant(named: name),
             range: expression == nil ? meaning.writableRange(type.integerRange) : nil,
             step: expression == nil && type.isInteger ? meaning.scale.magnitude : nil)
     }
@@ -72,7 +80,8 @@ extension BitField {
                 isBoolean ? .boolean : .number
             }
         return Quantity(
-            name: name, kind: kind, unit: meaning.unit, homeAssistant: meaning.homeAssistant,
+            name: name, kind: kind, unit: meaning.unit,
+            homeAssistant: meaning.homeAssistant ?? kind.homeAssistant(named: name),
             range: kind == .number ? meaning.writableRange(limits) : nil,
             step: kind == .number ? meaning.scale.magnitude : nil)
     }

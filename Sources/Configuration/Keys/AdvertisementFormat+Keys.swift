@@ -37,7 +37,7 @@ extension AdvertisementFormat {
         let match = AdvertisementMatch(
             source, startingWith: start ?? "", lengths: length.map { $0...$0 } ?? 0...255,
             names: name.map { [$0] } ?? [])
-        return AdvertisementFormat("own", match, format)
+        return AdvertisementFormat(AdvertisementFormat.own, match, format)
     }
 }
 

@@ -36,8 +36,14 @@ extension Configuration.Treatment {
             example: "{company: 0x0499, starts_with: \"05\", format: [{name: level, type: uint8}]}",
             "How advertisements of the device are read that this release does not know, or a list of such formats.")
 
+        static let publish = Key(
+            "publish", Configuration.PublishRules.kind, default: "{}", example: "{at_most_every: 1m}",
+            "Which readings of its advertisements are published, and how; those of characteristics have rules of their own."
+        )
+
         static let section = Section(
-            "profile", connect, until, within, hold, quiet, pair, passkeyFile, keyFile, characteristics, advertisement)
+            "profile", connect, until, within, hold, quiet, pair, passkeyFile, keyFile, characteristics, advertisement,
+            publish)
     }
 
     /// What a profile says; whether its parts go together shows in the devices that use it.

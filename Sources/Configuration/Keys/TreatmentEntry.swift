@@ -1,4 +1,5 @@
 import Bluetooth
+import Codec
 
 extension Configuration {
     /// A treatment as it stands in the file: with the places of the names that refer to each other.
@@ -17,7 +18,8 @@ extension Configuration {
                 connect: reader[Keys.connect], until: until?.map(\.value), within: reader[Keys.within],
                 hold: reader[Keys.hold], quiet: reader[Keys.quiet], pair: reader[Keys.pair],
                 passkeyFile: reader[Keys.passkeyFile], keyFile: reader[Keys.keyFile],
-                characteristics: characteristics.compactMap(\.value), advertisements: reader[Keys.advertisement])
+                characteristics: characteristics.compactMap(\.value), advertisements: reader[Keys.advertisement],
+                publish: reader[Keys.publish])
         }
     }
 }
@@ -37,6 +39,12 @@ extension Configuration.TreatmentEntry {
         }
         if treatment.passkeyFile != nil, !treatment.pair {
             reader.report("a passkey is for a bond: add pair: true", at: Keys.passkeyFile)
+        }
+        let advertised = treatment.advertisements.flatMap(\.quantities).map(\.name)
+        for entry in characteristics where advertised.contains(entry.name) {
+            reader.mistakes.report(
+                "\(entry.name.quotedForMessage) is advertised too, and would share a topic: rename one",
+                at: entry.position)
         }
         checkPlaces(reader.mistakes)
         checkIdentifiers(reader.mistakes)
@@ -59,15 +67,23 @@ extension Configuration.TreatmentEntry {
         }
     }
 
-    /// Reports characteristics that are one and the same to Home Assistant.
+    /// Reports characteristics, and fields of one, that are one and the same to Home Assistant.
     private func checkIdentifiers(_ mistakes: Mistakes) {
-        var names: [String: String] = [:]
+        Self.checkIdentifiers(characteristics.map { ($0.name, $0.position) }, mistakes)
         for entry in characteristics {
-            let identifier = Configuration.HomeAssistant.identifier(for: entry.name)
-            guard let other = names.updateValue(entry.name, forKey: identifier), other != entry.name else { continue }
+            let fields = entry.value?.format?.quantities.map(\.name) ?? []
+            Self.checkIdentifiers(fields.map { ($0, entry.position) }, mistakes)
+        }
+    }
+
+    private static func checkIdentifiers(_ entries: [(name: String, position: Position)], _ mistakes: Mistakes) {
+        var names: [String: String] = [:]
+        for (name, position) in entries {
+            let identifier = Configuration.HomeAssistant.identifier(for: name)
+            guard let other = names.updateValue(name, forKey: identifier), other != name else { continue }
             mistakes.report(
-                "Home Assistant cannot tell \(entry.name.quotedForMessage) from \(other.quotedForMessage): "
-                    + "it knows both as \(identifier.quotedForMessage)", at: entry.position)
+                "Home Assistant cannot tell \(name.quotedForMessage) from \(other.quotedForMessage): "
+                    + "it knows both as \(identifier.quotedForMessage)", at: position)
         }
     }
 }

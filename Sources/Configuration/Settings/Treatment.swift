@@ -23,5 +23,7 @@ extension Configuration {
         package let characteristics: [Characteristic]
         /// How its advertisements are read, before the formats that this release knows.
         package let advertisements: [AdvertisementFormat]
+        /// Which of the readings of its advertisements are published, and how.
+        package let publish: PublishRules
     }
 }

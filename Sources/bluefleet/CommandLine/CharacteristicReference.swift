@@ -29,7 +29,8 @@ struct CharacteristicReference {
     /// - Throws: `Failure` where the Bluetooth SIG did not lay them out.
     var format: Format {
         get throws(Failure) {
-            if let definition = Characteristics.definition(of: uuid) { return definition.format }
+            let definition = Characteristics.definition(of: uuid) ?? Descriptors.definition(of: uuid)
+            if let definition { return definition.format }
             throw Failure(
                 .badData,
                 "the layout of \(text.quotedForMessage) is not known here: a format in the configuration tells it")
@@ -37,7 +38,8 @@ struct CharacteristicReference {
     }
 
     private static func uuid(_ text: String, _ noun: String, _ names: NumberedNames) throws(Failure) -> UUID {
-        if let uuid = names[text] ?? UUID(text) { return uuid }
+        // Descriptors have bytes as well.
+        if let uuid = names[text] ?? AssignedNumbers.descriptors[text] ?? UUID(text) { return uuid }
         let advice = text.nearest(in: names.all).map { "did you mean \($0.quotedForMessage)?" }
         throw Failure(
             .usage,

@@ -18,6 +18,8 @@ from scenario import SCENARIOS, Scenario
 
 RESULTS = Path("/run/results")
 LOGS = ["bridge.log", "bluetoothd.log"]
+# How many lines of each a failure shows.
+SHOWN = 60
 
 
 def title(scenario: Scenario) -> str:
@@ -27,6 +29,7 @@ def title(scenario: Scenario) -> str:
 async def main(executable: Path, chosen: list[str]) -> int:
     machine = Machine(RESULTS, executable)
     await machine.start()
+    print(f"up     {time.monotonic():6.1f} s  the machine, since its kernel started", flush=True)
     failures = 0
     with (RESULTS / "scenarios.jsonl").open("w", buffering=1) as results:
         for scenario in SCENARIOS:
@@ -48,6 +51,7 @@ async def main(executable: Path, chosen: list[str]) -> int:
 async def perform(scenario: Scenario, machine: Machine) -> None:
     """Runs it, unless nothing can come of it any more."""
     assert not (machine.bridge and machine.bridge.has_ended), "the bridge is not running any more"
+    assert not machine.bluetoothd.has_ended, f"bluetoothd has ended: {machine.bluetoothd.process.returncode}"
     await scenario(machine)
 
 
@@ -75,11 +79,17 @@ class Watch:
         }
         for name, begin in self.logs.items():
             if self._size(name) > begin:
-                parts[name] = (RESULTS / name).read_bytes()[begin:].decode(errors="replace")[-4000:].rstrip()
-        return "".join(f"\n--- {name}\n{text}\n" for name, text in parts.items())
+                parts[name] = (RESULTS / name).read_bytes()[begin:].decode(errors="replace").rstrip()
+        return "".join(f"\n--- {name}\n{end(text)}\n" for name, text in parts.items())
 
     def _size(self, name: str) -> int:
         return (RESULTS / name).stat().st_size if (RESULTS / name).exists() else 0
+
+
+def end(text: str) -> str:
+    """The last lines: what happened just before the failure; the files in the results have the others."""
+    lines = text.split("\n")
+    return "\n".join([f"({len(lines) - SHOWN} lines more)", *lines[-SHOWN:]] if len(lines) > SHOWN else lines)
 
 
 logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s")

@@ -7,6 +7,7 @@ from bridge import HOUSE
 from expectations import answered_once, disconnected, refused, subscribed
 from machine import Machine
 from scenario import scenario
+from system import until
 
 # What bluetoothd 5.66 and 5.82 do by themselves at every connection: the GATT service, the name and the appearance
 # for the GAP profile, the level for the battery profile (which also subscribes to it).
@@ -35,8 +36,12 @@ async def the_bridge_finds_and_connects_its_device(machine: Machine) -> None:
     await machine.broker.heard("bluefleet/greenhouse/availability", {"state": "online"})
     assert machine.journal.seen("greenhouse", "connected", after=after), "the peripheral saw no connection"
     assert connection.json["mtu"] == 517, connection
-    retained = await machine.broker.retained("bluefleet/greenhouse/connection")
-    assert retained["state"] == "connected", retained
+
+    async def is_retained() -> bool:
+        # On a machine so slow that its turn ends meanwhile, the link may have to be made once more.
+        return (await machine.broker.retained("bluefleet/greenhouse/connection"))["state"] == "connected"
+
+    await until("the broker keeps the state", is_retained)
 
 
 @scenario

@@ -7,6 +7,7 @@ extension Peripheral {
     ///
     /// - Throws: `CentralError`, with the ATT error where the peripheral refused.
     package func readValue(of characteristic: Characteristic) async throws(CentralError) -> [UInt8] {
+        if isBattery(characteristic), let batteryLevel { return [batteryLevel] }
         heldValues[characteristic.path] = []
         defer { release(characteristic) }
         let reply = try await perform(

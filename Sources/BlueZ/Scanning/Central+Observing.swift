@@ -26,13 +26,13 @@ extension Central {
 
     package func stopObserving(_ observation: ScanObservation) {
         observers[observation] = nil
-        if observers.isEmpty { heardDevices = [:] }
+        heardDevices = heardDevices.filter { isObserved($0.value.address) }
         scanSoon()
     }
 
     /// bluetoothd has an object for a device.
     func noticed(_ properties: [String: Variant], at path: String) {
-        guard !observers.isEmpty, var device = HeardDevice(properties, at: path) else { return }
+        guard var device = HeardDevice(properties, at: path), isObserved(device.address) else { return }
         // The strength is there only while the device is being heard.
         let sighting = properties["RSSI"] != nil ? device.sighting(properties) : nil
         heardDevices[path] = device
@@ -45,8 +45,11 @@ extension Central {
     }
 
     private func tell(_ sighting: Sighting) {
-        for observer in observers.values where observer.filter.admits(sighting.advertisement) {
-            observer.handler(sighting)
-        }
+        for observer in observers.values where observer.filter.admits(sighting) { observer.handler(sighting) }
+    }
+
+    /// Whether anybody might want to know of a device.
+    private func isObserved(_ address: Address) -> Bool {
+        observers.values.contains { $0.filter.addresses?.contains(address) ?? true }
     }
 }

@@ -33,7 +33,9 @@ extension Peripheral {
             throw CentralError(.failed, object, "discover: bluetoothd found no services; connect again")
         }
         lastServiceChange = nil
-        let found = tree.services(services, mtu: mtu)
+        var found = tree.services(services, mtu: mtu)
+        if let battery = await hiddenBattery(services, besides: found) { found.append(battery) }
+        guard isConnected else { throw linkDown() }
         characteristics = [:]
         for characteristic in found.flatMap(\.characteristics) {
             characteristics[characteristic.path] = characteristic

@@ -19,6 +19,10 @@ extension Peripheral {
 
     private func subscribe(to characteristic: Characteristic) async throws(CentralError) {
         if case .descriptor = subscriptions[characteristic.path] { return }
+        if isBattery(characteristic) {
+            subscriptions[characteristic.path] = .signals
+            return
+        }
         if await prefersDescriptors, characteristic.properties.contains(.notify), try await acquire(characteristic) {
             return
         }
@@ -55,6 +59,7 @@ extension Peripheral {
         // To close the descriptor is to cancel. StopNotify after an AcquireNotify is what has crashed bluetoothd (fixed in
         // 5.84, commit 476ae809a).
         if case .descriptor = subscription { return }
+        if isBattery(characteristic) { return }
         // Who cancels is mostly about to leave, and does not wait for a peripheral that no longer answers.
         _ = try await perform(
             "StopNotify", on: BlueZName.gattCharacteristic, at: characteristic.path,

@@ -1,0 +1,68 @@
+internal import BlueZ
+internal import Bluetooth
+internal import Configuration
+internal import EventLoop
+internal import JSON
+internal import Log
+
+/// Devices that nobody listed and that a fleet rule wants.
+extension Gateway {
+    /// How long is listened for them without a break, at the start and when the rules have changed.
+    private static let firstSearch = Duration.seconds(60)
+    /// How long is listened for them afterwards, and how long not: a scan takes time from the links.
+    private static let search = Duration.seconds(10)
+    private static let searchPause = Duration.seconds(20)
+
+    /// Listens for devices to adopt, now and then, as long as there are rules.
+    func searchForFleet() {
+        endSearch()
+        guard !configuration.fleet.isEmpty else { return }
+        listenForFleet(for: Self.firstSearch)
+    }
+
+    func endSearch() {
+        searchTimer?.cancel()
+        searchTimer = nil
+        if let observation = fleetObservation { central.assumeIsolated { $0.stopObserving(observation) } }
+        fleetObservation = nil
+    }
+
+    private func listenForFleet(for duration: Duration) {
+        fleetObservation = observe { $0.consider($1) }
+        searchTimer = loop.schedule(after: duration) { [unowned self] in
+            endSearch()
+            searchTimer = loop.schedule(after: Self.searchPause) { [unowned self] in listenForFleet(for: Self.search) }
+        }
+    }
+
+    /// Has a device adopted if a rule wants it, and it is not there yet.
+    private func consider(_ sighting: Sighting) {
+        let address = sighting.address
+        guard !knownAddresses.contains(address), !rosterStore.roster.removed.values.contains(address),
+            configuration.fleet.device(of: sighting) != nil
+        else { return }
+        // Those that are heard together are adopted together.
+        if candidates.isEmpty { change { gateway in await gateway.adopt() } }
+        knownAddresses.insert(address)
+        candidates.append(sighting)
+    }
+
+    private func adopt() async {
+        var roster = rosterStore.roster
+        let adopted = roster.adopt(candidates, in: configuration)
+        candidates = []
+        guard !adopted.isEmpty else { return }
+        do throws(EventLoopError) {
+            try rosterStore.save(roster)
+        } catch {
+            log.error("\(error): devices that were found are not adopted")
+            return
+        }
+        await settleDevices()
+        for device in adopted {
+            log.info("adopted \(device.name)", ["address": device.address])
+            outlet?.announce(
+                "device_adopted", device: device.name, ["address": .string("\(device.address)")], at: loop.timestamp)
+        }
+    }
+}
