@@ -31,7 +31,7 @@ extension Central {
         }
         for (path, interfaces) in objects {
             guard let interfaces = interfaces.dictionary, let peripheral = owner(of: path) else { continue }
-            peripheral.assumeIsolated { $0.tree.add(interfaces, at: path) }
+            peripheral.assumeIsolated { $0.attributeKnown(interfaces, at: path) }
         }
     }
 }

@@ -38,7 +38,7 @@ extension Central {
             switch arguments.first?.text {
             case BlueZName.device:
                 heard(changed, at: path)
-                peripheral?.assumeIsolated { $0.update(changed) }
+                peripheral?.assumeIsolated { $0.update(changed, at: path) }
             case BlueZName.battery: peripheral?.assumeIsolated { $0.batteryChanged(changed) }
             default: break
             }
@@ -86,7 +86,9 @@ extension Central {
     }
 
     private func adapterAdded(at path: String, _ properties: [String: Variant]) {
-        guard let address = properties["Address"]?.text.flatMap({ Address($0) }), isAllowed(address) else { return }
+        guard let address = properties["Address"]?.text.flatMap({ Address($0) }), isAllowed(address),
+            adapters[path] == nil
+        else { return }
         // Roles is there since 5.55; before, every adapter was a central.
         let roles = properties["Roles"]?.texts ?? ["central"]
         adapters[path] = Adapter(
@@ -102,13 +104,10 @@ extension Central {
         guard let peripheral = peripherals[address], let connection,
             let adapter = properties["Adapter"]?.text, adapters[adapter] != nil
         else { return }
-        // One that is connected stays with the adapter that holds the link.
-        let isHeldElsewhere = peripheral.assumeIsolated { $0.isConnected && $0.path != path }
-        guard !isHeldElsewhere else { return }
         peripheralsByPath[path] = peripheral
         peripheral.assumeIsolated { peripheral in
             peripheral.appeared(at: path, adapter: adapter, connection: connection)
-            peripheral.update(properties, isSnapshot: true)
+            peripheral.update(properties, at: path, isSnapshot: true)
         }
     }
 
@@ -124,7 +123,7 @@ extension Central {
         }
     }
 
-    private func adapterRemoved(at path: String) {
+    func adapterRemoved(at path: String) {
         guard adapters.removeValue(forKey: path) != nil else { return }
         closeLinks(of: path)
         scanEnded(on: path)
@@ -133,14 +132,13 @@ extension Central {
         for device in peripheralsByPath.keys where device.hasPrefix(path + "/") {
             deviceRemoved(at: device)
         }
+        for peripheral in peripherals.values { peripheral.assumeIsolated { $0.adapterGone(path) } }
         adaptersChanged()
     }
 
     private func deviceRemoved(at path: String) {
         heardDevices[path] = nil
         guard let peripheral = peripheralsByPath.removeValue(forKey: path) else { return }
-        peripheral.assumeIsolated { peripheral in
-            if peripheral.path == path { peripheral.disappeared() }
-        }
+        peripheral.assumeIsolated { $0.disappeared(from: path) }
     }
 }

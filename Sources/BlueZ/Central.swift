@@ -10,8 +10,8 @@ package import EventLoop
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
     private let bus: String
-    private let allowedAdapters: [Address]?
-    let capacity: Int?
+    var allowedAdapters: [Address]?
+    var capacity: Int?
     private let notifications: NotificationPath
 
     package private(set) var state = ManagerState.unknown
@@ -90,7 +90,8 @@ package import EventLoop
         if let peripheral = peripherals[address] { return peripheral }
         let peripheral = Peripheral(address: address, notifications: notifications, loop: loop)
         peripherals[address] = peripheral
-        peripheral.assumeIsolated { peripheral in
+        peripheral.assumeIsolated { [openAdapters] peripheral in
+            peripheral.adaptersChanged(openAdapters)
             peripheral.onLinkChange { [unowned self] isUp, adapter in
                 assumeIsolated { $0.linkChanged(of: address, isUp: isUp, at: adapter) }
             }
@@ -222,10 +223,18 @@ package import EventLoop
         allowedAdapters?.contains(address) ?? true
     }
 
+    /// The adapters through which peripherals can be connected, by path.
+    private var openAdapters: Set<String> {
+        Set(adapters.values.filter { $0.isCentral && $0.isPowered }.map(\.path))
+    }
+
     /// Works out the state, and goes on with what it allows.
     func adaptersChanged() {
         guard isServicePresent else { return }
         let centrals = adapters.values.filter(\.isCentral)
+        for peripheral in peripherals.values {
+            peripheral.assumeIsolated { [openAdapters] in $0.adaptersChanged(openAdapters) }
+        }
         if let powered = centrals.first(where: \.isPowered) {
             setState(.poweredOn, "\(powered.name) (\(powered.address)) is on")
         } else if let adapter = centrals.first {

@@ -32,6 +32,7 @@ extension CentralError {
                 code = Self.failure(error)
             }
         }
+        if code == .bondLost { message = "\(what): \(Self.bondLossAdvice)" }
         if code == .notPaired { message = "\(what): it wants a bond first: pair with it" }
         if case .att(let error) = code {
             message = "\(what): \(error.meaning) (ATT error \(error.code.hexadecimal)): \(error.advice)"
@@ -51,6 +52,9 @@ extension CentralError {
         default: .failed
         }
     }
+
+    static let bondLossAdvice =
+        "it does not know the keys of the bond any more: unpair it, put it into its pairing mode, and pair with it again"
 
     /// How a pairing ends that does not succeed (BlueZ, src/device.c, new_authentication_return).
     private static func pairingFailure(_ error: DBusError) -> (Code, advice: String)? {
@@ -83,6 +87,8 @@ extension CentralError {
         // The first is what 5.62 and later say of every LE connect that failed, whatever the cause.
         case "le-connection-abort-by-local", "br-connection-canceled": .connectionFailed
         case "br-connection-adapter-not-powered": .unavailable
+        // Since 5.83.
+        case "le-connection-key-missing", "br-connection-key-missing": .bondLost
         default: .failed
         }
     }

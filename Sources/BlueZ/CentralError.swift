@@ -31,6 +31,8 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
         case notSupported
         /// It wants a bond, which there is not.
         case notPaired
+        /// The peripheral, or bluetoothd, does not know the keys of the bond any more.
+        case bondLost
         /// There is no bond: one of the sides did not want it, or did not know the passkey.
         case pairingFailed
         /// Anything else.

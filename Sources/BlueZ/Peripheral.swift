@@ -16,11 +16,23 @@ package import EventLoop
     var adapterPath: String?
     var connection: Connection?
     var isBlocked = false
+    /// All ways to it, of which the one that `path` and `adapterPath` name is taken.
+    var routes = Routes()
+    /// The adapters that can be used, by path.
+    var openAdapters: Set<String> = []
+    /// Whether the route must stay as it is: it is being connected.
+    var holdsRoute = false
+    /// The adapters on which there was a bond when bluetoothd told last.
+    var bondedAdapters: Set<String> = []
     private var kind = AddressKind.public
     /// Whether it will have another address soon: a private one, which nobody can tell whose it is.
     var isFleeting: Bool { kind == .random && address.value >> 46 != 0b11 && !isBonded }
     /// Whether both sides know each other's keys.
     package internal(set) var isBonded = false
+    /// How often its link has come up.
+    var linkCount = 0
+    /// How often in a row it has come up and gone down again before it was of use.
+    var fruitlessLinks = 0
 
     /// Whether the link is up.
     package internal(set) var isConnected = false
@@ -104,15 +116,14 @@ package import EventLoop
 
     // MARK: What bluetoothd says
 
-    func appeared(at path: String, adapter: String, connection: Connection) {
-        if path != self.path { tree = GATTTree() }
-        self.path = path
-        adapterPath = adapter
-        self.connection = connection
-        isRecent = nil
+    /// Nobody can reach it any more.
+    func disappeared() {
+        routes.removeAll()
+        routeLost()
     }
 
-    func disappeared() {
+    /// There is nothing any more where it was reached.
+    func routeLost() {
         path = nil
         batteryLevel = nil
         tree = GATTTree()
@@ -122,20 +133,23 @@ package import EventLoop
 
     /// Takes in properties of `Device1`, of which some are missing as often as not.
     ///
-    /// - Parameter isSnapshot: whether they are all that there are, and not just those that have changed.
-    func update(_ properties: [String: Variant], isSnapshot: Bool = false) {
+    /// - Parameters:
+    ///   - path: the object that has them: each adapter that hears the peripheral has one of its own.
+    ///   - isSnapshot: whether they are all that there are, and not just those that have changed.
+    func update(_ properties: [String: Variant], at path: String, isSnapshot: Bool = false) {
+        // bluetoothd keeps what it heard once; of that only the strength is taken back when a scan ends.
+        let isHeard = !isSnapshot || properties["RSSI"] != nil
+        let advertisement = isHeard ? Advertisement(properties) : nil
         if let name = properties["Name"]?.text { self.name = name }
         noteServices(properties)
-        // Bonded is there since 5.65; before, what was paired was bonded as a rule.
-        if let bonded = (properties["Bonded"] ?? properties["Paired"])?.boolean { isBonded = bonded }
         if let kind = properties["AddressType"]?.text.flatMap(AddressKind.init) { self.kind = kind }
-        if let blocked = properties["Blocked"]?.boolean { isBlocked = blocked }
+        noteRoute(path, properties, advertisement)
+        // What was heard by another adapter is heard twice, as a rule.
+        guard path == self.path else { return }
         update(connected: properties["Connected"]?.boolean, resolved: properties["ServicesResolved"]?.boolean)
         // What waits for it looks at all of it.
         defer { settle() }
-        // bluetoothd keeps what it heard once; of that only the strength is taken back when a scan ends.
-        let isHeard = !isSnapshot || properties["RSSI"] != nil
-        if isHeard, let advertisement = Advertisement(properties) {
+        if let advertisement {
             if let rssi = advertisement.rssi { self.rssi = rssi }
             lastHeard = loop.now
             emit(.advertised(advertisement))
@@ -150,6 +164,7 @@ package import EventLoop
         }
         guard let connected, connected != isConnected else { return }
         isConnected = connected
+        if connected { linkCount += 1 }
         linkHandler?(connected, adapterPath)
         guard !connected else { return }
         areServicesResolved = false
@@ -189,6 +204,7 @@ package import EventLoop
         }
     }
 
+    /// Looks at what is waited for: something may hold now.
     func settle() {
         for (key, condition) in conditions where condition.holds(self) {
             conditions[key] = nil

@@ -16,6 +16,8 @@ package enum PeripheralEvent: Sendable {
     case slotGranted
     /// Others wait for its slot: its link should end soon.
     case slotRecalled
+    /// bluetoothd has forgotten the bond, without our doing.
+    case bondLost
     /// Its services changed: what was discovered is no longer of use.
     case servicesInvalidated
 }

@@ -87,8 +87,15 @@ package import EventLoop
     package func stopBluetoothd() async {
         scene.host?.close()
         scene.host = nil
-        await connection?.close()
-        connection = nil
+        guard let connection else { return }
+        self.connection = nil
+        do throws(DBusError) {
+            // The bus takes note of an end in its own time, and the next start may be sooner.
+            try await connection.releaseName("org.bluez")
+        } catch {
+            // The bus has gone, and the name with it.
+        }
+        await connection.close()
     }
 
     private func received(_ signal: Message) {

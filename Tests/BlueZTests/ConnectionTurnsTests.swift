@@ -95,7 +95,7 @@ import Testing
 
     @Test func `whatever comes: one at a time, everybody who answers has a link, nobody waits long for the dead`() {
         for seed in 0..<1000 {
-            var generator = SeededGenerator(seed: UInt64(seed))
+            var generator = SeededGenerator(seed: seed)
             var turns = ConnectionTurns()
             var members = (0..<Int.random(in: 2...12, using: &generator)).map { _ in
                 Member(answer: [0.3, 0.8, 1.5, 5, 10, nil, nil].randomElement(using: &generator) ?? nil)

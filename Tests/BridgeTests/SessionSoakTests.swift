@@ -32,7 +32,7 @@ import Testing
 
         init(_ plan: SessionPlan, seed: Int) {
             session = Session(plan)
-            random = SeededGenerator(seed: UInt64(seed))
+            random = SeededGenerator(seed: seed)
         }
 
         mutating func tell(_ event: SessionEvent) {
@@ -49,11 +49,11 @@ import Testing
             case .seek:
                 generation += 1
                 begin(action)
-            case .end, .clearCache:
+            case .end, .clearCache, .forgetBond:
                 // Attempts and operations are given up.
                 operations = []
                 begin(action)
-            case .connect, .discover, .subscribe, .read: begin(action)
+            case .connect, .pair, .discover, .subscribe, .read: begin(action)
             }
         }
 
@@ -68,7 +68,7 @@ import Testing
 
         private static func isOnLink(_ action: SessionAction) -> Bool {
             switch action {
-            case .subscribe, .read: true
+            case .pair, .subscribe, .read: true
             default: false
             }
         }
@@ -90,7 +90,7 @@ import Testing
             guard on != isBluetoothOn else { return }
             if !on {
                 lose()
-                operations = operations.filter { $0.action == .end || $0.action == .clearCache }
+                operations = operations.filter { [.end, .clearCache, .forgetBond].contains($0.action) }
             }
             isBluetoothOn = on
             tell(.bluetoothChanged(isOn: on))
@@ -109,9 +109,12 @@ import Testing
             switch action {
             case .seek: return .found
             case .connect:
-                guard well && isBluetoothOn else { return .connectFailed(reason: "it did not answer") }
+                guard well && isBluetoothOn else {
+                    return chance(20) ? .bondLost(reason: "no keys") : .connectFailed(reason: "it did not answer")
+                }
                 isUp = true
                 return .connected
+            case .pair: return well ? .paired : .pairingFailed(reason: "it was refused")
             case .discover:
                 guard well && isUp else { return .discoveryFailed(reason: "nothing was found") }
                 return .discovered(present: characteristics)
@@ -121,7 +124,7 @@ import Testing
                 return nil
             case .read(let name):
                 return well ? .obtained(name, isNotification: false) : .readFailed(name)
-            case .end, .clearCache:
+            case .end, .clearCache, .forgetBond:
                 if isUp {
                     isUp = false
                     subscribed = []
@@ -133,7 +136,7 @@ import Testing
         }
 
         mutating func step() {
-            switch Int.random(in: 0..<20, using: &random) {
+            switch Int.random(in: 0..<21, using: &random) {
             case 0..<9:
                 guard !operations.isEmpty else { return }
                 finish(Int.random(in: operations.indices, using: &random), well: chance(70))
@@ -153,6 +156,7 @@ import Testing
                 tell(.demandEnded)
             case 17: tell(.collectRequested)
             case 18: tell(chance(50) ? .slotRecalled : .waitingForSlot)
+            case 19: if isUp { tell(.bondRefused) }
             default: if chance(30) { tell(.letGo(pause: chance(50) ? .seconds(60) : nil)) }
             }
         }
@@ -176,13 +180,14 @@ import Testing
         }
     }
 
-    private static func plan(_ connect: String) throws -> SessionPlan {
+    private static func plan(_ connect: String, pair: Bool) throws -> SessionPlan {
         let configuration = try Configuration(
             yaml: """
                 devices:
                   sensor:
                     address: C0:00:00:00:00:01
                     connect: \(connect)
+                    pair: \(pair)
                     characteristics:
                       temperature: {service: 181A, subscribe: true}
                       battery_level: {service: 180F, read: 1h}
@@ -200,8 +205,9 @@ import Testing
         return world
     }
 
-    @Test func `always: whatever happened, it ends up connected and subscribed`() throws {
-        let plan = try Self.plan("always")
+    @Test(arguments: [false, true])
+    func `always: whatever happened, it ends up connected and subscribed`(pair: Bool) throws {
+        let plan = try Self.plan("always", pair: pair)
         for seed in 0..<Self.runs {
             var world = Self.play(plan, seed: seed)
             // One that was let go is wanted again.
@@ -216,8 +222,11 @@ import Testing
         }
     }
 
-    @Test func `every: whatever happened, the link is down between the sessions, and the next has its values`() throws {
-        let plan = try Self.plan("every 10m")
+    @Test(arguments: [false, true])
+    func `every: whatever happened, the link is down between the sessions, and the next has its values`(pair: Bool)
+        throws
+    {
+        let plan = try Self.plan("every 10m", pair: pair)
         for seed in 0..<Self.runs {
             var world = Self.play(plan, seed: seed)
             #expect(world.session.phase == .idle && !world.isUp, "seed \(seed)")
@@ -232,8 +241,10 @@ import Testing
         }
     }
 
-    @Test func `on demand: whatever happened, a command is served, and the link goes when it has been held`() throws {
-        let plan = try Self.plan("on demand")
+    @Test(arguments: [false, true])
+    func `on demand: whatever happened, a command is served, and the link goes when it has been held`(pair: Bool) throws
+    {
+        let plan = try Self.plan("on demand", pair: pair)
         for seed in 0..<Self.runs {
             var world = Self.play(plan, seed: seed)
             world.tell(.demanded)

@@ -236,6 +236,44 @@ import Testing
         #expect(play(.bluetoothChanged(isOn: true)) == [.seek])
     }
 
+    @Test func `pair, true: a bond comes before the services, and a failure keeps off for longer each time`() throws {
+        var play = try Play("connect: always\npair: true")
+        #expect(play(.bluetoothChanged(isOn: true), .started, .found) == [.seek, .connect])
+        #expect(play(.connected) == [.stopSeeking, .pair])
+        #expect(play.session.phase == .pairing)
+        var delays: [Duration] = []
+        for _ in 0..<12 {
+            let actions = play(.pairingFailed(reason: "refused"))
+            #expect(actions.last == .end)
+            for case .schedule(.retry, let delay) in actions { delays.append(delay) }
+            play(.ended, .timerFired(.retry), .found, .connected)
+        }
+        #expect(delays == delays.sorted() && delays.last == .seconds(512))
+        #expect(play(.paired).contains(.discover))
+    }
+
+    @Test func `a bond is made anew once, until it has proved to be good`() throws {
+        var play = try Play("connect: always\npair: true")
+        play(.bluetoothChanged(isOn: true), .started, .found)
+        #expect(play(.bondLost(reason: "keys")).last == .forgetBond)
+        #expect(play(.ended, .found, .bondLost(reason: "keys")).last == .schedule(.retry, after: .seconds(1)))
+        play(.timerFired(.retry), .found, .connected, .paired, .discovered(present: Play.everything))
+        #expect(play(.bondRefused) == [])
+        play(.linkLost, .timerFired(.retry), .found, .connected, .paired, .discovered(present: Play.everything))
+        // This time nothing is refused.
+        play(.linkLost, .timerFired(.retry), .found, .connected, .paired, .discovered(present: Play.everything))
+        #expect(play(.bondRefused).last == .forgetBond)
+    }
+
+    @Test func `without pair, true a lost bond is not touched`() throws {
+        var play = try Play("connect: always")
+        play(.bluetoothChanged(isOn: true), .started, .found)
+        #expect(play(.bondLost(reason: "keys")) == [.stopSeeking, .schedule(.retry, after: .seconds(1))])
+        play(.timerFired(.retry), .found, .connected, .discovered(present: Play.everything))
+        #expect(play(.bondRefused) == [])
+        #expect(play.session.phase == .ready)
+    }
+
     @Test func `a characteristic that the device does not know: what is remembered is cleared, once`() throws {
         var play = try Play("connect: always")
         play.comeUp()

@@ -76,13 +76,12 @@ import Testing
         }
     }
 
-    @Test func `where nobody listens, TLS fails as fast as anything`() throws {
+    @Test func `where nobody listens, TLS fails as fast as anything, and says why`() throws {
         let broker = try Broker()
         broker.kill()
         try EventLoop.run { home in
             let session = try Session(broker, on: home.loop) { $0.tls = TLS() }
-            _ = await session.disconnected()
-            _ = await session.disconnected()
+            for _ in 1...2 { #expect(await session.disconnected() == "connection refused") }
             await session.client.close()
         }
     }

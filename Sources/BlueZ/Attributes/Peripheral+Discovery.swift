@@ -113,11 +113,23 @@ extension Peripheral {
 
     /// bluetoothd has an object for one of the peripheral's attributes.
     func attributeAdded(_ interfaces: [String: Variant], at path: String) {
+        guard isOnRoute(path) else { return }
         tree.add(interfaces, at: path)
         servicesChanged()
     }
 
+    /// bluetoothd has had an object for one of the peripheral's attributes.
+    func attributeKnown(_ interfaces: [String: Variant], at path: String) {
+        if isOnRoute(path) { tree.add(interfaces, at: path) }
+    }
+
+    /// Whether an object belongs to the adapter that is taken, and not to another that knows the peripheral, too.
+    private func isOnRoute(_ path: String) -> Bool {
+        self.path.map { path.hasPrefix($0 + "/") } ?? false
+    }
+
     func attributeRemoved(at path: String) {
+        guard isOnRoute(path) else { return }
         tree.remove(path)
         servicesChanged()
     }

@@ -7,7 +7,10 @@ final class AdapterLinks {
     let lane: ConnectionLane
     private let loop: EventLoop
     private let recall: (Address) -> Void
-    private let configuredCapacity: Int?
+    /// How many links there may be; nil: as many as the adapter turns out to hold.
+    var configuredCapacity: Int? {
+        didSet { change { $0.decide(at: $1) } }
+    }
     private var estimate = CapacityEstimate()
     private var slots: ConnectionSlots
     private var waiters: [Address: CheckedContinuation<Bool, Never>] = [:]
@@ -28,6 +31,8 @@ final class AdapterLinks {
     }
 
     var usedCount: Int { slots.usedCount }
+    /// Whether who connects now has to wait for somebody to leave.
+    var isFull: Bool { capacity.map { usedCount >= $0 } ?? false }
     var waitingCount: Int { slots.waitingCount }
     var capacity: Int? { configuredCapacity ?? estimate.capacity(at: loop.now) }
 

@@ -108,7 +108,7 @@ extension Central {
             let call = try Message(
                 call: "GetAll", on: BlueZName.properties, at: path, of: BlueZName.service, [.string(BlueZName.device)])
             guard let properties = try await connection.call(call).arguments.first?.dictionary else { return }
-            await peripheral.update(properties, isSnapshot: true)
+            await peripheral.update(properties, at: path, isSnapshot: true)
         } catch {
             // It has gone meanwhile, which its signals tell.
         }

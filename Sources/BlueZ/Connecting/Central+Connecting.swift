@@ -22,6 +22,9 @@ extension Central {
         let object = address.description
         guard state == .poweredOn else { throw CentralError(.unavailable, object, "connect: \(reason)") }
         if await peripheral.isConnected { return }
+        let full = Set(links.filter(\.value.isFull).keys)
+        hold(peripheral, avoiding: full)
+        defer { release(peripheral) }
         guard let adapter = await peripheral.adapterPath, let links = links[adapter] else {
             throw CentralError(.notFound, object, "connect: it has not been heard")
         }
@@ -34,18 +37,29 @@ extension Central {
         guard await acquireSlot(of: links, for: peripheral, priority) else {
             throw CentralError(.cancelled, object, "connect: given up")
         }
+        let linkCount = await peripheral.linkCount
         do {
             try await takeTurns(peripheral, attempt, limit)
             links.connected(address)
+            await peripheral.linkHolds()
             ladders[adapter]?.succeeded(address)
             // It may have gone down again already.
             if await !peripheral.isConnected { releaseSlot(of: address) }
         } catch {
             if error.code == .connectionFailed { links.refused(address) }
             if await !peripheral.isConnected { releaseSlot(of: address) }
+            let error = await peripheral.judge(error, linksBefore: linkCount)
             await connectFailed(peripheral, error)
             throw error
         }
+    }
+
+    private func hold(_ peripheral: Peripheral, avoiding full: Set<String>) {
+        peripheral.assumeIsolated { $0.holdRoute(avoiding: full) }
+    }
+
+    private func release(_ peripheral: Peripheral) {
+        peripheral.assumeIsolated { $0.releaseRoute() }
     }
 
     /// Ends the link, or the attempt to make it; returns when it is down.

@@ -17,12 +17,12 @@ extension Central {
         _ peripheral: Peripheral, with answers: PairingAnswers = PairingAnswers(), within limit: Duration = .seconds(60)
     ) async throws(CentralError) {
         try await connect(peripheral, priority: .command)
-        if await peripheral.isBonded { return }
         await agent.turn.enter()
         defer {
             agent.turn.leave()
             settleAgentSoon()
         }
+        if await peripheral.isBonded { return }
         let address = peripheral.address
         guard let connection, let path = await peripheral.path else {
             throw CentralError(.notFound, address.description, "pair: it has gone from bluetoothd's list")
@@ -31,12 +31,49 @@ extension Central {
         defer { agent.endPairing(of: address) }
         do throws(DBusError) {
             try await agent.register(for: answers, connection)
-            try await callDevice("Pair", path, connection, within: limit)
         } catch {
-            // Somebody else was faster.
-            if error.name == "org.bluez.Error.AlreadyExists" { return }
-            if error.name == DBusError.noReply { await cancelPairing(path, connection) }
             throw CentralError(error, address.description, doing: "pair")
+        }
+        try await bond(peripheral, path, connection, limit)
+    }
+
+    /// Calls Pair and waits for the bond.
+    ///
+    /// bluetoothd answers when it has discovered the services as well, and never does when that is under way already (5.66
+    /// to 5.82, src/device.c, device_browse_gatt): it is the bond that counts.
+    private func bond(
+        _ peripheral: Peripheral, _ path: String, _ connection: Connection, _ limit: Duration
+    ) async throws(CentralError) {
+        let attempt = PairingAttempt()
+        Task(executorPreference: loop.tasks) {
+            attempt.outcome = await self.callPair(path, connection, within: limit)
+            await peripheral.settle()
+        }
+        _ = await peripheral.wait(for: limit) { $0.isBonded || attempt.outcome != nil }
+        if await peripheral.isBonded { return }
+        switch attempt.outcome {
+        case .success: return
+        case .failure(let error):
+            throw CentralError(error, peripheral.address.description, doing: "pair")
+        case nil:
+            await cancelPairing(path, connection)
+            throw CentralError(.timeout, peripheral.address.description, "pair: it was not completed in time")
+        }
+    }
+
+    private func callPair(
+        _ path: String, _ connection: Connection, within limit: Duration
+    ) async -> Result<Void, DBusError>? {
+        do throws(DBusError) {
+            try await callDevice("Pair", path, connection, within: limit)
+            return .success(())
+        } catch {
+            switch error.name {
+            case DBusError.noReply: return nil
+            // Somebody else was faster.
+            case "org.bluez.Error.AlreadyExists": return .success(())
+            default: return .failure(error)
+            }
         }
     }
 
@@ -48,12 +85,11 @@ extension Central {
         guard state == .poweredOn else { throw CentralError(.unavailable, object, "unpair: \(reason)") }
         // It need not have been heard: bluetoothd lists those that it is bonded with.
         if await peripheral.path == nil { await retrieve() }
-        guard await peripheral.path != nil, await peripheral.isBonded else {
-            throw CentralError(.notFound, object, "unpair: there is no bond with it")
-        }
+        let routes = await peripheral.routes.all.filter(\.isBonded)
+        guard !routes.isEmpty else { throw CentralError(.notFound, object, "unpair: there is no bond with it") }
         try await cancelConnection(peripheral)
         await peripheral.bondEnds()
-        try await remove(peripheral, doing: "unpair")
+        for route in routes { try await remove(peripheral, by: route, doing: "unpair") }
     }
 
     /// Answers for a peripheral from now on, whenever it asks for a bond or bluetoothd makes one on its own account (for
@@ -110,12 +146,5 @@ extension Central {
     private func answer(_ call: Message, with passkey: Passkey?) {
         guard let connection, let reply = agent.replyIfOpen(to: call, with: passkey) else { return }
         connection.assumeIsolated { $0.send(reply) }
-    }
-}
-
-extension Peripheral {
-    /// The bond is ended on purpose.
-    func bondEnds() {
-        isBonded = false
     }
 }

@@ -14,15 +14,15 @@ extension Central {
     package func clearCache(of peripheral: Peripheral) async throws(CentralError) {
         try await cancelConnection(peripheral)
         guard await !peripheral.isBonded else { return }
-        try await remove(peripheral, doing: "clear the cache")
+        guard let path = await peripheral.path, let route = await peripheral.routes[path] else { return }
+        try await remove(peripheral, by: route, doing: "clear the cache")
     }
 
-    /// Makes bluetoothd forget a peripheral.
-    func remove(_ peripheral: Peripheral, doing what: String) async throws(CentralError) {
-        guard let connection, let path = await peripheral.path, let adapter = await peripheral.adapterPath
-        else { return }
+    /// Makes bluetoothd forget what it knows of a peripheral by one of its adapters.
+    func remove(_ peripheral: Peripheral, by route: Routes.Route, doing what: String) async throws(CentralError) {
+        guard let connection else { return }
         do throws(DBusError) {
-            try await removeDevice(at: path, of: adapter, connection)
+            try await removeDevice(at: route.path, of: route.adapter, connection)
         } catch {
             // One that bluetoothd does not know any more is as good as removed.
             guard error.name != "org.bluez.Error.DoesNotExist" else { return }

@@ -13,6 +13,9 @@ struct Availability: Equatable {
     var state: State
     var reason: String?
 
+    /// Whether the device does what is expected of it.
+    var isAvailable: Bool { state == .online || state == .asleep }
+
     var json: JSON {
         var members: [(String, JSON)] = [("state", .string(state.rawValue))]
         if let reason { members.append(("reason", .string(reason))) }

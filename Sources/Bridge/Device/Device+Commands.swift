@@ -23,6 +23,10 @@ extension Device {
         case .collect:
             collectors.append(pending)
             process(.collectRequested)
+        case .pair(let passkey):
+            answerQuestion(passkey)
+            waiting.append(pending)
+            process(.demanded)
         case .read, .set, .write, .subscribe, .connect, .discover, .inspect:
             let overtaken = overtaken(by: command)
             waiting.append(pending)
@@ -104,6 +108,11 @@ extension Device {
     private func carryOut(_ command: DeviceCommand) async {
         let identifier = serving?.identifier
         let outcome = await execute(command)
+        if isToBeRepeated {
+            isToBeRepeated = false
+            serving = nil
+            return
+        }
         // It may have been answered meanwhile, because Bluetooth was switched off, or have been put off.
         if let serving, serving.identifier == identifier { finish(serving, outcome) }
         serve()
@@ -114,7 +123,7 @@ extension Device {
     func putOff() {
         switch serving?.command {
         case .read, .subscribe, .discover, .inspect: serving = nil
-        case .set, .write, .connect, .disconnect, .collect, .rssi, nil: break
+        case .set, .write, .connect, .disconnect, .collect, .rssi, .pair, nil: break
         }
     }
 
@@ -129,11 +138,20 @@ extension Device {
             case .discover: return .success(try await discoverEverything())
             case .inspect: return .success(try await inspect())
             case .connect: return .success(connectionStatus.json(at: loop.timestamp))
+            case .pair(let passkey): return .success(try await pairNow(passkey))
             case .disconnect, .collect, .rssi: preconditionFailure("\(command) does not wait for the link")
             }
         } catch {
             return .failure(error)
         }
+    }
+
+    /// What a failed operation on a characteristic is to the asker.
+    private func refusal(_ error: CentralError, of name: String) -> RequestError {
+        // Another bond is made, and then it is asked again.
+        isToBeRepeated = error.code == .notPaired && session.mayRenewBond
+        refused(name, error)
+        return RequestError(error, on: "\(self.name)/\(name)")
     }
 
     // MARK: Each command
@@ -156,7 +174,7 @@ extension Device {
         do {
             bytes = try await peripheral.readValue(of: characteristic)
         } catch {
-            throw RequestError(error, on: "\(self.name)/\(name)")
+            throw refusal(error, of: name)
         }
         guard let received = decoded(bytes, of: channel.name) else {
             throw RequestError(
@@ -179,7 +197,7 @@ extension Device {
         do {
             try await peripheral.writeValue(bytes, of: characteristic, isConfirmed ? .withResponse : .withoutResponse)
         } catch {
-            throw RequestError(error, on: "\(self.name)/\(name)")
+            throw refusal(error, of: name)
         }
         return ["characteristic": .string(name), "hex": .string(bytes.hexadecimal), "response": .bool(isConfirmed)]
     }
@@ -219,7 +237,7 @@ extension Device {
         do {
             try await peripheral.setNotify(isWanted, for: characteristic)
         } catch {
-            throw RequestError(error, on: "\(self.name)/\(name)")
+            throw refusal(error, of: name)
         }
         return ["characteristic": .string(name), "subscribed": .bool(isWanted)]
     }

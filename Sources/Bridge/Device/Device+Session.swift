@@ -12,6 +12,8 @@ extension Device {
         case .seek: seek()
         case .stopSeeking: onCentral { await $0.stopSeeking($1) }
         case .connect: connect()
+        case .pair: pair()
+        case .forgetBond: forgetBond()
         case .discover: discover()
         case .clearCache: clearCache()
         case .reportMissing(let names): reportMissing(names)
@@ -41,7 +43,7 @@ extension Device {
     }
 
     /// Carries out an operation on the link; its outcome counts only while the link is the same.
-    private func onLink(
+    func onLink(
         _ operation: @escaping @Sendable (Device, Peripheral) async -> SessionEvent?
     ) {
         guard let peripheral else { return }
@@ -76,6 +78,9 @@ extension Device {
             do throws(CentralError) {
                 try await device.central.connect(peripheral, priority: priority)
                 return .connected
+            } catch  where error.code == .bondLost {
+                await device.bondLost(error.message)
+                return .bondLost(reason: error.message)
             } catch {
                 return .connectFailed(reason: error.message)
             }
@@ -168,7 +173,8 @@ extension Device {
             } catch {
                 guard !error.isOfAnEnd else { return nil }
                 if error.isOfStaleServices { return .staleServices(name) }
-                let isFinal = error.code == .notSupported
+                let isFinal = error.code == .notSupported || error.code == .notPaired
+                await device.refused(name, error)
                 device.log.warning("cannot subscribe to \(name): \(error.message)")
                 return .subscribeFailed(name, isFinal: isFinal)
             }
@@ -183,6 +189,7 @@ extension Device {
                 let reading = await device.decoded(bytes, of: name)
                 return reading == nil ? .readFailed(name) : .obtained(name, isNotification: false)
             } catch {
+                await device.refused(name, error)
                 if !error.isOfAnEnd { device.log.warning("cannot read \(name): \(error.message)") }
                 return error.isOfStaleServices ? .staleServices(name) : .readFailed(name)
             }

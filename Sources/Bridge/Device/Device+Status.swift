@@ -12,8 +12,7 @@ extension Device {
         let judgement = judgement
         judgeAgain(at: judgement.until)
         let availability = judgement.availability
-        let isAvailable = availability.state == .online || availability.state == .asleep
-        for publication in publications { publication.isDeviceAvailable = isAvailable }
+        for publication in publications { publication.isDeviceAvailable = availability.isAvailable }
         if availability != publishedAvailability {
             publishedAvailability = availability
             publish(availability.json, "availability")
@@ -74,6 +73,7 @@ extension Device {
             switch session.phase {
             case .idle: session.isWaiting ? .waiting : .disconnected
             case .seeking: .waiting
+            case .pairing: .connecting
             case .connecting: session.isWaitingForSlot ? .waiting : .connecting
             case .discovering: .discovering
             case .ready: .connected

@@ -13,7 +13,7 @@ internal import MQTT
     nonisolated let configuration: Configuration.Device
     let loop: EventLoop
     let central: Central
-    let outlet: Outlet
+    private(set) var outlet: Outlet
     let log: Log
 
     var peripheral: Peripheral?
@@ -39,18 +39,27 @@ internal import MQTT
     /// Why the link has to wait for others, while it has to.
     var slotReason: String?
     private var priority = ConnectionPriority.background
+    var isDeviceAvailable = false
     /// That the link is there was told.
     private var isLinkAnnounced = false
 
     // Commands
     var waiting: [PendingCommand] = []
     var serving: PendingCommand?
+    /// What is being served is to be served once more on the next link.
+    var isToBeRepeated = false
     var commandCount = 0
     /// Requests to disconnect whose link is still up.
     var leavers: [PendingCommand] = []
     /// What a collecting session has got so far, for those who asked for it.
     var collected: [String: ReceivedReading] = [:]
     var collectors: [PendingCommand] = []
+
+    // Its bond
+    /// What the device asks during a pairing, and nobody has answered.
+    var question: PairingQuestion?
+    /// That it wants a bond was told.
+    var isBondRequirementTold = false
 
     // What was published last, so that nothing is published twice.
     var publishedConnection: ConnectionStatus?
@@ -122,6 +131,7 @@ internal import MQTT
         await peripheral.onEvent { [weak self] event in
             self?.assumeIsolated { $0.happened(event) }
         }
+        expectBond()
         listener?.recall(heard: await peripheral.lastHeard)
         // Nothing is to be done or said before it starts.
         _ = session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
@@ -134,6 +144,16 @@ internal import MQTT
         identityChanged = body
     }
 
+    /// Publishes by another outlet from now on; what is retained is told anew when that is connected.
+    func move(to outlet: Outlet) {
+        self.outlet = outlet
+        do throws(TopicError) {
+            for publication in publications { try publication.move(to: outlet, of: name) }
+        } catch {
+            preconditionFailure("the names of \(name) and of all prefixes were checked when they were read: \(error)")
+        }
+    }
+
     /// Ends the session with the device; returns when the link is down.
     func stop() async {
         for command in waiting + collectors {
@@ -144,6 +164,7 @@ internal import MQTT
             await withCheckedContinuation { stopped.append($0) }
         }
         judgementTimer?.cancel()
+        onCentral { await $0.expectBond(with: $1, nil) }
         identityTimer?.cancel()
         for publication in publications { publication.stop() }
     }
@@ -175,6 +196,7 @@ internal import MQTT
             process(.waitingForSlot)
         case .slotGranted: process(.slotGranted)
         case .slotRecalled: process(.slotRecalled)
+        case .bondLost: bondLost("bluetoothd does not know it any more")
         case .servicesInvalidated:
             forgetCharacteristics()
             putOff()
@@ -241,7 +263,7 @@ internal import MQTT
             guard phase == .ready else { return }
             log.info("the services have changed: looking them up again")
             outlet.announce("services_changed", device: name, at: loop.timestamp)
-        case .idle, .seeking, .connecting, .ending:
+        case .idle, .seeking, .connecting, .pairing, .ending:
             guard isLinkAnnounced else { return }
             isLinkAnnounced = false
             let reason = session.reason ?? "no longer needed"

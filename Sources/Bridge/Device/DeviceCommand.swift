@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import Configuration
 internal import JSON
 
@@ -14,6 +15,8 @@ enum DeviceCommand: Sendable {
     case collect
     case discover
     case rssi
+    /// Asked of the gateway, for a device.
+    case pair(Passkey?)
     /// Everything that the device has, and the values that can be read; asked of the gateway.
     case inspect
 
@@ -59,7 +62,7 @@ enum DeviceCommand: Sendable {
     var characteristic: String? {
         switch self {
         case .read(let name), .set(let name, _), .write(let name, _, _), .subscribe(let name, _): name
-        case .connect, .disconnect, .collect, .discover, .rssi, .inspect: nil
+        case .connect, .disconnect, .collect, .discover, .rssi, .inspect, .pair: nil
         }
     }
 
@@ -67,8 +70,12 @@ enum DeviceCommand: Sendable {
     var value: JSON? {
         switch self {
         case .set(_, let value), .write(_, let value, _): value
-        case .read, .subscribe, .connect, .disconnect, .collect, .discover, .rssi, .inspect: nil
+        case .read, .subscribe, .connect, .disconnect, .collect, .discover, .rssi, .inspect, .pair: nil
         }
+    }
+
+    var isPair: Bool {
+        if case .pair(_) = self { true } else { false }
     }
 
     /// Whether nothing is left to do of an earlier command once this one is carried out.

@@ -24,7 +24,9 @@ struct DeviceHistory: Equatable, Sendable {
         case .connected: lastHeard = now
         case .connectFailed(let reason) where old == .connecting: failed(reason)
         case .discoveryFailed(let reason) where old == .discovering: failed(reason)
-        case .linkLost where old == .ready || old == .discovering: failed("the link was lost")
+        case .pairingFailed(let reason) where old == .pairing: failed(reason)
+        case .bondLost(let reason) where old == .connecting: failed(reason)
+        case .linkLost where [.ready, .discovering, .pairing].contains(old): failed("the link was lost")
         default: break
         }
     }

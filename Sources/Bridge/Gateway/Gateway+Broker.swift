@@ -5,7 +5,8 @@ internal import MQTT
 
 /// The broker's side: the connection, and the requests that come over it.
 extension Gateway {
-    func makeOutlet() throws(GatewayError) -> Outlet {
+    /// The way to the broker that a configuration names.
+    func makeOutlet(_ configuration: Configuration) throws(GatewayError) -> Outlet {
         let broker = configuration.broker
         let topics = Topics(prefix: broker.prefix, gateway: configuration.gateway)
         let qualityOfService = QualityOfService(rawValue: Int32(broker.qos)) ?? .atLeastOnce
@@ -19,7 +20,7 @@ extension Gateway {
                 self?.assumeIsolated { $0.happened(event) }
             }
             for filter in try topics.bridgeRequests() { client.subscribe(to: filter) }
-            if let status = homeAssistantStatus() { client.subscribe(to: TopicFilter(status)) }
+            if let status = configuration.homeAssistantStatus { client.subscribe(to: TopicFilter(status)) }
             return Outlet(
                 client: client, topics: topics, qualityOfService: qualityOfService,
                 gateway: configuration.gateway, eventTopic: try topics.bridge("event"))
@@ -61,7 +62,7 @@ extension Gateway {
     }
 
     private func received(_ message: Message) {
-        if message.topic == homeAssistantStatus() { return homeAssistantStarted(message) }
+        if message.topic == configuration.homeAssistantStatus { return homeAssistantStarted(message) }
         // A retained request is one of the past, which was answered then.
         guard !message.isRetained, let outlet else { return }
         let address = outlet.topics.address(of: message.topic) { name in devices[name]?.names }

@@ -38,7 +38,7 @@ extension Gateway {
     }
 
     /// How long a device may take to be heard.
-    private static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(30)
 
     private func inspect(
         _ address: Address, isOurs: Bool, _ timeToLive: Duration
@@ -75,7 +75,7 @@ extension Gateway {
         central.assumeIsolated { $0.forget(address) }
     }
 
-    private func checkBluetooth() throws(RequestError) {
+    func checkBluetooth() throws(RequestError) {
         guard central.assumeIsolated({ $0.state }) == .poweredOn else {
             throw RequestError(.bluetoothOff, "Bluetooth cannot be used: \(bluetoothReason)")
         }

@@ -9,7 +9,13 @@ internal import MQTT
 extension Gateway {
     /// Takes over another configuration; returns when everything is as it says.
     package func reload(_ configuration: Configuration) async {
-        await changed { _ = await $0.take(configuration) }
+        await changed { gateway in
+            do throws(GatewayError) {
+                _ = try await gateway.take(configuration)
+            } catch {
+                gateway.log.error("the old configuration stays: \(error)")
+            }
+        }
     }
 
     /// Reads the file again, where it is in one, and returns when everything is as it says; the log says what is wrong
@@ -32,31 +38,61 @@ extension Gateway {
         guard let source else {
             throw RequestError(.notSupported, "the configuration of this gateway is in no file")
         }
-        do throws(ConfigurationError) {
-            let difference = await take(try source())
+        do {
+            let difference = try await take(try source())
             log.info("the configuration was read again")
             return difference.json
-        } catch {
+        } catch let error as ConfigurationError {
             for mistake in error.mistakes { log.error(mistake.description) }
             log.error("mistakes in the file: the old configuration stays")
             throw RequestError(.invalidValue, "the file has mistakes, and nothing was changed:\n\(error)")
+        } catch {
+            log.error("the old configuration stays: \(error)")
+            throw RequestError(.failed, "nothing was changed: \(error)")
         }
     }
 
-    private func take(_ configuration: Configuration) async -> Difference {
+    private func take(_ configuration: Configuration) async throws(GatewayError) -> Difference {
         guard let outlet else { return Difference() }
-        let status = homeAssistantStatus()
-        if configuration.logLevel != self.configuration.logLevel { Log.level = configuration.logLevel.level }
-        for section in configuration.sectionsForTheStart(since: self.configuration) {
-            log.warning("\(section): the change takes effect after a restart")
-        }
-        let rules = self.configuration.fleet
+        let old = self.configuration
+        // First what may fail: nothing has changed then.
+        let newOutlet = configuration.needsOtherOutlet(than: old) ? try makeOutlet(configuration) : nil
         self.configuration = configuration
-        if configuration.fleet != rules { searchForFleet() }
-        if status != homeAssistantStatus() {
-            if let status { outlet.client.unsubscribe(from: TopicFilter(status)) }
-            if let status = homeAssistantStatus() { outlet.client.subscribe(to: TopicFilter(status)) }
+        if configuration.logLevel != old.logLevel { Log.level = configuration.logLevel.level }
+        if configuration.stateDirectory != old.stateDirectory {
+            log.warning("state_directory: the change takes effect after a restart")
+        }
+        if configuration.bluetooth != old.bluetooth {
+            await central.use(configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity)
+        }
+        if configuration.fleet != old.fleet { searchForFleet() }
+        if let newOutlet {
+            await move(
+                to: newOutlet, from: outlet, isSameBroker: configuration.broker.endpoint == old.broker.endpoint)
+        } else if configuration.homeAssistantStatus != old.homeAssistantStatus {
+            if let status = old.homeAssistantStatus { outlet.client.unsubscribe(from: TopicFilter(status)) }
+            if let status = configuration.homeAssistantStatus { outlet.client.subscribe(to: TopicFilter(status)) }
         }
         return await settleDevices()
+    }
+
+    /// Talks to the broker in another way, or to another one; the links to the devices stay as they are.
+    private func move(to new: Outlet, from old: Outlet, isSameBroker: Bool) async {
+        // From here on everything waits for the new connection.
+        outlet = new
+        requestFilters = []
+        moveDevices(to: new)
+        if !isSameBroker {
+            // Nobody takes away there later what is no longer true.
+            for topic in retained.topics.gone(in: RetainedTopics()) { clear(topic, old) }
+            retained.save(RetainedTopics())
+        }
+        await old.client.close(within: .seconds(2), farewell: isSameBroker ? try? stateMessage("offline", old) : nil)
+        listen(new)
+        new.client.start()
+    }
+
+    private func moveDevices(to outlet: Outlet) {
+        for device in devices.values { device.assumeIsolated { $0.move(to: outlet) } }
     }
 }

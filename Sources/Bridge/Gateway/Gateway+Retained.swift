@@ -70,19 +70,13 @@ extension Gateway {
         outlet.client.publish(message, keeping: .each)
     }
 
-    private func clear(_ topic: String, _ outlet: Outlet) {
+    func clear(_ topic: String, _ outlet: Outlet) {
         guard let topic = try? Topic(topic) else { return }
         let message = Message(topic, qualityOfService: outlet.qualityOfService, isRetained: true)
         outlet.client.publish(message, keeping: .latest)
     }
 
     // MARK: Home Assistant's own state
-
-    /// Where Home Assistant says that it has started; nil where nobody is told anything.
-    func homeAssistantStatus() -> Topic? {
-        let settings = configuration.homeAssistant
-        return settings.discovery == .none ? nil : try? Topic("\(settings.prefix)/status")
-    }
 
     /// Home Assistant has started, and knows nothing that is not told again.
     func homeAssistantStarted(_ message: Message) {
@@ -93,5 +87,12 @@ extension Gateway {
             log.info("Home Assistant has started: it is told everything")
             republish()
         }
+    }
+}
+
+extension Configuration {
+    /// Where Home Assistant says that it has started; nil where nobody is told anything.
+    var homeAssistantStatus: Topic? {
+        homeAssistant.discovery == .none ? nil : try? Topic("\(homeAssistant.prefix)/status")
     }
 }

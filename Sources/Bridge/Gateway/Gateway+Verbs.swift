@@ -10,6 +10,8 @@ extension Gateway {
         case .scan(let duration):
             answer(request) { gateway throws(RequestError) in try await gateway.scan(for: duration) }
         case .inspect(let address): inspect(address, request)
+        case .pair(let partner, let passkey): pair(partner, passkey, request)
+        case .unpair(let partner): unpair(partner, request)
         case .add(let name, let entry):
             change(request) { gateway throws(RequestError) in try await gateway.add(name, entry) }
         case .remove(let name): change(request) { gateway throws(RequestError) in try await gateway.remove(name) }

@@ -21,6 +21,7 @@ internal import MQTT
     var knownPeripherals: KnownPeripheralStore
     var retained: RetainedTopicsStore
     var birthTimer: Timer?
+    var strangers = Strangers()
     /// What asks for the requests to the devices.
     var requestFilters: Set<TopicFilter> = []
     var healthTimer: Timer?
@@ -87,7 +88,7 @@ internal import MQTT
     /// - Throws: `GatewayError` for what will not mend itself: settings that the broker's library refuses, a secret that
     ///   cannot be read.
     package func start() async throws(GatewayError) {
-        let outlet = try makeOutlet()
+        let outlet = try makeOutlet(configuration)
         self.outlet = outlet
         let wanted = wantedDevices()
         for device in wanted { try add(device, outlet) }
@@ -187,7 +188,7 @@ internal import MQTT
 
 extension Configuration.Adapters {
     /// How many connections an adapter may hold; nil: as many as it turns out to.
-    fileprivate var capacity: Int? {
+    var capacity: Int? {
         if case .perAdapter(let count) = connections { count } else { nil }
     }
 }

@@ -7,6 +7,9 @@ internal import Log
 enum GatewayCommand: Sendable {
     case scan(for: Duration)
     case inspect(Address)
+    /// With the number that the device shows, where that is known.
+    case pair(Partner, Passkey?)
+    case unpair(Partner)
     /// A device with the entry that it would have in the file; nil: the one of that name that is in the file.
     case add(String, entry: JSON.Object?)
     case remove(String)
@@ -14,6 +17,12 @@ enum GatewayCommand: Sendable {
     case reload
     /// Nil only asks.
     case logLevel(Log.Level?)
+
+    /// Whom a bond is made with.
+    enum Partner: Sendable {
+        case device(String)
+        case address(Address)
+    }
 
     /// How long is listened where a request does not say, and how long at most.
     private static let scanTime = Duration.seconds(10)
@@ -24,6 +33,8 @@ enum GatewayCommand: Sendable {
         switch verb {
         case "scan": self = .scan(for: try Self.scanTime(parameters))
         case "inspect": self = .inspect(try Self.address(parameters))
+        case "pair": self = .pair(try Self.partner(parameters), try Self.passkey(parameters))
+        case "unpair": self = .unpair(try Self.partner(parameters))
         case "device/add": self = .add(try Self.device(parameters), entry: Self.entry(parameters))
         case "device/remove": self = .remove(try Self.device(parameters))
         case "device/rename":
@@ -32,7 +43,7 @@ enum GatewayCommand: Sendable {
         case "reload": self = .reload
         case "log_level": self = .logLevel(try Self.level(parameters))
         default:
-            let verbs = "scan, inspect, device/add, device/remove, device/rename, reload, log_level"
+            let verbs = "scan, inspect, pair, unpair, device/add, device/remove, device/rename, reload, log_level"
             throw RequestError(.unknownVerb, "\(verb): there is no such request; there are \(verbs)")
         }
     }
@@ -56,6 +67,22 @@ enum GatewayCommand: Sendable {
                 .badRequest, "address: an address such as C0:00:00:00:00:01 was expected, found \(JSON.string(text))")
         }
         return address
+    }
+
+    private static func partner(_ parameters: JSON.Object) throws(RequestError) -> Partner {
+        switch (parameters["device"], parameters["address"]) {
+        case (.some, nil): .device(try device(parameters))
+        case (nil, .some): .address(try address(parameters))
+        default: throw RequestError(.badRequest, "either a device or an address was expected")
+        }
+    }
+
+    private static func passkey(_ parameters: JSON.Object) throws(RequestError) -> Passkey? {
+        guard let value = parameters["passkey"], !value.isNull else { return nil }
+        guard let passkey = value.int.flatMap({ Passkey($0) }) ?? value.string.flatMap({ Passkey($0) }) else {
+            throw RequestError(.badRequest, "passkey: up to six digits were expected, such as \"012345\"")
+        }
+        return passkey
     }
 
     /// What is left of the parameters when those of every request are taken away.

@@ -9,7 +9,7 @@ final class Publication {
     let name: String
     private(set) var topic: Topic
     let isRetained: Bool
-    private let qualityOfService: QualityOfService
+    private let qos: Int?
     private let rules: Configuration.PublishRules
     private var outlet: Outlet
     private let loop: EventLoop
@@ -38,9 +38,15 @@ final class Publication {
         self.rules = rules
         self.outlet = outlet
         self.loop = loop
+        self.qos = qos
         topic = try outlet.topics.device(device, name)
-        qualityOfService = qos.flatMap { QualityOfService(rawValue: Int32($0)) } ?? outlet.qualityOfService
         gate = PublishGate(rules)
+    }
+
+    /// Publishes by another outlet from now on.
+    func move(to outlet: Outlet, of device: String) throws(TopicError) {
+        topic = try outlet.topics.device(device, name)
+        self.outlet = outlet
     }
 
     /// Publishes a reading, now, later or not at all.
@@ -81,8 +87,10 @@ final class Publication {
 
     private func send(_ received: ReceivedReading, expiry: Duration?) {
         let contentType = rules.payload == .json ? "application/json" : "text/plain"
+        let qualityOfService = qos.flatMap { QualityOfService(rawValue: Int32($0)) }
         let message = Message(
-            topic, Array(received.payload(rules.payload).utf8), qualityOfService: qualityOfService,
+            topic, Array(received.payload(rules.payload).utf8),
+            qualityOfService: qualityOfService ?? outlet.qualityOfService,
             isRetained: isRetained, properties: outlet.properties(contentType: contentType, expiry: expiry))
         outlet.client.publish(message, keeping: isRetained ? .latest : .each)
     }

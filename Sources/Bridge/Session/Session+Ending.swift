@@ -3,7 +3,7 @@ internal import Configuration
 /// The end of a link, or of an attempt to make one, and the time until the next.
 extension Session {
     /// Keeps off for a moment, longer each time, and then looks for the device again.
-    mutating func fail(_ reason: String) {
+    mutating func fail(_ reason: String, longest: Double = 60) {
         self.reason = reason
         attempts += 1
         if phase == .connecting {
@@ -11,7 +11,7 @@ extension Session {
             actions.append(.stopSeeking)
         }
         isWaitingToRetry = true
-        let seconds = min(60.0, 0.5 * Double(1 << min(attempts, 10)))
+        let seconds = min(longest, 0.5 * Double(1 << min(attempts, 10)))
         actions.append(.schedule(.retry, after: .seconds(seconds)))
     }
 
@@ -27,7 +27,8 @@ extension Session {
 
     mutating func linkLost() {
         switch phase {
-        case .discovering, .ready:
+        case .pairing, .discovering, .ready:
+            bondHasProved()
             phase = .idle
             reason = "the link was lost"
             isWaitingToRetry = true
@@ -38,6 +39,7 @@ extension Session {
     }
 
     mutating func end() {
+        bondHasProved()
         phase = .ending
         isHolding = false
         actions += [.stopSeeking, .cancel(.quiet), .cancel(.hold), .end]

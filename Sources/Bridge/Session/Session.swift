@@ -11,6 +11,8 @@ struct Session: Sendable {
         /// Waiting for the device to be heard.
         case seeking
         case connecting
+        /// The link is up, and a bond is being made.
+        case pairing
         case discovering
         /// The link is up and of use.
         case ready
@@ -50,6 +52,10 @@ struct Session: Sendable {
     var hasClearedCache = false
     /// The characteristics for which it was cleared in vain.
     var stale: Set<String> = []
+    /// Whether the bond was made anew, and has not yet proved to be good.
+    var hasRenewedBond = false
+    /// A value was refused for want of a bond on this link.
+    var isBondInDoubt = false
     var dueReads: Set<String>
     var actions: [SessionAction] = []
 
@@ -98,8 +104,12 @@ struct Session: Sendable {
         case .stopped: stop()
         case .bluetoothChanged(let isOn): bluetoothChanged(isOn: isOn)
         case .found: if phase == .seeking { connect() }
-        case .connected: if phase == .connecting { discover() }
+        case .connected: if phase == .connecting { linked() }
         case .connectFailed(let reason): if phase == .connecting { fail(reason) }
+        case .bondLost(let reason): if phase == .connecting { bondLost(reason) }
+        case .paired: if phase == .pairing { discover() }
+        case .pairingFailed(let reason): if phase == .pairing { pairingFailed(reason) }
+        case .bondRefused: if phase == .ready { bondRefused() }
         case .discovered(let present): if phase == .discovering { discovered(present) }
         case .discoveryFailed(let reason):
             if phase == .discovering {
@@ -114,7 +124,7 @@ struct Session: Sendable {
         case .linkLost: linkLost()
         case .waitingForSlot: waitForSlot()
         case .slotGranted: slotGranted()
-        case .slotRecalled: isRecalled = phase == .connecting || phase == .discovering || phase == .ready
+        case .slotRecalled: isRecalled = [.connecting, .discovering, .ready].contains(phase)
         case .servicesChanged: if phase == .ready { discover() }
         case .ended: if phase == .ending { phase = .idle }
         case .timerFired(let timer): fired(timer)
@@ -138,6 +148,9 @@ struct Session: Sendable {
             guard !wantsLink else { return }
             phase = .idle
             actions.append(.stopSeeking)
+        // A person may stand at the device with its passkey.
+        case .pairing:
+            if !wantsLink { end() }
         case .connecting, .discovering, .ready:
             if !wantsLink { end() } else if isRecalled && demands == 0 { makeRoom() }
         case .ending:

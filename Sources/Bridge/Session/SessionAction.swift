@@ -4,6 +4,10 @@ enum SessionAction: Equatable, Sendable {
     case seek
     case stopSeeking
     case connect
+    /// Bond with the device, unless there is a bond, then say `paired` or `pairingFailed`.
+    case pair
+    /// Make bluetoothd forget the bond, which is of no use any more, with the link, then say `ended`.
+    case forgetBond
     case discover
     /// Make bluetoothd forget what it knows of the device's services, with the link, then say `ended`.
     case clearCache

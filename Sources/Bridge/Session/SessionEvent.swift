@@ -8,6 +8,13 @@ enum SessionEvent: Equatable, Sendable {
     case found
     case connected
     case connectFailed(reason: String)
+    /// The link is not to be made: the device does not know the keys of the bond any more.
+    case bondLost(reason: String)
+    /// There is a bond.
+    case paired
+    case pairingFailed(reason: String)
+    /// A value was refused for want of a bond that is good for it.
+    case bondRefused
     /// The configured characteristics that the device has were looked up.
     case discovered(present: Set<String>)
     case discoveryFailed(reason: String)

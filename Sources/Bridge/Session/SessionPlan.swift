@@ -11,6 +11,8 @@ struct SessionPlan: Equatable, Sendable {
     var hold: Duration
     /// How long the device may be silent before it is let go.
     var quiet: Duration?
+    /// Whether there is to be a bond before anything else.
+    var pair: Bool
     /// All configured characteristics.
     var characteristics: Set<String>
     /// The characteristics to subscribe to, in order.
@@ -29,6 +31,7 @@ struct SessionPlan: Equatable, Sendable {
         within = device.within
         hold = device.hold
         quiet = device.quiet
+        pair = device.pair
         characteristics = Set(device.characteristics.map(\.name))
         subscribed = device.characteristics.filter(\.subscribe).map(\.name)
         reads = device.characteristics.compactMap { characteristic in

@@ -54,6 +54,11 @@ extension Client {
         guard let connection else { return }
         switch state {
         case .connecting(let deadline, _):
+            // In a TLS handshake the library does not look at the socket's own error (2.0.11).
+            if readiness.contains(.error), let failure = connection.socketFailure {
+                connection.breakOff()
+                return lost { .disconnected(reason: failure, retryIn: $0) }
+            }
             // In the middle of a TLS handshake reading and writing both mean to go on with it, and the library always
             // wants to write: it must not be asked, or the loop would spin (2.0.11).
             state = .connecting(deadline: deadline, hasWritten: true)

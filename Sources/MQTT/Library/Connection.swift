@@ -40,6 +40,15 @@ final class Connection: @unchecked Sendable {
         return descriptor < 0 ? nil : descriptor
     }
 
+    /// Why the socket has failed, in the system's words; nil where it has not. It says so once.
+    var socketFailure: String? {
+        guard let descriptor else { return nil }
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0, code != 0 else { return nil }
+        return String(cString: strerror(code)).lowercasedFirst
+    }
+
     var wantsToWrite: Bool {
         mosquitto_want_write(handle)
     }

@@ -37,7 +37,7 @@ func check(_ code: Int32) throws(LibraryError) {
 
 extension String {
     /// The text as it stands in the middle of a sentence, without the full stop of its own.
-    fileprivate var lowercasedFirst: String {
+    var lowercasedFirst: String {
         var text = self
         if text.hasSuffix(".") { text.removeLast() }
         return text.prefix(1).lowercased() + text.dropFirst()

@@ -9,6 +9,8 @@ final class Peripheral {
     var faults: FaultPlan
     /// The adapters whose keys it keeps.
     var bonds: Set<Address>
+    /// The strength at which it is received by adapters that are nearer or farther than most, by their names.
+    var strengths: [String: Int16]
     /// The errors that the next calls of Connect get.
     var connectErrors: [DBusError] = []
     var generator: SeededGenerator
@@ -34,6 +36,7 @@ final class Peripheral {
         self.model = model
         self.air = air
         self.bonds = bonds
+        strengths = model.advertising.strengths
         faults = FaultPlan(model.faults)
         generator = SeededGenerator(seed: seed)
         services = AttributeDatabase.services(of: model, revision: 0)
@@ -91,8 +94,11 @@ final class Peripheral {
         let jitter = model.advertising.jitter
         var packet = model.advertising.packet(number: packets, of: model)
         packets += 1
-        packet.rssi = model.advertising.rssi + Int16.random(in: -jitter...jitter, using: &generator)
-        for receiver in air.receivers(of: self) { receiver.received(packet, from: self) }
+        let stray = Int16.random(in: -jitter...jitter, using: &generator)
+        for receiver in air.receivers(of: self) {
+            packet.rssi = (strengths[receiver.adapterName] ?? model.advertising.rssi) + stray
+            receiver.received(packet, from: self)
+        }
     }
 
     // MARK: Links

@@ -64,6 +64,11 @@ package final class Scene {
         try peripheral(name).switchAdvertising(on: on)
     }
 
+    /// An adapter receives the peripheral at this strength from now on, in dBm.
+    package func setStrength(_ rssi: Int16, of name: String, at adapter: String) throws(SceneError) {
+        try peripheral(name).strengths[adapter] = rssi
+    }
+
     /// Whether a client gets the characteristic's values through a descriptor.
     package func isAcquired(_ uuid: UUID, of name: String) throws(SceneError) -> Bool {
         let peripheral = try peripheral(name)

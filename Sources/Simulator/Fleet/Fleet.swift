@@ -65,6 +65,8 @@ extension Fleet {
         package var txPower: Int16?
         /// The strength at which it is received, in dBm.
         package var rssi: Int16
+        /// The strength at which adapters receive it that hear it better or worse, by their names.
+        package var strengths: [String: Int16]
         /// How far the strength strays to both sides, in dB.
         package var jitter: Int16
         package var isConnectable: Bool

@@ -25,7 +25,12 @@ extension CharacteristicObject {
             taking: peripheral.model.pace.subscribe, for: call,
             lost: { [weak self] in self?.subscribers.removeAll { $0 == client } },
             done: { [weak self] in
-                self?.subscribe()
+                guard let self else { return }
+                if attribute.model.needsBond && !device.isSecure {
+                    subscribers.removeAll { $0 == client }
+                    return call.fail(DBusError(ATTError(code: 0x05)))
+                }
+                subscribe()
                 call.reply()
             })
     }

@@ -22,7 +22,7 @@ extension CharacteristicObject {
         reads = []
         do throws(ATTError) {
             let bytes = try peripheral.read(
-                attribute, offset: readOffset, isBonded: device.isBonded, by: client)
+                attribute, offset: readOffset, isBonded: device.isSecure, by: client)
             show(bytes)
             for call in waiting { call.reply(.bytes(bytes)) }
         } catch {
@@ -72,7 +72,7 @@ extension CharacteristicObject {
     private func finishWrite(_ bytes: [UInt8], at offset: Int, for call: Call) {
         isWriting = false
         do throws(ATTError) {
-            try peripheral.write(bytes, at: offset, to: attribute, isBonded: device.isBonded, by: call.client)
+            try peripheral.write(bytes, at: offset, to: attribute, isBonded: device.isSecure, by: call.client)
             call.reply()
         } catch {
             call.fail(DBusError(error))

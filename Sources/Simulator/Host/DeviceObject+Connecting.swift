@@ -57,7 +57,7 @@ extension DeviceObject: Link {
         isConnected = true
         changed("Connected")
         // The link is encrypted at once with the keys of the bond; without them on the other side it ends.
-        let isBondLost = isBonded && !peripheral.bonds.contains(adapter.model.address)
+        let isBondLost = isBonded && !isSecure
         if isBondLost || peripheral.faults.happens(.connectAborts) {
             tree.flush()
             isConnected = false

@@ -9,7 +9,10 @@ extension DeviceObject {
         guard adapter.isPowered else { throw BlueZError.notReady }
         let attempt = PairingAttempt(call)
         pairing = attempt
-        if isConnected { return startPairing(attempt) }
+        if isConnected {
+            attempt.isBesideDiscovery = !isResolved
+            return startPairing(attempt)
+        }
         if self.attempt != nil {
             pairing = nil
             throw BlueZError.inProgress
@@ -87,6 +90,7 @@ extension DeviceObject {
         peripheral.record(.paired, by: attempt.call.client)
         changed("Paired")
         changed("Bonded")
-        attempt.succeed()
+        // BlueZ (5.66 to 5.82, device_browse_gatt) forgets to answer where it discovers the services already.
+        if !attempt.isBesideDiscovery || isResolved { attempt.succeed() }
     }
 }

@@ -148,7 +148,7 @@ extension DeviceObject {
         guard let level = batteryLevel else { return }
         host.loop.schedule(after: peripheral.model.pace.read) { [weak self] in
             guard let self, isConnected, disconnects.isEmpty, batteryLevel === level else { return }
-            let value = try? peripheral.read(level, offset: 0, isBonded: isBonded, by: Self.ownClient)
+            let value = try? peripheral.read(level, offset: 0, isBonded: isSecure, by: Self.ownClient)
             guard let percentage = value?.first else { return }
             let isNew = battery == nil
             battery = percentage

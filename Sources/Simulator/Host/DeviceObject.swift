@@ -69,6 +69,9 @@ final class DeviceObject: ExportedObject {
         tree.changed(property, of: Self.device.name, at: self)
     }
 
+    /// Whether both sides have the keys of the same bond.
+    var isSecure: Bool { isBonded && peripheral.bonds.contains(adapter.model.address) }
+
     var characteristics: [CharacteristicObject] { services.flatMap(\.characteristics) }
 
     /// The end of this object: nothing happens to it any more.

@@ -3,6 +3,8 @@ import DBus
 /// A Pair that is not answered yet.
 final class PairingAttempt {
     let call: Call
+    /// Whether the services were being discovered for somebody who connected.
+    var isBesideDiscovery = false
     /// The agent that has not answered yet.
     var asked: Agents.Agent?
     private var isOver = false

@@ -30,7 +30,8 @@ import Testing
             device: "sensors/{name}"
         """
 
-    private static let address = rule
+    private static let address =
+        rule
         .replacing("sensors/{name}", with: "sensors/{address}")
 
     private func script(_ peripherals: String..., configuration: String = rule) -> Script {
@@ -67,7 +68,8 @@ import Testing
         let script = script(Self.peripheral("one", 1, "on: false, services: [181A]"))
         try onStage(script) { _, stage in
             try await stage.request("bridge/attic/request/log_level")
-            #expect(stage.record.all("bluefleet/bridge/attic/event").allSatisfy { $0.json?["type"] != "device_adopted" })
+            #expect(
+                stage.record.all("bluefleet/bridge/attic/event").allSatisfy { $0.json?["type"] != "device_adopted" })
             try await stage.direct { try $0.switchAdvertising(of: "one", on: true) }
             #expect(try await adopted(stage)["device"] == "sensors/Sensor")
             try await stage.connection(of: "sensors/Sensor", "connected")
@@ -97,7 +99,8 @@ import Testing
             let retained = try await stage.retained().keys
             #expect(!retained.contains { $0.hasPrefix("bluefleet/sensors") })
             try await stage.request("bridge/attic/request/scan", #"{"for": "200ms"}"#)
-            #expect(stage.record.all("bluefleet/bridge/attic/event").count { $0.json?["type"] == "device_adopted" } == 1)
+            #expect(
+                stage.record.all("bluefleet/bridge/attic/event").count { $0.json?["type"] == "device_adopted" } == 1)
             try await stage.request("bridge/attic/request/device/add", device)
             _ = try await adopted(stage)
             try await stage.connection(of: "sensors/Sensor", "connected")

@@ -1,6 +1,9 @@
+import Bridge
+import Configuration
 import EventLoop
 import JSON
 import MQTT
+import TestSupport
 import Testing
 
 /// A configuration that is read again while the gateway runs.
@@ -39,6 +42,78 @@ import Testing
             #expect(message.contains("unknown key 'conect'"))
             #expect(try await stage.request("climate/temperature/get")["status"] == "ok")
             #expect(try await stage.events(of: "climate").count { $0 == "disconnected" } == 0)
+        }
+    }
+
+    @Test func `other topics and another name of the gateway take effect without a link going down`() throws {
+        try onStage(.climate("connect: always")) { _, stage in
+            try await stage.connection(of: "climate", "connected")
+            _ = try await stage.reading("climate/battery")
+            let changed = try Configuration(
+                yaml: """
+                    gateway: cellar
+                    state_directory: \(stage.folder.path)/state
+                    mqtt: {url: "mqtt://127.0.0.1:\(stage.broker.port)", prefix: house}
+                    home_assistant: {discovery: none}
+                    \(stage.file)
+                    """)
+            await stage.gateway?.reload(changed)
+            try await stage.record.next("house/bridge/cellar/state") { $0["state"] == "online" }
+            #expect(try await stage.record.next("house/climate/battery")["value"] == 93)
+            stage.publish(Message("house/climate/temperature/get"))
+            #expect(try await stage.record.next("house/climate/response/get")["status"] == "ok")
+            try await stage.until("the end of the old topics") {
+                try await !stage.retained().keys.contains { $0.hasPrefix("bluefleet/") }
+            }
+            #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 1)
+            #expect(try await stage.events(of: "climate").count { $0 == "disconnected" } == 0)
+            // The stage waits for the end where the bridge was at first.
+            await stage.gateway?.reload(try stage.configuration(stage.file))
+            try await stage.record.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
+        }
+    }
+
+    @Test func `a broker's file that cannot be read changes nothing`() throws {
+        try onStage(.climate("connect: always")) { _, stage in
+            try await stage.connection(of: "climate", "connected")
+            let changed = try Configuration(
+                yaml: """
+                    gateway: attic
+                    state_directory: \(stage.folder.path)/state
+                    mqtt: {url: "mqtt://127.0.0.1:\(stage.broker.port)", username: x, password_file: /nonexistent/password}
+                    devices: {}
+                    """)
+            await stage.gateway?.reload(changed)
+            #expect(try await stage.request("climate/temperature/get")["status"] == "ok")
+        }
+    }
+
+    @Test func `fewer and more connections take effect at once`() throws {
+        let one = "bluetooth: {connections: 1}\n" + Self.both.replacing("connect: on demand", with: "connect: always")
+        let script = Script.house(Script.relay).with { $0.configuration = one }
+        try onStage(script) { _, stage in
+            try await stage.connection(of: "climate", "connected")
+            try await stage.record.next("bluefleet/relay/connection") {
+                $0["state"] == "waiting" && $0["reason"] != nil
+            }
+            stage.file = one.replacing("connections: 1", with: "connections: 2")
+            #expect(try await reload(stage)["status"] == "ok")
+            try await stage.connection(of: "relay", "connected")
+            #expect(try await stage.events(of: "climate").count { $0 == "disconnected" } == 0)
+        }
+    }
+
+    @Test func `an adapter that is no longer to be used is left, and taken up again`() throws {
+        try onStage(.climate("connect: always")) { _, stage in
+            try await stage.connection(of: "climate", "connected")
+            let other = "bluetooth: {adapters: [\"00:00:5E:00:53:99\"]}\n"
+            stage.file = other + stage.file
+            #expect(try await reload(stage)["status"] == "ok")
+            try await stage.record.next("bluefleet/bridge/attic/info") { $0["bluetooth"] == "unsupported" }
+            try await stage.event("disconnected", of: "climate")
+            stage.file = String(stage.file.dropFirst(other.count))
+            #expect(try await reload(stage)["status"] == "ok")
+            try await stage.connection(of: "climate", "connected")
         }
     }
 }

@@ -160,8 +160,9 @@ class Peripheral:
         self._journal.record(self.name, "disconnected", value=bytes([reason]))
 
     def _listen(self) -> None:
-        """Records every request to the GATT server before it is answered."""
+        """Records every request to the GATT server before it is answered, and subscriptions once they hold."""
         server = self.device.gatt_server
+        server.on(server.EVENT_CHARACTERISTIC_SUBSCRIPTION, self._subscribed)
         answer = server.on_gatt_pdu
 
         def listen(bearer, pdu):
@@ -170,6 +171,9 @@ class Peripheral:
                 answer(bearer, pdu)
 
         server.on_gatt_pdu = listen
+
+    def _subscribed(self, _bearer, characteristic, is_notified: bool, is_indicated: bool) -> None:
+        self._journal.record(self.name, "cccd", short(characteristic.uuid), bytes([is_notified | is_indicated << 1, 0]))
 
     def _record(self, server, pdu) -> None:
         match pdu:
@@ -185,8 +189,9 @@ class Peripheral:
                 kind, value = "command", pdu.attribute_value
             case att.ATT_Write_Request():
                 attribute = server.get_attribute(pdu.attribute_handle)
-                is_cccd = attribute and attribute.type == GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
-                kind, value = "cccd" if is_cccd else "write", pdu.attribute_value
+                if attribute and attribute.type == GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR:
+                    return
+                kind, value = "write", pdu.attribute_value
             case _:
                 return
         self._journal.record(self.name, kind, place(server, pdu.attribute_handle), value)
@@ -231,16 +236,13 @@ class Peripheral:
 
 
 def place(server, handle: int) -> str:
-    """The characteristic whose value or Client Characteristic Configuration has this handle, as `2A6E`.
-
-    Another descriptor of it is `2A6E/2901`.
-    """
+    """The characteristic whose value has this handle, as `2A6E`; a descriptor of it is `2A6E/2901`."""
     owners = [c for c in server.attributes if isinstance(c, Characteristic) and c.handle <= handle]
     if not owners:
         return f"handle 0x{handle:04x}"
     attribute = server.get_attribute(handle)
-    is_plain = attribute in (None, owners[-1]) or attribute.type == GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
-    return short(owners[-1].uuid) if is_plain else f"{short(owners[-1].uuid)}/{short(attribute.type)}"
+    owner = short(owners[-1].uuid)
+    return owner if attribute in (None, owners[-1]) else f"{owner}/{short(attribute.type)}"
 
 
 def short(uuid: UUID) -> str:

@@ -149,7 +149,8 @@ class Walk:
         self.talk.step("WriteValue of what cannot be written")
         await self.write_value(fleet.TEMPERATURE, "0000", "request")
         self.talk.step("WriteValue of a descriptor (2902)")
-        await self.talk.call(self.paths[f"{fleet.TEMPERATURE}/2902"], DESCRIPTOR, "WriteValue", "aya{sv}", b"\x01\x00", {})
+        configuration = self.paths[f"{fleet.TEMPERATURE}/2902"]
+        await self.talk.call(configuration, DESCRIPTOR, "WriteValue", "aya{sv}", b"\x01\x00", {})
 
     async def notify(self) -> None:
         temperature = self.paths[fleet.TEMPERATURE]

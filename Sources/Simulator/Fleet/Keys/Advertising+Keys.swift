@@ -16,6 +16,9 @@ extension Fleet.Advertising {
         static let txPower = Key("tx_power", .integer(-127...20), example: "4", "The power it sends with, in dBm.")
         static let rssi = Key(
             "rssi", .integer(-127...20), default: "-60", "The strength at which it is received, in dBm.")
+        static let strengths = Key(
+            "strengths", Kind<[Named<Int>]>.named(.integer(-127...20)), default: "{}", example: "{hci1: -80}",
+            "The strength at which single adapters receive it, in dBm.")
         static let jitter = Key(
             "jitter", .integer(0...30), default: "0", example: "3", "How far the strength strays, in dB.")
         static let connectable = Key("connectable", .boolean, default: "true", "Whether it takes connections.")
@@ -24,8 +27,8 @@ extension Fleet.Advertising {
             "Whether it says that it is discoverable; bluetoothd passes over others unless a client filters.")
 
         static let section = Section(
-            "advertise", on, every, services, serviceData, manufacturerData, txPower, rssi, jitter, connectable,
-            discoverable)
+            "advertise", on, every, services, serviceData, manufacturerData, txPower, rssi, strengths, jitter,
+            connectable, discoverable)
     }
 
     static let kind = Kind<Fleet.Advertising>.mapping(Keys.section) { reader in
@@ -36,6 +39,8 @@ extension Fleet.Advertising {
                 $0.hasPrefix("0x") ? UInt16($0.dropFirst(2), radix: 16) : UInt16($0)
             },
             txPower: reader[Keys.txPower].map { Int16($0) }, rssi: Int16(reader[Keys.rssi]),
+            strengths: Dictionary(
+                reader[Keys.strengths].map { ($0.name, Int16($0.value)) }, uniquingKeysWith: { first, _ in first }),
             jitter: Int16(reader[Keys.jitter]), isConnectable: reader[Keys.connectable],
             isDiscoverable: reader[Keys.discoverable])
     }

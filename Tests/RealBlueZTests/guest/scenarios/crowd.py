@@ -95,16 +95,6 @@ async def who_hung_is_connected_once_it_answers(machine: Machine) -> None:
 
 
 @scenario
-async def all_come_back_after_bluetoothd_was_killed(machine: Machine) -> None:
-    seen = machine.journal.mark()
-    await machine.bluetoothd.kill()
-    machine.bluez.step("bluetoothd starts after it was killed")
-    await machine.start_bluetoothd()
-    for number in fleet.SENSORS:
-        await subscribed(machine, f"sensor {number}", fleet.TEMPERATURE, seen)
-
-
-@scenario
 async def sigterm_leaves_none_of_the_links_behind(machine: Machine) -> None:
     connected = [each for each in machine.fleet.crowd if each.is_connected]
     seen = machine.journal.mark()

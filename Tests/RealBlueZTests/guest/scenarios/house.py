@@ -1,5 +1,6 @@
 """One bridge from its start to its end, in a small house."""
 
+from collections.abc import Awaitable
 from pathlib import Path
 
 import fleet
@@ -193,14 +194,12 @@ async def an_always_device_comes_back_after_the_peripheral_drops_the_link(machin
 
 @scenario
 async def an_always_device_comes_back_after_bluetoothd_was_restarted(machine: Machine) -> None:
-    after, seen = machine.broker.mark(), machine.journal.mark()
-    await machine.bluetoothd.stop()
-    await machine.broker.heard("bluefleet/greenhouse/connection", {"state": "disconnected"}, after)
-    machine.bluez.step("bluetoothd restarts")
-    await machine.start_bluetoothd()
-    await comes_back(machine, after, seen)
-    # The freezer is collected again. bluetoothd 5.66 dies when the adapter goes off in the middle of a Connect.
-    await disconnected(machine, "freezer", after=seen)
+    await survives(machine, machine.bluetoothd.stop())
+
+
+@scenario
+async def an_always_device_comes_back_after_bluetoothd_was_killed(machine: Machine) -> None:
+    await survives(machine, machine.bluetoothd.kill())
 
 
 @scenario
@@ -243,6 +242,18 @@ async def sigterm_leaves_no_connection_behind(machine: Machine) -> None:
     for path, interfaces in (await machine.bluez.objects()).items():
         if "org.bluez.Device1" in interfaces:
             assert not interfaces["org.bluez.Device1"]["Connected"].value, f"{path} is still connected"
+
+
+async def survives(machine: Machine, end: Awaitable[object]) -> None:
+    """The `end` of bluetoothd and its next start."""
+    after, seen = machine.broker.mark(), machine.journal.mark()
+    await end
+    await machine.broker.heard("bluefleet/greenhouse/connection", {"state": "disconnected"}, after)
+    machine.bluez.step("bluetoothd starts again")
+    await machine.start_bluetoothd()
+    await comes_back(machine, after, seen)
+    # The freezer is collected again. bluetoothd 5.66 dies when the adapter goes off in the middle of a Connect.
+    await disconnected(machine, "freezer", after=seen)
 
 
 async def comes_back(machine: Machine, after: int, seen: int) -> None:

@@ -18,6 +18,11 @@ async def the_link_of_a_killed_bridge_is_taken_over(machine: Machine) -> None:
     await machine.broker.heard("bluefleet/greenhouse/battery", {"value": 93}, after)
     await subscribed(machine, "greenhouse", fleet.TEMPERATURE, seen)
     await subscribed(machine, "greenhouse", fleet.HUMIDITY, seen)
+    # With a reading of each, bluetoothd knows that they are subscribed.
+    await machine.fleet.greenhouse.notify(fleet.TEMPERATURE, "6908")
+    await machine.fleet.greenhouse.notify(fleet.HUMIDITY, "8813")
+    await machine.broker.heard("bluefleet/greenhouse/temperature", {"value": 21.53}, after)
+    await machine.broker.heard("bluefleet/greenhouse/humidity", {"value": 50}, after)
     await machine.kill_bridge()
     await machine.broker.heard("bluefleet/bridge/machine/state", {"state": "offline"}, after)
 

@@ -1,0 +1,128 @@
+internal import BlueZ
+internal import Bluetooth
+internal import Configuration
+internal import EventLoop
+internal import JSON
+internal import Log
+
+/// Bonds on request, with configured devices and with others.
+extension Gateway {
+    /// Bonds with a device; answered when there is a bond, or there will be none.
+    ///
+    /// What has to be shown to somebody, or asked, goes out as an event meanwhile; another `pair` brings the answer.
+    func pair(_ partner: GatewayCommand.Partner, _ passkey: Passkey?, _ request: Request) {
+        withSubject(of: partner, request) { subject in
+            switch subject {
+            case .device(let device):
+                let command = DeviceCommand.pair(passkey)
+                device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
+            case .stranger(let address):
+                if let passkey { strangers.answer(address, passkey) }
+                answer(request) { gateway throws(RequestError) in
+                    try await gateway.pair(address, passkey, within: request.timeToLive)
+                }
+            }
+        }
+    }
+
+    /// Makes bluetoothd forget a bond; a link is ended.
+    ///
+    /// A device with `pair: true` is paired with again when it is connected next.
+    func unpair(_ partner: GatewayCommand.Partner, _ request: Request) {
+        withSubject(of: partner, request) { subject in
+            let address = subject.address
+            answer(request) { gateway throws(RequestError) in try await gateway.unpair(address) }
+        }
+    }
+
+    private func unpair(_ address: Address) async throws(RequestError) -> JSON {
+        try checkBluetooth()
+        strangers.enter(address)
+        defer { letGo(address) }
+        do throws(CentralError) {
+            try await central.unpair(central.peripheral(at: address))
+        } catch {
+            throw RequestError(error, on: "\(address)")
+        }
+        log.info("unpaired", ["address": "\(address)"])
+        announce("unpaired", address)
+        return ["address": .string("\(address)"), "bonded": false]
+    }
+
+    // MARK: Whom it is about
+
+    private enum Subject {
+        case device(Device)
+        case stranger(Address)
+
+        var address: Address {
+            switch self {
+            case .device(let device): device.configuration.address
+            case .stranger(let address): address
+            }
+        }
+    }
+
+    private func withSubject(
+        of partner: GatewayCommand.Partner, _ request: Request, _ body: (Subject) -> Void
+    ) {
+        switch partner {
+        case .device(let name):
+            guard let device = devices[name] else {
+                let error = RequestError(.unknownDevice, "\(name): there is no such device")
+                outlet?.respond(.failure(error), to: request.reply)
+                return
+            }
+            body(.device(device))
+        case .address(let address):
+            // A configured device also by its address.
+            let device = devices.values.first { $0.configuration.address == address }
+            body(device.map { .device($0) } ?? .stranger(address))
+        }
+    }
+
+    // MARK: Strangers
+
+    private func pair(
+        _ address: Address, _ passkey: Passkey?, within limit: Duration
+    ) async throws(RequestError) -> JSON {
+        try checkBluetooth()
+        strangers.enter(address)
+        defer { letGo(address) }
+        let peripheral = await central.peripheral(at: address)
+        do throws(CentralError) {
+            try await central.find(peripheral, within: min(limit, Self.patience))
+            try await central.pair(peripheral, with: answers(address, passkey))
+        } catch {
+            throw RequestError(error, on: "\(address)")
+        }
+        log.info("paired", ["address": "\(address)"])
+        announce("paired", address)
+        // Whom nobody has configured is not kept waiting; one that does not go down now is ended at the next start.
+        try? await central.cancelConnection(peripheral)
+        return ["address": .string("\(address)"), "bonded": true]
+    }
+
+    private func letGo(_ address: Address) {
+        if strangers.leave(address) { forget(address) }
+    }
+
+    private func answers(_ address: Address, _ passkey: Passkey?) -> PairingAnswers {
+        PairingAnswers(passkey: passkey) { [weak self] question in
+            self?.assumeIsolated { $0.asked(question) }
+        } display: { [weak self] passkey in
+            self?.assumeIsolated { $0.announce("passkey_display", address, ["passkey": .string("\(passkey)")]) }
+        }
+    }
+
+    private func asked(_ question: PairingQuestion) {
+        strangers.ask(question)
+        announce(question.subject.event, question.peripheral, question.subject.details)
+    }
+
+    private func announce(_ type: String, _ address: Address, _ details: JSON.Object = [:]) {
+        var members: JSON.Object = ["address": .string("\(address)")]
+        for member in details { members[member.name] = member.value }
+        outlet?.announce(type, members, at: loop.timestamp)
+    }
+}

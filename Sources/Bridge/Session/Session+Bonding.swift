@@ -1,0 +1,42 @@
+/// Bonds: made before a link is of use, and made anew where one of the sides has lost its keys.
+extension Session {
+    /// Whether a bond that is of no use any more may be replaced by another one: once, until that has proved to be good.
+    var mayRenewBond: Bool { plan.pair && !hasRenewedBond }
+
+    mutating func linked() {
+        isBondInDoubt = false
+        guard plan.pair else { return discover() }
+        phase = .pairing
+        actions += [.stopSeeking, .pair]
+    }
+
+    /// Without a bond the device is of no use; it is mostly up to a person that there will be one.
+    mutating func pairingFailed(_ reason: String) {
+        fail(reason, longest: 600)
+        end()
+    }
+
+    mutating func bondLost(_ reason: String) {
+        guard mayRenewBond else { return fail(reason, longest: 600) }
+        actions.append(.stopSeeking)
+        renewBond(reason)
+    }
+
+    mutating func bondRefused() {
+        isBondInDoubt = true
+        if mayRenewBond { renewBond("its bond is of no use any more") }
+    }
+
+    /// A link ends on which all that was asked for was granted.
+    mutating func bondHasProved() {
+        if phase == .ready && !isBondInDoubt { hasRenewedBond = false }
+    }
+
+    private mutating func renewBond(_ reason: String) {
+        self.reason = reason
+        hasRenewedBond = true
+        phase = .ending
+        isHolding = false
+        actions += [.cancel(.quiet), .cancel(.hold), .forgetBond]
+    }
+}

@@ -1,0 +1,141 @@
+import BlueZ
+import Bluetooth
+import EventLoop
+import Simulator
+import Testing
+
+/// Several adapters: which of them a peripheral is connected through, and what happens when they come and go.
+@Suite struct AdapterTests {
+    private static let fleet = """
+        adapters:
+          hci0: {address: "00:00:5E:00:53:01", connections: 1}
+          hci1: {address: "00:00:5E:00:53:02"}
+        peripherals:
+          sensor:
+            address: C0:00:00:00:00:04
+            advertise: {rssi: -80, strengths: {hci1: -50}, every: 5ms}
+            pace: {connect: 5ms, resolve: 5ms, read: 1ms, disconnect: 10ms, pair: 1ms}
+            services:
+              - uuid: 181A
+                characteristics: [{uuid: temperature, flags: [read, notify], value: 21.53}]
+          other:
+            address: C0:00:00:00:00:05
+            advertise: {strengths: {hci0: -50, hci1: -90}, every: 5ms}
+            pace: {connect: 5ms, resolve: 5ms, disconnect: 10ms, pair: 1ms}
+        """
+
+    /// Waits until a peripheral is taken to be reached best through an adapter.
+    private static func waitForRoute(to peripheral: BlueZ.Peripheral, through adapter: String, _ room: Room) async {
+        await room.central.seek(peripheral)
+        while await peripheral.adapterName != adapter { await room.loop.sleep(for: .milliseconds(1)) }
+        await room.central.stopSeeking(peripheral)
+    }
+
+    @Test func `the adapter that hears it best connects it, and its services are found there`() throws {
+        let (adapter, uuids) = try inRoom(Self.fleet) { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", room)
+            try await room.central.connect(sensor)
+            let services = try await sensor.discoverServices([UUID(0x181A as UInt16)])
+            return (await sensor.adapterName, services.flatMap(\.characteristics).map(\.uuid))
+        }
+        #expect(adapter == "hci1")
+        #expect(uuids == [UUID(0x2A6E as UInt16)])
+    }
+
+    @Test func `the choice follows the strengths, but not while there is a link`() throws {
+        let (during, after) = try inRoom(Self.fleet) { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", room)
+            try await room.central.connect(sensor)
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.setStrength(-30, of: "sensor", at: "hci0")
+            }
+            // A whole link of another peripheral later, there has been time enough.
+            let other = await room.central.peripheral(at: Room.other)
+            try await room.connect(other)
+            let during = await sensor.adapterName
+            try await room.central.cancelConnection(other)
+            try await room.central.cancelConnection(sensor)
+            await Self.waitForRoute(to: sensor, through: "hci0", room)
+            return (during, await sensor.adapterName)
+        }
+        #expect(during == "hci1")
+        #expect(after == "hci0")
+    }
+
+    @Test func `an adapter that is full leaves it to another`() throws {
+        let (first, second) = try inRoom(Self.fleet) { _, room in
+            let central = await room.makeCentral(connections: 1)
+            let (sensor, other) = (await central.peripheral(at: Room.sensor), await central.peripheral(at: Room.other))
+            try await room.connect(other, by: central)
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.setStrength(-30, of: "sensor", at: "hci0")
+            }
+            await central.seek(sensor)
+            while await sensor.adapterName != "hci0" { await room.loop.sleep(for: .milliseconds(1)) }
+            try await central.connect(sensor)
+            let names = (await other.adapterName, await sensor.adapterName)
+            await central.close()
+            return names
+        }
+        #expect(first == "hci0")
+        #expect(second == "hci1")
+    }
+
+    @Test func `an adapter that goes leaves its peripherals to another, and may come back under another name`() throws {
+        let (without, with) = try inRoom(Self.fleet) { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", room)
+            try await room.central.connect(sensor)
+            try await room.simulation.direct { scene throws(SceneError) in try scene.remove("hci1") }
+            await room.waitForEnd(of: sensor)
+            await Self.waitForRoute(to: sensor, through: "hci0", room)
+            try await room.central.connect(sensor)
+            let without = await sensor.adapterName
+            try await room.central.cancelConnection(sensor)
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.add("00:00:5E:00:53:02", as: "hci7")
+                try scene.setStrength(-20, of: "sensor", at: "hci7")
+            }
+            await Self.waitForRoute(to: sensor, through: "hci7", room)
+            try await room.central.connect(sensor)
+            return (without, await sensor.adapterName)
+        }
+        #expect(without == "hci0")
+        #expect(with == "hci7")
+    }
+
+    @Test func `an adapter that is switched off is passed over`() throws {
+        let adapter = try inRoom(Self.fleet) { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", room)
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.switchPower(of: "hci1", on: false)
+            }
+            await Self.waitForRoute(to: sensor, through: "hci0", room)
+            try await room.central.connect(sensor)
+            return await sensor.adapterName
+        }
+        #expect(adapter == "hci0")
+    }
+
+    @Test func `a bond binds it to the adapter that has the keys`() throws {
+        let (adapter, events) = try inRoom(Self.fleet) { _, room in
+            let other = await room.central.peripheral(at: Room.other)
+            await Self.waitForRoute(to: other, through: "hci0", room)
+            try await room.central.pair(other)
+            try await room.central.cancelConnection(other)
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.setStrength(-20, of: "other", at: "hci1")
+            }
+            try await room.connect(other)
+            let adapter = await other.adapterName
+            try await room.central.unpair(other)
+            await Self.waitForRoute(to: other, through: "hci1", room)
+            return (adapter, try await room.events(of: "other"))
+        }
+        #expect(adapter == "hci0")
+        #expect(events == ["connected", "paired", "disconnected", "connected", "disconnected"])
+    }
+}
