@@ -80,11 +80,11 @@ enum Completion: String, CaseIterable {
     // MARK: zsh
 
     private static var zshScript: String {
-        let commands = Program.commands.map { "        '\($0.name):\(quoted($0.summary))'" }
+        let commands = Program.commands.map { "        '\($0.name):\(zshQuoted($0.summary))'" }
         let cases = Program.commands.map { command in
             let options = options(of: command).map { option in
                 let value = option.value.map { ":\($0):\(zshAction(Candidates(of: $0)))" } ?? ""
-                return "'--\(option.name)[\(quoted(option.summary))]\(value)'"
+                return "'--\(option.name)[\(zshQuoted(option.summary))]\(value)'"
             }
             let operands = command.operands.map { operand in
                 let place = operand.isRepeated ? "*" : ""
@@ -110,6 +110,11 @@ enum Completion: String, CaseIterable {
             \(cases.joined(separator: "\n"))
             esac
             """
+    }
+
+    /// To zsh a colon ends a description.
+    private static func zshQuoted(_ text: String) -> String {
+        quoted(text).map { $0 == ":" ? "\\:" : String($0) }.joined()
     }
 
     private static func zshAction(_ candidates: Candidates) -> String {
@@ -176,7 +181,6 @@ enum Completion: String, CaseIterable {
             case "'": "’"
             case "[": "("
             case "]": ")"
-            case ":": "\\:"
             default: String(character)
             }
         }.joined()
