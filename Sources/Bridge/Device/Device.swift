@@ -39,7 +39,6 @@ internal import MQTT
     /// Why the link has to wait for others, while it has to.
     var slotReason: String?
     private var priority = ConnectionPriority.background
-    var isDeviceAvailable = false
     /// That the link is there was told.
     private var isLinkAnnounced = false
 
