@@ -23,16 +23,14 @@ extension Peripheral {
     /// What it means that the peripheral could not be connected.
     ///
     /// bluetoothd encrypts the link of a bonded peripheral at once. With one that does not know the keys any more, the
-    /// link comes up and goes down again each time, and up to 5.82 Connect fails with what it always fails with; or else
-    /// the link stays up, is never encrypted, and Connect is not answered.
+    /// link comes up and goes down again each time, and up to 5.82 Connect fails with what it always fails with.
     func judge(_ error: CentralError, linksBefore: Int) -> CentralError {
         let links = linkCount - linksBefore
-        guard isBonded, links > 0, error.code == .connectionFailed || error.code == .connectionTimeout else {
+        guard isBonded, links > 0, error.code == .connectionFailed else {
             if error.code != .bondLost { fruitlessLinks = 0 }
             return error
         }
-        // A link that was up for so long says more than one that was down at once.
-        fruitlessLinks += error.code == .connectionTimeout ? Self.mostFruitlessLinks / 2 : links
+        fruitlessLinks += links
         guard fruitlessLinks >= Self.mostFruitlessLinks else { return error }
         fruitlessLinks = 0
         return CentralError(.bondLost, object, "connect: \(CentralError.bondLossAdvice)")

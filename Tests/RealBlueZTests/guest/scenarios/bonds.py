@@ -1,7 +1,7 @@
 """Bonds: with a peripheral that asks nothing, and with one that shows a passkey.
 
-What a lost bond does is left to the simulator: Linux 6.1 does not survive it (a link whose encryption fails while it is
-being connected; list_del corruption in hci_chan_del).
+What a lost bond does is left to the simulator: it once brought the virtual machine's Linux 6.1 down (a link whose
+encryption fails while it is being connected; list_del corruption in hci_chan_del).
 """
 
 import asyncio
