@@ -51,7 +51,7 @@ import Testing
 
     @Test func `watch writes a JSON object for each value, and ends when its time is over`() throws {
         let watch = try SimulatedHouse().run(
-            "watch", "C0:00:00:00:00:04", "heart_rate_measurement", "--json", "--for", "3s")
+            "watch", "C0:00:00:00:00:04", "heart_rate_measurement", "--json", "--for", "10s")
         #expect(watch.status == 0)
         let line = try #require(watch.lines.first)
         let value = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

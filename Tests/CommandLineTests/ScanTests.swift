@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ScanTests {
     @Test func `each device in range is a line with its strength and its name, the strongest first`() throws {
-        let scan = try SimulatedHouse().run("scan", "--for", "2s")
+        let scan = try SimulatedHouse().run("scan", "--for", "5s")
         #expect(scan.status == 0)
         #expect(scan.error == "")
         #expect(scan.lines.allSatisfy { $0.count < 80 })
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `programs get one JSON object`() throws {
-        let scan = try SimulatedHouse().run("scan", "--for", "2s", "--json")
+        let scan = try SimulatedHouse().run("scan", "--for", "5s", "--json")
         let result = try #require(try JSONSerialization.jsonObject(with: Data(scan.output.utf8)) as? [String: Any])
         let devices = try #require(result["devices"] as? [[String: Any]])
         #expect(devices.count == 5)
@@ -37,9 +37,9 @@ import Testing
                 advertise: {manufacturer_data: {0x0499: 0512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F}}
             """
         let house = try SimulatedHouse(beacon)
-        let scan = try house.run("scan", "--for", "2s")
+        let scan = try house.run("scan", "--for", "5s")
         #expect(scan.output.contains("temperature 24.3 °C"))
-        #expect(try house.run("scan", "--for", "2s", "--json").output.contains(#""temperature":24.3"#))
+        #expect(try house.run("scan", "--for", "5s", "--json").output.contains(#""temperature":24.3"#))
     }
 
     @Test func `Ctrl-C ends it before its time, and what was heard is told`() throws {

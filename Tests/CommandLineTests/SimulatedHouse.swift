@@ -38,7 +38,7 @@ final class SimulatedHouse {
 
     /// The addresses that are advertised at present.
     func addresses() throws -> [String] {
-        let lines = try run("scan", "--for", "1500ms").lines
+        let lines = try run("scan", "--for", "4s").lines
         return lines.dropFirst().compactMap { $0.split(separator: " ").first.map(String.init) }
             .filter { $0.count == 17 && $0.contains(":") }
     }

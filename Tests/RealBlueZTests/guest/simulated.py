@@ -11,8 +11,11 @@ from typing import Any
 from dbus_fast import Message, MessageType
 from dbus_fast.aio import MessageBus
 
+from conversation import BLUEZ, OBJECT_MANAGER
 from peripheral import Peripheral, Value
 from radio import ADAPTER_ADDRESS
+from sequence import ADAPTER
+from system import until
 
 CONTROL = "io.bluefleet.Simulator"
 
@@ -65,11 +68,20 @@ async def simulation(executable: Path, model: Peripheral, version: str, folder: 
         address = (await program.stdout.readline()).decode().strip()
         assert address, "bluefleet simulate said no address"
         bus = await MessageBus(bus_address=address).connect()
+        await until("the simulated adapter", lambda: has_adapter(bus))
         yield address, SimulatedSpecimen(bus, model)
         bus.disconnect()
     finally:
         program.send_signal(signal.SIGTERM)
         await program.wait()
+
+
+async def has_adapter(bus: MessageBus) -> bool:
+    """The adapter comes a moment after the name, as bluetoothd's does."""
+    objects = await bus.call(
+        Message(destination=BLUEZ, path="/", interface=OBJECT_MANAGER, member="GetManagedObjects")
+    )
+    return objects.message_type == MessageType.METHOD_RETURN and ADAPTER in objects.body[0]
 
 
 def description(model: Peripheral, version: str) -> dict[str, Any]:
