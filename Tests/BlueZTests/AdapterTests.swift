@@ -25,10 +25,13 @@ import Testing
         """
 
     /// Waits until a peripheral is taken to be reached best through an adapter.
-    private static func waitForRoute(to peripheral: BlueZ.Peripheral, through adapter: String, _ room: Room) async {
-        await room.central.seek(peripheral)
+    private static func waitForRoute(
+        to peripheral: BlueZ.Peripheral, through adapter: String, _ room: Room, by central: Central? = nil
+    ) async {
+        let central = central ?? room.central
+        await central.seek(peripheral)
         while await peripheral.adapterName != adapter { await room.loop.sleep(for: .milliseconds(1)) }
-        await room.central.stopSeeking(peripheral)
+        await central.stopSeeking(peripheral)
     }
 
     @Test func `the adapter that hears it best connects it, and its services are found there`() throws {
@@ -68,12 +71,12 @@ import Testing
         let (first, second) = try inRoom(Self.fleet) { _, room in
             let central = await room.makeCentral(connections: 1)
             let (sensor, other) = (await central.peripheral(at: Room.sensor), await central.peripheral(at: Room.other))
-            try await room.connect(other, by: central)
+            await Self.waitForRoute(to: other, through: "hci0", room, by: central)
+            try await central.connect(other)
             try await room.simulation.direct { scene throws(SceneError) in
                 try scene.setStrength(-30, of: "sensor", at: "hci0")
             }
-            await central.seek(sensor)
-            while await sensor.adapterName != "hci0" { await room.loop.sleep(for: .milliseconds(1)) }
+            await Self.waitForRoute(to: sensor, through: "hci0", room, by: central)
             try await central.connect(sensor)
             let names = (await other.adapterName, await sensor.adapterName)
             await central.close()

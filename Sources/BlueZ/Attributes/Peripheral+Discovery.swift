@@ -103,8 +103,8 @@ extension Peripheral {
     // MARK: Services that change
 
     /// How long nothing may have changed before the services are looked up again: bluetoothd takes the old ones away and
-    /// discovers the new ones one by one.
-    private static let quiet = Duration.milliseconds(300)
+    /// discovers the new ones one by one (measured with 5.66: the first half a second later).
+    private static let quiet = Duration.seconds(1)
 
     private var areServicesChanging: Bool {
         guard let lastServiceChange else { return false }

@@ -190,8 +190,10 @@ extension Device {
                 let reading = await device.decoded(bytes, of: name)
                 return reading == nil ? .readFailed(name) : .obtained(name, isNotification: false)
             } catch {
+                // It is due still, and is read when the link or the services are back.
+                guard !error.isOfAnEnd else { return nil }
                 await device.refused(name, error)
-                if !error.isOfAnEnd { device.log.warning("cannot read \(name): \(error.message)") }
+                device.log.warning("cannot read \(name): \(error.message)")
                 return error.isOfStaleServices ? .staleServices(name) : .readFailed(name)
             }
         }
@@ -204,5 +206,5 @@ extension Device {
 
 extension CentralError {
     /// It says only what has ended, and something else goes on.
-    fileprivate var isOfAnEnd: Bool { code == .cancelled || code == .servicesChanged }
+    fileprivate var isOfAnEnd: Bool { [.cancelled, .servicesChanged, .peripheralDisconnected].contains(code) }
 }

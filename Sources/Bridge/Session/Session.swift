@@ -118,7 +118,6 @@ struct Session: Sendable {
             }
         case .subscribeFailed(let name, let isFinal): subscribeFailed(name, isFinal: isFinal)
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
-        // What fails because the link or the services went is still due.
         case .readFailed(let name): if phase == .ready { readEnded(name) }
         case .staleServices(let name): staleServices(name)
         case .linkLost: linkLost()
