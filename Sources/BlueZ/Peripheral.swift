@@ -29,6 +29,8 @@ package import EventLoop
     var isFleeting: Bool { kind == .random && address.value >> 46 != 0b11 && !isBonded }
     /// Whether both sides know each other's keys.
     package internal(set) var isBonded = false
+    /// Its identity address, where that turned out to be another one than the one it is known by.
+    package internal(set) var identity: Address?
     /// How often its link has come up.
     var linkCount = 0
     /// How often in a row it has come up and gone down again before it was of use.
