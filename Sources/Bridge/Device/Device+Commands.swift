@@ -26,6 +26,7 @@ extension Device {
         case .pair(let passkey):
             answerQuestion(passkey)
             waiting.append(pending)
+            expectBond()
             process(.demanded)
         case .read, .set, .write, .subscribe, .connect, .discover, .inspect:
             let overtaken = overtaken(by: command)
@@ -94,6 +95,10 @@ extension Device {
         waiting.removeAll { $0.identifier == command.identifier }
         collectors.removeAll { $0.identifier == command.identifier }
         if serving?.identifier == command.identifier { serving = nil }
+        if command.command.isPair {
+            hasRelinked = false
+            expectBond()
+        }
         if isWaiting { process(.demandEnded) }
     }
 

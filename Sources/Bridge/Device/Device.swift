@@ -57,6 +57,8 @@ internal import MQTT
     // Its bond
     /// What the device asks during a pairing, and nobody has answered.
     var question: PairingQuestion?
+    /// The link was ended to pair on another one.
+    var hasRelinked = false
     /// That it wants a bond was told.
     var isBondRequirementTold = false
 

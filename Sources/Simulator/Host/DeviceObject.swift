@@ -24,6 +24,8 @@ final class DeviceObject: ExportedObject {
     /// Whether it is forgotten when it falls silent.
     var isTemporary = true
     var isBonded = false
+    /// What the agent could do when the link was made.
+    var linkCapability = Agents.Capability.noInputNoOutput
     var isTrusted = false
     var isBlocked = false
 
