@@ -93,7 +93,8 @@ extension Central {
         let roles = properties["Roles"]?.texts ?? ["central"]
         adapters[path] = Adapter(
             address: address, isCentral: roles.contains("central"),
-            isPowered: properties["Powered"]?.boolean ?? false, path: path)
+            isPowered: properties["Powered"]?.boolean ?? false, path: path,
+            bluetoothd: properties["Modalias"]?.text.flatMap { BluetoothdVersion(modalias: $0) })
         openLinks(of: path)
         adaptersChanged()
     }
@@ -102,11 +103,11 @@ extension Central {
         guard let address = properties["Address"]?.text.flatMap({ Address($0) }) else { return }
         endIfAbandoned(address, at: path, properties)
         guard let peripheral = peripherals[address], let connection,
-            let adapter = properties["Adapter"]?.text, adapters[adapter] != nil
+            let adapter = properties["Adapter"]?.text.flatMap({ adapters[$0] })
         else { return }
         peripheralsByPath[path] = peripheral
         peripheral.assumeIsolated { peripheral in
-            peripheral.appeared(at: path, adapter: adapter, connection: connection)
+            peripheral.appeared(at: path, of: adapter, connection)
             peripheral.update(properties, at: path, isSnapshot: true)
         }
     }

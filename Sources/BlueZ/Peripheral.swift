@@ -65,8 +65,8 @@ package import EventLoop
     /// What is subscribed to, by the path of its object.
     var subscriptions: [String: Subscription] = [:]
     let notificationPath: NotificationPath
-    /// Whether bluetoothd is one whose descriptors can be trusted; nil: not known yet.
-    var isRecent: Bool?
+    /// Which bluetoothd knows it; nil: it does not tell.
+    var bluetoothd: BluetoothdVersion?
     /// The value signals that came while a read of the same characteristic was under way.
     var heldValues: [String: [[UInt8]]] = [:]
     /// What was notified before the services were looked up on this link.

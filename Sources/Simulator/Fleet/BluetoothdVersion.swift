@@ -4,6 +4,15 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     case trixie = "5.82"
     case recent = "5.86"
 
+    /// The number by which an adapter's `Modalias` tells it.
+    var modaliasDevice: String {
+        switch self {
+        case .bookworm: "0542"
+        case .trixie: "0552"
+        case .recent: "0556"
+        }
+    }
+
     /// GATT objects tell their handle (since 5.69).
     var showsHandles: Bool { self != .bookworm }
 

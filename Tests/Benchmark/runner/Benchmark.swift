@@ -1,0 +1,20 @@
+import BenchmarkSupport
+import Foundation
+
+/// Measures the bridge beside the least that a C program can do, and prints a table.
+///
+///     BLUEFLEET_BENCHMARK=1 swift run -c release benchmark
+@main struct Benchmark {
+    static func main() {
+        do {
+            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            let programs = try options.programs()
+            let run = BenchmarkRun(options, programs)
+            let figures = try run.figures()
+            print(options.writesJSON ? try Table.json(figures) : Table(figures).text)
+        } catch {
+            FileHandle.standardError.write(Data("benchmark: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+}
