@@ -99,6 +99,7 @@ let package = Package(
         .target(
             name: "BenchmarkSupport", dependencies: ["TestSupport", "EventLoop"], path: "Tests/Benchmark/support",
             swiftSettings: language),
+        tests("BenchmarkTests", ["BenchmarkSupport", "BenchmarkFlood", "bluefleet"]),
         tests("CommandLineTests", ["bluefleet", "EventLoop", "JSON", "MQTT", "CLinux", "TestSupport"]),
         .testTarget(
             name: "RealBlueZTests", dependencies: ["bluefleet", "TestSupport"], exclude: ["guest", "machine"],

@@ -135,6 +135,13 @@ extension Device {
         question.answer(passkey)
     }
 
+    /// The bond has told whose the private address is by which it was configured.
+    func identified(as address: Address) {
+        log.info("its identity address is \(address)", ["advice": "write that into the configuration"])
+        outlet.announce("identified", device: name, ["identity": .string("\(address)")], at: loop.timestamp)
+        publishInfo()
+    }
+
     // MARK: Lost, or missing
 
     /// The bond has gone, without our doing, on one of the sides.

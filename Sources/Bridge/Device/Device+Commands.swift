@@ -102,6 +102,11 @@ extension Device {
         if isWaiting { process(.demandEnded) }
     }
 
+    /// Answers all commands, of which nothing more will come.
+    func giveUpCommands(_ code: RequestError.Code, _ reason: String) {
+        for command in waiting + collectors { finish(command, .failure(RequestError(code, "\(name): \(reason)"))) }
+    }
+
     /// Carries out the next command that waits for the link.
     func serve() {
         guard serving == nil, session.phase == .ready, let next = waiting.first else { return }
@@ -279,9 +284,7 @@ extension Device {
     }
 
     private func disconnect(_ command: PendingCommand, _ pause: Duration?) {
-        for other in waiting + collectors {
-            finish(other, .failure(RequestError(.superseded, "\(name): a disconnect was requested")))
-        }
+        giveUpCommands(.superseded, "a disconnect was requested")
         process(.letGo(pause: pause))
         leavers.append(command)
         answerLeavers()

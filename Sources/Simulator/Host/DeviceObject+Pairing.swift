@@ -85,6 +85,7 @@ extension DeviceObject {
         pairing = nil
         if let agent = attempt.asked { host.cancelQuestion(of: agent) }
         if let error { return attempt.fail(error) }
+        if let identity = peripheral.model.identity, identity != address { adapter.rename(self, to: identity) }
         isBonded = true
         peripheral.bonds.insert(adapter.model.address)
         becomePermanent()

@@ -4,6 +4,8 @@
 //   values RATE          each peripheral in its turn, RATE values a second in all; 0: as many as come through, with
 //                        never more than a thousand on their way
 //   advertisements RATE  the same for advertisements of devices that nobody asked for; 0: as many as the bus takes
+//   each COUNT           so many values, each a few milliseconds after the one before has come through; answers as
+//                        `count` does when the last one has
 //   stop                 sends nothing more
 //   count                answers `sent S received R disordered D`, of values
 //   ages                 answers `median A percentile99 B greatest C`: how long values were on their way, in
@@ -24,11 +26,16 @@
 #include <time.h>
 #include <unistd.h>
 
+// How long, in seconds, to wait for what may never come: subscriptions, or a value. Then SIGALRM ends the program.
+enum { patience = 60 };
+
 static fleet peripherals;
 static listener subscriber;
 
-// What is sent: nothing, values or advertisements.
-static enum { nothing, values, advertisements } kind;
+// What is sent: nothing, values or advertisements; or single values.
+static enum { nothing, values, advertisements, single_values } kind;
+// How many single values are left to be sent, or heard of.
+static long singles;
 // Nanoseconds between two of them; 0: none.
 static int64_t interval;
 // When the next is due.
@@ -89,7 +96,7 @@ static int send_advertisement(void) {
 
 static int send_one(void) {
     turn++;
-    return kind == values ? send_value() : send_advertisement();
+    return kind == advertisements ? send_advertisement() : send_value();
 }
 
 // Those that came, and those that were overtaken and will not come, are no longer on their way.
@@ -105,10 +112,28 @@ static int is_congested(void) {
            (kind == values && under_way_end - under_way_first >= most_under_way);
 }
 
+static void tell_count(void) {
+    printf("sent %ld received %ld disordered %ld\n", sent, subscriber.received, subscriber.disordered);
+}
+
+// What follows the last value, such as its acknowledgement, is to be over before the next one.
+static void send_single_value(void) {
+    if (under_way_first != under_way_end) return;
+    if (singles == 0) {
+        kind = nothing;
+        alarm(0);
+        return tell_count();
+    }
+    usleep(5000);
+    singles--;
+    send_one();
+}
+
 static void send_what_is_due(void) {
     full = -1;
     forget_what_arrived();
     if (kind == nothing) return;
+    if (kind == single_values) return send_single_value();
     if (interval > 0) {
         for (; due <= now(); due += interval) send_one();
     } else {
@@ -132,10 +157,14 @@ static void obey(const char *line) {
     } else if (sscanf(line, "advertisements %ld", &rate) == 1) {
         kind = advertisements;
         start(rate);
+    } else if (sscanf(line, "each %ld", &singles) == 1) {
+        kind = single_values;
+        start(0);
+        alarm(patience);
     } else if (strcmp(line, "stop") == 0) {
         kind = nothing;
     } else if (strcmp(line, "count") == 0) {
-        printf("sent %ld received %ld disordered %ld\n", sent, subscriber.received, subscriber.disordered);
+        tell_count();
     } else if (strcmp(line, "ages") == 0) {
         ages found = take_ages();
         printf("median %u percentile99 %u greatest %u\n", found.median, found.percentile99, found.greatest);
@@ -170,7 +199,7 @@ static void tell_when_subscribed(void) {
 
 // Nanoseconds until there is something to send; negative: not before something else happens.
 static int64_t time_to_next(void) {
-    if (kind == nothing) return -1;
+    if (kind == nothing || kind == single_values) return -1;
     if (interval == 0) return is_congested() ? -1 : 0;
     int64_t rest = due - now();
     return rest > 0 ? rest : 0;
@@ -206,8 +235,7 @@ int main(int count, char **arguments) {
     subscriber = open_listener(atoi(arguments[2]), "bluefleet/+/temperature");
     dbus_connection_add_filter(peripherals.bus, answer, &peripherals, NULL);
     printf("ready\n");
-    // Nobody is to wait for ever for subscriptions that do not come.
-    alarm(60);
+    alarm(patience);
     for (;;) {
         while (dbus_connection_dispatch(peripherals.bus) == DBUS_DISPATCH_DATA_REMAINS) continue;
         tell_when_subscribed();

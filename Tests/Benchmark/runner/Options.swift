@@ -4,12 +4,13 @@ import Foundation
 /// What was asked for on the command line.
 struct Options {
     static let usage = """
-        usage: benchmark [--short] [--json] [--rounds N] [--only WORD] [--programs FOLDER]
+        usage: benchmark [--short] [--json] [--rounds N] [--only WORD] [--minutes N] [--programs FOLDER]
 
           --short            fewer rounds and shorter ones, for a quick look
           --json             the table for machines
           --rounds N         how often everything is measured (5); the median counts
           --only WORD        only the figures whose name contains WORD
+          --minutes N        only how the memory grows in so many minutes of flood
           --programs FOLDER  where bluefleet, BenchmarkReference and BenchmarkFlood are; built if left out
         """
 
@@ -17,6 +18,7 @@ struct Options {
     private(set) var writesJSON = false
     private var givenRounds: Int?
     private(set) var only: String?
+    private(set) var minutes: Int?
     private var folder: String?
 
     var rounds: Int { givenRounds ?? (isShort ? 3 : 5) }
@@ -31,6 +33,7 @@ struct Options {
             case "--json": writesJSON = true
             case "--rounds": givenRounds = rest.popFirst().flatMap { Int($0) }
             case "--only": only = rest.popFirst()
+            case "--minutes": minutes = rest.popFirst().flatMap { Int($0) }
             case "--programs": folder = rest.popFirst()
             default: throw BenchmarkError("unknown option \(argument)\n" + Self.usage)
             }

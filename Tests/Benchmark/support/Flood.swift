@@ -44,6 +44,12 @@ package final class Flood {
         try command.write("\(kind.rawValue) \(rate ?? 0)")
     }
 
+    /// Sends so many values, each when the one before has come through, and waits for the last.
+    package func sendSingly(_ count: Int) throws {
+        try command.write("each \(count)")
+        _ = try numbers(of: "sent")
+    }
+
     package func stop() throws {
         try command.write("stop")
     }
@@ -60,6 +66,8 @@ package final class Flood {
         let numbers = try numbers(of: "median")
         return Ages(median: numbers[0], percentile99: numbers[1], greatest: numbers[2])
     }
+
+    var identifier: Int32 { command.identifier }
 
     func end() {
         command.kill()

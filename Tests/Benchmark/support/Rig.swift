@@ -41,6 +41,12 @@ package final class Rig {
         folder.remove()
     }
 
+    /// The processor time that all this has taken, in nanoseconds.
+    package func processorTime() throws -> Int {
+        try [bus.identifier, flood.identifier, broker.identifier].compactMap(\.self)
+            .reduce(0) { try $0 + ProcessUsage(of: $1).processorTime() }
+    }
+
     package var busAddress: String { "unix:path=\(folder.path)/bus" }
 
     private static func busConfiguration(listeningAt socket: String) -> String {

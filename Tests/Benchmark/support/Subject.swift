@@ -9,26 +9,26 @@ package final class Subject {
     }
 
     /// How it is to work.
-    package struct Mode: Hashable, Sendable {
+    package struct Mode: Sendable {
         /// Whether values come through descriptors (AcquireNotify), and not by signals.
         package var usesDescriptors = false
         package var qualityOfService = 1
-        /// Whether the bus may gather for a moment, as shipped.
+        /// Whether the bus may gather for a moment: as shipped, and 5 ms in the reference.
         package var isModerated = false
-        /// Whether it listens to advertisements all the time.
+        /// Whether it listens to advertisements all the time; the reference always does.
         package var listens = false
 
         package init() {}
     }
 
     package let kind: Kind
+    package let usage: ProcessUsage
     private let rig: Rig
     private let command: Command
-    package let usage: ProcessUsage
     /// When it was started, in microseconds of the monotonic clock.
-    package let start: Int
+    private let start: Int
 
-    /// Starts it; it is subscribed when `rig.flood` says so.
+    /// Starts it.
     ///
     /// - Parameter wrapper: a program, with arguments, under which it is to run.
     package init(
@@ -38,7 +38,8 @@ package final class Subject {
         self.rig = rig
         let line =
             switch kind {
-            case .bluefleet: [programs.bluefleet, "run", "--config", try Self.configuration(mode, rig)]
+            case .bluefleet:
+                [programs.bluefleet, "run", "--config", try Self.writeConfiguration(mode, rig, programs)]
             case .reference:
                 [
                     programs.reference, rig.busAddress, "\(rig.broker.port)",
@@ -48,11 +49,12 @@ package final class Subject {
             }
         let words = wrapper + line
         start = Int(DispatchTime.now().uptimeNanoseconds / 1000)
-        let command = try Command(
+        command = try Command(
             words[0], Array(words.dropFirst()), environment: ["DBUS_SYSTEM_BUS_ADDRESS": rig.busAddress])
-        self.command = command
         usage = ProcessUsage(of: command.identifier)
     }
+
+    package var identifier: Int32 { command.identifier }
 
     /// Waits until it is subscribed to everything.
     ///
@@ -73,33 +75,11 @@ package final class Subject {
         command.terminate()
     }
 
-    private static func configuration(_ mode: Mode, _ rig: Rig) throws -> String {
-        var lines = [
-            "gateway: benchmark", "state_directory: \(rig.folder.path("state"))", "log: error",
-            "mqtt: {url: \"mqtt://127.0.0.1:\(rig.broker.port)\", qos: \(mode.qualityOfService)}",
-            "bluetooth: {connections: 100, notify: \(mode.usesDescriptors ? "descriptor" : "signals")}",
-            "profiles:", "  sensor:", "    characteristics:", "      temperature:", "        service: 181A",
-            "        uuid: b1f70001-5f1e-4c7d-9a52-0c1f1e57f00d", "        subscribe: true",
-            "        format: [{name: value, type: uint32, scale: 0.01, unit: \"°C\"}]", "devices:",
-        ]
-        for number in 0..<rig.fleet.peripherals {
-            let name = String(format: "d%04d", number)
-            lines.append("  \(name): {address: \"\(address(0xC0, number))\", profile: sensor}")
-        }
-        if mode.listens {
-            lines.append("  beacon: {address: \"\(address(0xE0, 0))\", connect: never}")
-        }
-        try FileManager.default.removeItemIfThere(atPath: rig.folder.path("state"))
-        return try rig.folder.write(lines.joined(separator: "\n") + "\n", to: "bluefleet.yaml")
-    }
-
-    private static func address(_ kind: Int, _ number: Int) -> String {
-        String(format: "%02X:00:00:00:%02X:%02X", kind, number >> 8, number & 255)
-    }
-}
-
-extension FileManager {
-    fileprivate func removeItemIfThere(atPath path: String) throws {
-        if fileExists(atPath: path) { try removeItem(atPath: path) }
+    /// A fresh start: without what an earlier run has kept.
+    private static func writeConfiguration(_ mode: Mode, _ rig: Rig, _ programs: Programs) throws -> String {
+        let state = rig.folder.path("state")
+        if FileManager.default.fileExists(atPath: state) { try FileManager.default.removeItem(atPath: state) }
+        let configuration = BridgeConfiguration(mode, rig, try Moderation(of: programs.bluefleet))
+        return try rig.folder.write(configuration.text, to: "bluefleet.yaml")
     }
 }
