@@ -20,43 +20,73 @@ package final class Command: @unchecked Sendable {
         case ownPipe
         /// To a file or a terminal; standard error goes to `error`.
         case file(FileHandle)
+        /// To `output`; standard error is a terminal's, and so is standard input.
+        case pipeAtTerminal(FileHandle)
     }
 
     package let identifier: pid_t
     package let output: OutputPipe
     /// Standard error; where that goes with standard output, the same as `output`.
     package let error: OutputPipe
+    /// The other end of its standard input; nil: it has none.
+    private let input: FileHandle?
     private var exit: Exit?
 
     /// Starts a program.
     ///
-    /// - Parameter program: Its name, looked for in PATH and where Debian keeps its servers.
+    /// - Parameters:
+    ///   - program: Its name, looked for in PATH and where Debian keeps its servers.
+    ///   - takesInput: Whether it is told things by `write(_:)`.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-        output destination: Destination = .pipe
+        output destination: Destination = .pipe, takesInput: Bool = false
     ) throws {
         guard let path = ChildProcess.path(of: program) else { throw CommandError("\(program) is not installed") }
+        let inputPipe = takesInput ? try Self.inputPipe() : nil
+        input = inputPipe?.writing
         // One at a time: another child, started between `pipe` and `fcntl`, would hold this one's output open.
         (identifier, output, error) = try Self.starting.withLock { _ in
             let output = try OutputPipe()
             let error = if case .pipe = destination { output } else { try OutputPipe() }
-            let target = if case .file(let file) = destination { file.fileDescriptor } else { output.writingDescriptor }
-            let child = try Self.spawn(path, arguments, environment, (target, error.writingDescriptor))
+            let given = inputPipe?.reading.fileDescriptor
+            let streams: Streams =
+                switch destination {
+                case .pipe, .ownPipe: (given, output.writingDescriptor, error.writingDescriptor)
+                case .file(let file): (given, file.fileDescriptor, error.writingDescriptor)
+                case .pipeAtTerminal(let device):
+                    (device.fileDescriptor, output.writingDescriptor, device.fileDescriptor)
+                }
+            let child = try Self.spawn(path, arguments, environment, streams)
             try output.handOver()
             if error !== output { try error.handOver() }
             return (child, output, error)
         }
+        try inputPipe?.reading.close()
+    }
+
+    /// A pipe of which no other program gets the ends.
+    private static func inputPipe() throws -> (reading: FileHandle, writing: FileHandle) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw CommandError("there is no pipe to be had") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (FileHandle(fileDescriptor: ends[0]), FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
     }
 
     private static let starting = Mutex(())
 
+    private typealias Streams = (input: Int32?, output: Int32, error: Int32)
+
     private static func spawn(
-        _ path: String, _ arguments: [String], _ environment: [String: String], _ streams: (output: Int32, error: Int32)
+        _ path: String, _ arguments: [String], _ environment: [String: String], _ streams: Streams
     ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        if let input = streams.input {
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
         posix_spawn_file_actions_adddup2(&actions, streams.output, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, streams.error, STDERR_FILENO)
 
@@ -79,6 +109,11 @@ package final class Command: @unchecked Sendable {
 
     deinit {
         kill()
+    }
+
+    /// Writes a line to the program's standard input.
+    package func write(_ line: String) throws {
+        try input?.write(contentsOf: Data((line + "\n").utf8))
     }
 
     /// Waits until the program has written a line that contains `text`.
