@@ -32,11 +32,12 @@ extension Central {
         let path = message.path
         watchdogHeard(path)
         let peripheral = peripheralsByPath[path]
-        if peripheral != nil || heardDevices[path] != nil {
+        if peripheral != nil || heardDevices[path] != nil || tellsAddress(message) {
             let arguments = message.arguments
             guard let changed = arguments.dropFirst().first?.dictionary else { return }
             switch arguments.first?.text {
             case BlueZName.device:
+                if let address = changed["Address"]?.text { addressChanged(to: address, at: path) }
                 heard(changed, at: path)
                 peripheral?.assumeIsolated { $0.update(changed, at: path) }
             case BlueZName.battery: peripheral?.assumeIsolated { $0.batteryChanged(changed) }
@@ -102,7 +103,7 @@ extension Central {
     func deviceAdded(at path: String, _ properties: [String: Variant]) {
         guard let address = properties["Address"]?.text.flatMap({ Address($0) }) else { return }
         endIfAbandoned(address, at: path, properties)
-        guard let peripheral = peripherals[address], let connection,
+        guard let peripheral = peripheral(knownAs: address, at: path), let connection,
             let adapter = properties["Adapter"]?.text.flatMap({ adapters[$0] })
         else { return }
         peripheralsByPath[path] = peripheral

@@ -40,6 +40,19 @@ final class Connection: @unchecked Sendable {
         return descriptor < 0 ? nil : descriptor
     }
 
+    /// Why the socket has no other end, in the system's words; nil when it has one.
+    func socketFailure() -> String? {
+        guard let descriptor else { return nil }
+        var address = sockaddr()
+        var length = socklen_t(MemoryLayout<sockaddr>.size)
+        guard getpeername(descriptor, &address, &length) != 0 else { return nil }
+        var error: Int32 = 0
+        length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
+        // On this machine a refusal comes so early that the library's handshake has asked before us.
+        return LibraryError.words(forSystemError: error == 0 ? ECONNREFUSED : error)
+    }
+
     var wantsToWrite: Bool {
         mosquitto_want_write(handle)
     }

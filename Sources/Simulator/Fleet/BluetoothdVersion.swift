@@ -40,6 +40,9 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     /// Devices tell why their link has gone (since 5.83).
     var describesDisconnections: Bool { self == .recent }
 
+    /// Where there is a link, Pair asks over it, with what the agent could do when it was made.
+    var pairsOverLink: Bool { self != .bookworm }
+
     /// What only indicates can be acquired too (since 5.80).
     var acquiresIndications: Bool { self != .bookworm }
 }
