@@ -12,7 +12,8 @@ struct Table {
 
     private static func line(_ figure: Figure) -> String {
         line(
-            "\(figure.name), \(figure.unit)", number(figure.value(of: .bluefleet), figure.decimals),
+            figure.unit.isEmpty ? figure.name : "\(figure.name), \(figure.unit)",
+            number(figure.value(of: .bluefleet), figure.decimals),
             number(figure.value(of: .reference), figure.decimals), number(figure.ratio, 2), goal(figure),
             figure.isReached.map { $0 ? "ok" : "not" } ?? "")
     }
