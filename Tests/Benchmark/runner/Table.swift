@@ -58,6 +58,7 @@ struct Table {
             row["reference"] = figure.value(of: .reference)
             row["ratio"] = figure.ratio
             row["reached"] = figure.isReached
+            row["to_reach"] = goal(figure).isEmpty ? nil : goal(figure)
             return row
         }
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
