@@ -95,6 +95,11 @@ let package = Package(
             dependencies: ["Simulator", "DBus", "EventLoop", "Bluetooth", "Configuration"], exclude: ["Bleak"],
             swiftSettings: language),
         tests("MQTTTests", ["MQTT", "EventLoop", "TestSupport"]),
+        .executableTarget(name: "BenchmarkFlood", dependencies: ["CDBus"], path: "Tests/Benchmark/flood"),
+        .target(
+            name: "BenchmarkSupport", dependencies: ["TestSupport", "EventLoop"], path: "Tests/Benchmark/support",
+            swiftSettings: language),
+        tests("BenchmarkTests", ["BenchmarkSupport", "BenchmarkFlood", "bluefleet"]),
         tests("CommandLineTests", ["bluefleet", "EventLoop", "JSON", "MQTT", "CLinux", "TestSupport"]),
         .testTarget(
             name: "RealBlueZTests", dependencies: ["bluefleet", "TestSupport"], exclude: ["guest", "machine"],
@@ -112,6 +117,11 @@ if Context.environment["BLUEFLEET_FUZZ"] != nil {
 
 if Context.environment["BLUEFLEET_BENCHMARK"] != nil {
     package.targets += [
+        .executableTarget(
+            name: "BenchmarkReference", dependencies: ["CDBus", "CMosquitto"], path: "Tests/Benchmark/reference"),
+        .executableTarget(
+            name: "benchmark", dependencies: ["BenchmarkSupport", "TestSupport"], path: "Tests/Benchmark/runner",
+            swiftSettings: language),
         .target(name: "CountingMalloc", path: "Tests/CountingMalloc"),
         .executableTarget(
             name: "CodecBenchmark", dependencies: ["Codec", "Bluetooth", "CountingMalloc"],

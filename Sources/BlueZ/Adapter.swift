@@ -9,4 +9,6 @@ package struct Adapter: Hashable, Sendable {
     /// bluetoothd's name for it, `hci0`; it may be another one after the next start.
     package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     let path: String
+    /// Whose adapter it is; nil: it does not tell.
+    let bluetoothd: BluetoothdVersion?
 }

@@ -27,8 +27,11 @@ extension Central {
         for known in known {
             if peripherals.contains(known.address) {
                 peripheral(at: known.address).assumeIsolated { $0.restore(known) }
+                if let identity = known.identity { identities[identity] = known.address }
             }
-            if known.isConnected && !links.contains(known.address) { abandoned.insert(known.address) }
+            if known.isConnected && !links.contains(known.address) {
+                abandoned.insert(known.identity ?? known.address)
+            }
         }
     }
 
@@ -50,13 +53,14 @@ extension Peripheral {
         // A link says as much as an advertisement.
         let heard = isConnected ? .zero : lastHeard.map { loop.now - $0 }
         return KnownPeripheral(
-            address: address, adapter: adapter, name: name,
+            address: address, identity: identity, adapter: adapter, name: name,
             lastHeard: heard.map { Timestamp(milliseconds: now.milliseconds - $0.nanoseconds / 1_000_000) },
             isConnected: isConnected)
     }
 
     fileprivate func restore(_ known: KnownPeripheral) {
         name = known.name
+        identity = known.identity
         // A clock that was wrong then, or is now, must not make it heard in the future.
         guard let heard = known.lastHeard, heard <= loop.timestamp else { return }
         lastHeard = loop.now + .milliseconds(heard.milliseconds - loop.timestamp.milliseconds)

@@ -32,11 +32,12 @@ extension Central {
         let path = message.path
         watchdogHeard(path)
         let peripheral = peripheralsByPath[path]
-        if peripheral != nil || heardDevices[path] != nil {
+        if peripheral != nil || heardDevices[path] != nil || tellsAddress(message) {
             let arguments = message.arguments
             guard let changed = arguments.dropFirst().first?.dictionary else { return }
             switch arguments.first?.text {
             case BlueZName.device:
+                if let address = changed["Address"]?.text { addressChanged(to: address, at: path) }
                 heard(changed, at: path)
                 peripheral?.assumeIsolated { $0.update(changed, at: path) }
             case BlueZName.battery: peripheral?.assumeIsolated { $0.batteryChanged(changed) }
@@ -93,7 +94,8 @@ extension Central {
         let roles = properties["Roles"]?.texts ?? ["central"]
         adapters[path] = Adapter(
             address: address, isCentral: roles.contains("central"),
-            isPowered: properties["Powered"]?.boolean ?? false, path: path)
+            isPowered: properties["Powered"]?.boolean ?? false, path: path,
+            bluetoothd: properties["Modalias"]?.text.flatMap { BluetoothdVersion(modalias: $0) })
         openLinks(of: path)
         adaptersChanged()
     }
@@ -101,12 +103,12 @@ extension Central {
     func deviceAdded(at path: String, _ properties: [String: Variant]) {
         guard let address = properties["Address"]?.text.flatMap({ Address($0) }) else { return }
         endIfAbandoned(address, at: path, properties)
-        guard let peripheral = peripherals[address], let connection,
-            let adapter = properties["Adapter"]?.text, adapters[adapter] != nil
+        guard let peripheral = peripheral(knownAs: address, at: path), let connection,
+            let adapter = properties["Adapter"]?.text.flatMap({ adapters[$0] })
         else { return }
         peripheralsByPath[path] = peripheral
         peripheral.assumeIsolated { peripheral in
-            peripheral.appeared(at: path, adapter: adapter, connection: connection)
+            peripheral.appeared(at: path, of: adapter, connection)
             peripheral.update(properties, at: path, isSnapshot: true)
         }
     }

@@ -30,6 +30,8 @@ package import EventLoop
     /// Peripherals that nobody wants any more, and whose links an earlier run may have left behind.
     var abandoned: Set<Address> = []
     var linkHandler: (() -> Void)?
+    /// Those that have another address by now, by their identity addresses.
+    var identities: [Address: Address] = [:]
     /// The peripherals by the path of their object.
     var peripheralsByPath: [String: Peripheral] = [:]
     /// The links by the adapter's path, and by the peripheral that has a slot or waits for one.

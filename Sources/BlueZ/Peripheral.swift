@@ -29,6 +29,10 @@ package import EventLoop
     var isFleeting: Bool { kind == .random && address.value >> 46 != 0b11 && !isBonded }
     /// Whether both sides know each other's keys.
     package internal(set) var isBonded = false
+    /// Its identity address, where that turned out to be another one than the one it is known by.
+    package internal(set) var identity: Address?
+    /// What the agent could do when the link was asked for; nil: there was none, or it was not asked for here.
+    var linkCapability: AgentCapability?
     /// How often its link has come up.
     var linkCount = 0
     /// How often in a row it has come up and gone down again before it was of use.
@@ -65,8 +69,8 @@ package import EventLoop
     /// What is subscribed to, by the path of its object.
     var subscriptions: [String: Subscription] = [:]
     let notificationPath: NotificationPath
-    /// Whether bluetoothd is one whose descriptors can be trusted; nil: not known yet.
-    var isRecent: Bool?
+    /// Which bluetoothd knows it; nil: it does not tell.
+    var bluetoothd: BluetoothdVersion?
     /// The value signals that came while a read of the same characteristic was under way.
     var heldValues: [String: [[UInt8]]] = [:]
     /// What was notified before the services were looked up on this link.
@@ -167,6 +171,7 @@ package import EventLoop
         if connected { linkCount += 1 }
         linkHandler?(connected, adapterPath)
         guard !connected else { return }
+        linkCapability = nil
         areServicesResolved = false
         lastServiceChange = nil
         forgetServices()

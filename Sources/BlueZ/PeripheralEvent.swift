@@ -16,6 +16,8 @@ package enum PeripheralEvent: Sendable {
     case slotGranted
     /// Others wait for its slot: its link should end soon.
     case slotRecalled
+    /// It is the one that has this identity address: the one it is known by was private, and will change.
+    case identified(Address)
     /// bluetoothd has forgotten the bond, without our doing.
     case bondLost
     /// Its services changed: what was discovered is no longer of use.

@@ -85,6 +85,34 @@ import Testing
         #expect(turns.active == Self.b)
     }
 
+    @Test func `where attempts have a limit they end at it, though nobody waits, and come back after a rest`() {
+        var turns = ConnectionTurns(limit: AttemptLimit(length: .seconds(3), rest: .seconds(8)))
+        _ = turns.enter(Self.a, at: Self.time(0))
+        #expect(turns.nextDecision == Self.time(3))
+        #expect(turns.decide(at: Self.time(3)) == [.interrupt(Self.a)])
+        _ = turns.leave(Self.a, isConnected: false, at: Self.time(3.1))
+        #expect(turns.enter(Self.a, at: Self.time(3.1)) == [])
+        #expect(turns.nextDecision == Self.time(11.1))
+        // It keeps nobody waiting meanwhile.
+        #expect(turns.enter(Self.b, at: Self.time(4)) == [.admit(Self.b)])
+        _ = turns.leave(Self.b, isConnected: true, at: Self.time(4.5))
+        #expect(turns.decide(at: Self.time(11)) == [])
+        #expect(turns.decide(at: Self.time(11.1)) == [.admit(Self.a)])
+        // A link makes up for it.
+        _ = turns.leave(Self.a, isConnected: true, at: Self.time(12))
+        #expect(turns.enter(Self.a, at: Self.time(13)) == [.admit(Self.a)])
+    }
+
+    @Test func `where attempts have a limit not even a long turn exceeds it`() {
+        var turns = ConnectionTurns(limit: AttemptLimit(length: .seconds(3), rest: .seconds(8)))
+        _ = turns.enter(Self.a, at: Self.time(0))
+        _ = turns.enter(Self.b, at: Self.time(0))
+        #expect(turns.nextDecision == Self.time(2))
+        _ = turns.decide(at: Self.time(2))
+        #expect(turns.leave(Self.a, isConnected: false, at: Self.time(2)) == [.admit(Self.b)])
+        #expect(turns.turnLength(of: Self.a, at: Self.time(2)) == .seconds(3))
+    }
+
     /// A peripheral of a random crowd.
     private struct Member {
         /// The time until it answers, counted from the beginning of a turn; nil: never.

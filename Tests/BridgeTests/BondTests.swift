@@ -116,6 +116,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ["connect: on demand", "connect: always"])
+    func `bluetoothd 5.82: the passkey is asked for on a link that was made for it`(_ connect: String) throws {
+        var script = Self.climate(connect, pairing: "passkey 123456")
+        script.fleet = "bluetoothd: 5.82\n" + script.fleet
+        try onStage(script) { _, stage in
+            try stage.ask("bridge/attic/request/pair", #"{"device": "climate"}"#)
+            #expect(try await Self.event("passkey_request", stage)["device"] == "climate")
+            let request = #"{"device": "climate", "passkey": "123 456"}"#
+            #expect(try await stage.request("bridge/attic/request/pair", request)["status"] == "ok")
+            #expect(try await stage.response(to: "bridge/attic/request/pair")["status"] == "ok")
+            try await Self.event("paired", stage)
+        }
+    }
+
     @Test func `numbers are compared by somebody, or there is no bond`() throws {
         try onStage(Self.climate("connect: on demand", pairing: "compare 004711")) { _, stage in
             try stage.ask("bridge/attic/request/pair", #"{"device": "climate"}"#)

@@ -248,6 +248,17 @@ import Testing
         }
     }
 
+    @Test func `a request that comes while the gateway is away is not carried out later`() throws {
+        try onStage(house) { _, stage in
+            try await stage.stopGateway()
+            stage.publish(Message("bluefleet/relay/output/set", text: #"{"hex": "0101"}"#))
+            try await stage.startGateway()
+            #expect(try await stage.request("relay/output/set", #"{"hex": "0202"}"#)["status"] == "ok")
+            #expect(
+                try await stage.events(of: "relay").filter { $0.hasPrefix("write") } == ["write \(Script.output) 0202"])
+        }
+    }
+
     @Test func `names of several levels, of devices and of characteristics`() throws {
         let devices = """
             house:

@@ -48,4 +48,17 @@ import Testing
             #expect(health["adapters"]?.array != nil)
         }
     }
+
+    @Test func `connections are told when there are more or fewer`() throws {
+        try onStage(.climate("connect: always")) { _, stage in
+            func connections(_ count: Int) async throws {
+                try await stage.record.next("bluefleet/bridge/attic/health") {
+                    $0["adapters"]?.array?.first?["connections"]?.int == count
+                }
+            }
+            try await connections(1)
+            try await stage.request("climate/request/disconnect")
+            try await connections(0)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import MQTT
 import Simulator
 import Testing
 
@@ -119,6 +120,17 @@ import Testing
             #expect(response["transaction"] == 1)
             #expect(try await stage.refusal("relay/request/collect", #"{"ttl": "20ms"}"#) == "expired")
             #expect(try await stage.refusal("relay/state/get", #"{"ttl": "20ms"}"#) == "expired")
+        }
+    }
+
+    @Test func `expired: also when the request's message is worth no more`() throws {
+        let script = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
+        try onStage(script) { _, stage in
+            for request in ["relay/state/get", "relay/output/set", "relay/request/connect"] {
+                let payload = request.hasSuffix("set") ? #"{"hex": "0001"}"# : ""
+                try stage.ask(request, payload, properties: .init(expiry: .seconds(1)))
+                #expect(try await stage.response(to: request)["error"]?["code"] == "expired")
+            }
         }
     }
 

@@ -39,6 +39,8 @@ import Testing
         #expect(line.wholeMatch(of: /\d{4}-\d\d-\d\dT[\d:.]+Z bluefleet\/climate\/temperature -?[\d.]+ °C/) != nil)
         let pulse = try #require(stage.demo.output.line(containing: "strap/heart_rate"))
         #expect(pulse.contains(" bpm"))
+        let porch = try #require(stage.demo.output.line(containing: "porch/temperature"))
+        #expect(porch.wholeMatch(of: /[\d:.TZ-]+ bluefleet\/porch\/temperature -?[\d.]+ °C/) != nil)
 
         let switching = try Command(
             "mosquitto_pub",
@@ -100,7 +102,7 @@ import Testing
     }
 
     @Test func `it ends by itself when its time is over`() throws {
-        let demo = try Bluefleet.run("demo", "--for", "1500ms")
+        let demo = try Bluefleet.run("demo", "--for", "4s")
         #expect(demo.status == 0)
         #expect(demo.output.contains("bluefleet/relay/state false"))
         #expect(try Bluefleet.run("demo", "--for", "soon").status == 64)

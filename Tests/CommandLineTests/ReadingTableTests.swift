@@ -1,3 +1,4 @@
+import Configuration
 import EventLoop
 import JSON
 import Testing
@@ -36,6 +37,25 @@ import Testing
                 "strap   heart_rate                 72 bpm   1 min ",
                 "strap   heart_rate sensor_contact  true     1 min ",
             ])
+    }
+
+    @Test func `what an advertisement tells comes after what the configuration names`() throws {
+        let configuration = try Configuration(
+            yaml: """
+                devices:
+                  porch: {address: C0:00:00:00:00:06, connect: never}
+                  cellar: {address: C0:00:00:00:00:01, characteristics: {temperature: {read: 1h}}}
+                """)
+        let sources = ReadingSources(configuration)
+        var table = ReadingTable(sources.characteristics)
+        for topic in ["bluefleet/porch/humidity", "bluefleet/cellar/temperature"] {
+            let source = try #require(sources[topic])
+            table.update(with: try reading(source, ["value": 5, "time": ""]), at: start)
+        }
+        let lines = table.lines(columns: 80, rows: 24, at: start)
+        #expect(lines.map { $0.prefix(19) } == ["DEVICE  READING    ", "cellar  temperature", "porch   humidity   "])
+        #expect(sources["bluefleet/cellar/humidity"] == nil)
+        #expect(sources["bluefleet/porch/connection"] == nil)
     }
 
     @Test func `a newer reading takes the place of the older`() throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FleetTests {
     @Test func `the house is a fleet without mistakes`() throws {
         let house = try Fleet.house()
-        #expect(house.peripherals.map(\.name) == ["climate", "soil", "door", "heart_rate", "relay"])
+        #expect(house.peripherals.map(\.name) == ["climate", "soil", "door", "heart_rate", "relay", "porch"])
     }
 
     @Test func `an empty file is a machine with one adapter`() throws {

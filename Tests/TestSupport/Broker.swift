@@ -53,6 +53,8 @@ package final class Broker: @unchecked Sendable {
     }
 
     package var isRunning: Bool { process != nil }
+    /// Its process; nil while it does not run.
+    package var identifier: Int32? { process?.identifier }
 
     /// Starts the broker again after `stop` or `kill`.
     package func start() throws {

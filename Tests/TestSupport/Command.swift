@@ -28,37 +28,51 @@ package final class Command: @unchecked Sendable {
     package let output: OutputPipe
     /// Standard error; where that goes with standard output, the same as `output`.
     package let error: OutputPipe
+    /// The other end of its standard input; nil: it has none.
+    private let input: FileHandle?
     private var exit: Exit?
 
     /// Starts a program.
     ///
-    /// - Parameter program: Its name, looked for in PATH and where Debian keeps its servers.
+    /// - Parameters:
+    ///   - program: Its name, looked for in PATH and where Debian keeps its servers.
+    ///   - takesInput: Whether it is told things by `write(_:)`.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-        output destination: Destination = .pipe
+        output destination: Destination = .pipe, takesInput: Bool = false
     ) throws {
         guard let path = ChildProcess.path(of: program) else { throw CommandError("\(program) is not installed") }
+        let inputPipe = takesInput ? try Self.inputPipe() : nil
+        input = inputPipe?.writing
         // One at a time: another child, started between `pipe` and `fcntl`, would hold this one's output open.
         (identifier, output, error) = try Self.starting.withLock { _ in
             let output = try OutputPipe()
             let error = if case .pipe = destination { output } else { try OutputPipe() }
             let streams: Streams =
                 switch destination {
-                case .pipe, .ownPipe: (nil, output.writingDescriptor, error.writingDescriptor)
-                case .file(let file): (nil, file.fileDescriptor, error.writingDescriptor)
-                case .pipeAtTerminal(let device):
-                    (device.fileDescriptor, output.writingDescriptor, device.fileDescriptor)
+                case .pipe, .ownPipe: (inputPipe?.reading, output.writingDescriptor, error.writingDescriptor)
+                case .file(let file): (inputPipe?.reading, file.fileDescriptor, error.writingDescriptor)
+                case .pipeAtTerminal(let device): (device, output.writingDescriptor, device.fileDescriptor)
                 }
             let child = try Self.spawn(path, arguments, environment, streams)
             try output.handOver()
             if error !== output { try error.handOver() }
             return (child, output, error)
         }
+        try inputPipe?.reading.close()
+    }
+
+    /// A pipe of which no other program gets the ends.
+    private static func inputPipe() throws -> (reading: FileHandle, writing: FileHandle) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw CommandError("there is no pipe to be had") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (FileHandle(fileDescriptor: ends[0]), FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
     }
 
     private static let starting = Mutex(())
 
-    private typealias Streams = (input: Int32?, output: Int32, error: Int32)
+    private typealias Streams = (input: FileHandle?, output: Int32, error: Int32)
 
     private static func spawn(
         _ path: String, _ arguments: [String], _ environment: [String: String], _ streams: Streams
@@ -67,7 +81,7 @@ package final class Command: @unchecked Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         if let input = streams.input {
-            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, input.fileDescriptor, STDIN_FILENO)
         } else {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         }
@@ -93,6 +107,11 @@ package final class Command: @unchecked Sendable {
 
     deinit {
         kill()
+    }
+
+    /// Writes a line to the program's standard input.
+    package func write(_ line: String) throws {
+        try input?.write(contentsOf: Data((line + "\n").utf8))
     }
 
     /// Waits until the program has written a line that contains `text`.

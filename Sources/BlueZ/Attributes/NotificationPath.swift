@@ -1,6 +1,6 @@
 /// How notified values come from bluetoothd.
 package enum NotificationPath: Sendable {
-    /// Through descriptors from bluetoothd 5.83 on, else by signals.
+    /// Through descriptors from bluetoothd 5.84 on, else by signals.
     case automatic
     /// By D-Bus signals, which every version sends reliably.
     case signals

@@ -23,7 +23,7 @@ extension Peripheral {
             subscriptions[characteristic.path] = .signals
             return
         }
-        if await prefersDescriptors, characteristic.properties.contains(.notify), try await acquire(characteristic) {
+        if prefersDescriptors, characteristic.properties.contains(.notify), try await acquire(characteristic) {
             return
         }
         subscriptions[characteristic.path] = .signals
@@ -69,29 +69,10 @@ extension Peripheral {
     // MARK: Descriptors
 
     private var prefersDescriptors: Bool {
-        get async {
-            switch notificationPath {
-            case .signals: return false
-            case .descriptors: return true
-            case .automatic:
-                if let isRecent { return isRecent }
-                let answer = await describesDisconnections()
-                isRecent = answer
-                return answer
-            }
-        }
-    }
-
-    /// Whether bluetoothd is 5.83 or later, whose `Device1` has a signal that tells why a link has gone.
-    private func describesDisconnections() async -> Bool {
-        guard let connection, let path else { return false }
-        do throws(DBusError) {
-            let call = try Message(
-                call: "Introspect", on: "org.freedesktop.DBus.Introspectable", at: path, of: BlueZName.service)
-            let description = try await connection.call(call).arguments.first?.text ?? ""
-            return description.split(separator: "\"").contains("Disconnected")
-        } catch {
-            return false
+        switch notificationPath {
+        case .signals: false
+        case .descriptors: true
+        case .automatic: bluetoothd?.acquiresReliably ?? false
         }
     }
 

@@ -18,16 +18,18 @@ final class AdapterLinks {
 
     /// - Parameters:
     ///   - capacity: how many links there may be; nil: as many as the adapter turns out to hold.
+    ///   - limit: what no attempt to connect may exceed.
     ///   - recall: asks a peripheral's owner to end its link soon.
     ///   - interrupt: ends the attempt of a peripheral, whose turn is over.
     init(
-        capacity: Int?, loop: EventLoop, recall: @escaping (Address) -> Void, interrupt: @escaping (Address) -> Void
+        capacity: Int?, limit: AttemptLimit?, loop: EventLoop, recall: @escaping (Address) -> Void,
+        interrupt: @escaping (Address) -> Void
     ) {
         self.loop = loop
         self.recall = recall
         configuredCapacity = capacity
         slots = ConnectionSlots(capacity: capacity)
-        lane = ConnectionLane(loop: loop, interrupt: interrupt)
+        lane = ConnectionLane(limit: limit, loop: loop, interrupt: interrupt)
     }
 
     var usedCount: Int { slots.usedCount }

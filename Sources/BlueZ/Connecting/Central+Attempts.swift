@@ -77,6 +77,8 @@ extension Central {
         guard await !peripheral.isBlocked else {
             throw CentralError(.failed, object, "connect: it is blocked: bluetoothctl unblock \(object)")
         }
+        await prepareAgent(for: peripheral)
+        if attempt.isToEnd { throw cancellation(of: peripheral.address) }
         attempt.isPending = true
         endedAttempts[peripheral.address] = nil
         defer { attempt.isPending = false }

@@ -31,9 +31,12 @@ extension Central {
         guard attempts[address] == nil else {
             throw CentralError(.inProgress, object, "connect: already connecting")
         }
-        let attempt = ConnectionAttempt(links)
+        let attempt = ConnectionAttempt(links, keepsScan: await peripheral.isFleeting)
         attempts[address] = attempt
-        defer { attempts[address] = nil }
+        defer {
+            attempts[address] = nil
+            if attempt.keepsScan { scanSoon() }
+        }
         guard await acquireSlot(of: links, for: peripheral, priority) else {
             throw CentralError(.cancelled, object, "connect: given up")
         }

@@ -70,7 +70,9 @@ extension Central {
     }
 
     func openLinks(of adapter: String) {
-        links[adapter] = AdapterLinks(capacity: capacity, loop: loop) { [unowned self] address in
+        // One that does not tell its version may be an early one as well.
+        let limit = adapters[adapter]?.bluetoothd?.survivesLongAttempts == true ? nil : AttemptLimit.early
+        links[adapter] = AdapterLinks(capacity: capacity, limit: limit, loop: loop) { [unowned self] address in
             assumeIsolated { $0.tell(address, .slotRecalled) }
         } interrupt: { [unowned self] address in
             assumeIsolated { $0.interruptAttempt(of: address) }

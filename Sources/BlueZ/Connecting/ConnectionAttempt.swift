@@ -8,8 +8,12 @@ final class ConnectionAttempt {
     /// bluetoothd has been asked for the link.
     var isPending = false
 
-    init(_ links: AdapterLinks) {
+    /// Whether the scan has to go on: bluetoothd forgets who has a private address as soon as nobody scans.
+    let keepsScan: Bool
+
+    init(_ links: AdapterLinks, keepsScan: Bool) {
         self.links = links
+        self.keepsScan = keepsScan
     }
 
     /// Whether nothing more is to be tried for now.

@@ -5,14 +5,17 @@ internal import EventLoop
 final class ConnectionLane {
     private let loop: EventLoop
     private let interrupt: (Address) -> Void
-    private var turns = ConnectionTurns()
+    private var turns: ConnectionTurns
     private var waiters: [Address: CheckedContinuation<Bool, Never>] = [:]
     private var timer: Timer?
 
-    /// - Parameter interrupt: ends the attempt of a peripheral, whose turn is over.
-    init(loop: EventLoop, interrupt: @escaping (Address) -> Void) {
+    /// - Parameters:
+    ///   - limit: what no attempt may exceed.
+    ///   - interrupt: ends the attempt of a peripheral, whose turn is over.
+    init(limit: AttemptLimit?, loop: EventLoop, interrupt: @escaping (Address) -> Void) {
         self.loop = loop
         self.interrupt = interrupt
+        turns = ConnectionTurns(limit: limit)
     }
 
     /// Waits for a turn.

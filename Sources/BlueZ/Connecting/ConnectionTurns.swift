@@ -6,7 +6,8 @@ internal import EventLoop
 /// Linux starts no other one while a peripheral that is heard does not answer (for 4 s in 6.1, for 20 s in 6.12). While
 /// others wait, an attempt therefore lasts a turn; then it is ended, and comes back. A short turn is enough for whoever
 /// answers. Who needs more has a long one when the others are through, which also reaches those that advertise only every
-/// ten seconds; and if that is in vain as well, each further long one comes after a rest that doubles.
+/// ten seconds; and if that is in vain as well, each further long one comes after a rest that doubles. Where attempts
+/// have a limit, they end at it whether others wait or not.
 ///
 /// A value without any input or output: wishes go in, decisions come out.
 struct ConnectionTurns {
@@ -46,11 +47,19 @@ struct ConnectionTurns {
     /// How long an attempt may take to end.
     static let grace = Duration.seconds(5)
 
+    private let limit: AttemptLimit?
     private var turn: Turn?
     private var waiting: [Wish] = []
     private var reserves: [Address: Reserve] = [:]
+    /// Those whose last attempt had to be ended at the limit, and when they may try again.
+    private var rests: [Address: Instant] = [:]
     /// How long it took lately to make a link: slow machines need longer turns.
     private var usual = Duration.milliseconds(500)
+
+    /// - Parameter limit: what no attempt may exceed.
+    init(limit: AttemptLimit? = nil) {
+        self.limit = limit
+    }
 
     var waitingCount: Int { waiting.count }
 
@@ -77,7 +86,10 @@ struct ConnectionTurns {
     /// - Parameter isConnected: whether there is a link.
     mutating func leave(_ peripheral: Address, isConnected: Bool, at now: Instant) -> [Decision] {
         waiting.removeAll { $0.peripheral == peripheral }
-        if isConnected { reserves[peripheral] = nil }
+        if isConnected {
+            reserves[peripheral] = nil
+            rests[peripheral] = nil
+        }
         if let turn, turn.peripheral == peripheral {
             self.turn = nil
             if isConnected {
@@ -92,6 +104,7 @@ struct ConnectionTurns {
     /// Learns from a turn without a link; who failed at once has held nobody up.
     private mutating func ended(_ turn: Turn, at now: Instant) {
         let time = now - turn.since
+        if let limit, time >= limit.length { rests[turn.peripheral] = now + limit.rest }
         if time >= Self.longTurn {
             let count = (reserves[turn.peripheral]?.longTurnsInVain ?? 0) + 1
             let rest = min(Self.rest * (1 << min(count - 1, 10)), Self.longestRest)
@@ -104,9 +117,8 @@ struct ConnectionTurns {
     /// What is to be done now; again when something changes, and at `nextDecision`.
     mutating func decide(at now: Instant) -> [Decision] {
         if let turn {
-            guard !waiting.isEmpty else { return [] }
             guard let interruption = turn.interruption else {
-                guard now - turn.since >= turn.length else { return [] }
+                guard let end = end(of: turn), now >= end else { return [] }
                 self.turn?.interruption = now
                 return [.interrupt(turn.peripheral)]
             }
@@ -123,18 +135,29 @@ struct ConnectionTurns {
 
     /// When a decision may be due though nothing has happened; nil: never.
     var nextDecision: Instant? {
-        guard let turn, !waiting.isEmpty else { return nil }
-        return turn.interruption.map { $0 + Self.grace } ?? turn.since + turn.length
+        guard let turn else { return waiting.compactMap { rests[$0.peripheral] }.min() }
+        return turn.interruption.map { $0 + Self.grace } ?? end(of: turn)
+    }
+
+    /// When an attempt is to be ended; nil: as long as nobody else waits, never.
+    private func end(of turn: Turn) -> Instant? {
+        waiting.isEmpty ? limit.map { turn.since + $0.length } : turn.since + turn.length
     }
 
     /// How long its turn would last from now on while others wait.
     func turnLength(of peripheral: Address, at now: Instant) -> Duration {
-        guard let reserve = reserves[peripheral], now >= reserve.nextLongTurn else { return shortTurn }
-        return Self.longTurn
+        guard let reserve = reserves[peripheral], now >= reserve.nextLongTurn else { return within(shortTurn) }
+        return within(Self.longTurn)
     }
 
-    /// The first one that waits; those that have held others up come after the rest of them, for a while.
+    private func within(_ length: Duration) -> Duration {
+        limit.map { min(length, $0.length) } ?? length
+    }
+
+    /// The first one that waits and need not rest; those that have held others up come after them, for a while.
     private func next(at now: Instant) -> Int? {
-        waiting.firstIndex { reserves[$0.peripheral] == nil || now - $0.since >= Self.ageing } ?? waiting.indices.first
+        let ready = waiting.indices.filter { rests[waiting[$0].peripheral].map { $0 <= now } ?? true }
+        return ready.first { reserves[waiting[$0].peripheral] == nil || now - waiting[$0].since >= Self.ageing }
+            ?? ready.first
     }
 }

@@ -5,10 +5,10 @@ internal import EventLoop
 /// Which of the adapters that hear the peripheral it is connected through.
 extension Peripheral {
     /// An adapter hears or knows it.
-    func appeared(at path: String, adapter: String, connection: Connection) {
+    func appeared(at path: String, of adapter: Adapter, _ connection: Connection) {
         self.connection = connection
-        isRecent = nil
-        routes.add(path, through: adapter)
+        bluetoothd = adapter.bluetoothd
+        routes.add(path, through: adapter.path)
         if self.path == nil, !holdsRoute { chooseRoute() }
     }
 

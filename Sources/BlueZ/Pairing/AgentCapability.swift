@@ -18,4 +18,9 @@ enum AgentCapability: String {
         case (false, false): self = .nothing
         }
     }
+
+    /// Whether it is enough where `other` is wanted.
+    func includes(_ other: AgentCapability) -> Bool {
+        self == other || other == .nothing || self == .keyboardAndDisplay
+    }
 }

@@ -16,14 +16,17 @@ extension Central {
     package func pair(
         _ peripheral: Peripheral, with answers: PairingAnswers = PairingAnswers(), within limit: Duration = .seconds(60)
     ) async throws(CentralError) {
-        try await connect(peripheral, priority: .command)
-        await agent.turn.enter()
+        let address = peripheral.address
+        let isExpected = agent.expected[address] != nil
+        if !isExpected { agent.expected[address] = answers }
         defer {
-            agent.turn.leave()
+            if !isExpected { agent.expected[address] = nil }
             settleAgentSoon()
         }
+        try await connect(peripheral, priority: .command)
+        await agent.turn.enter()
+        defer { agent.turn.leave() }
         if await peripheral.isBonded { return }
-        let address = peripheral.address
         guard let connection, let path = await peripheral.path else {
             throw CentralError(.notFound, address.description, "pair: it has gone from bluetoothd's list")
         }
@@ -77,6 +80,17 @@ extension Central {
         }
     }
 
+    /// Whether a pairing with these answers wants another link than the one that there is.
+    ///
+    /// bluetoothd 5.82 pairs over the link, for which Linux keeps what the agent could do when it was made (5.66 says it
+    /// anew): what cannot be asked there is not asked, and the bond is made without (Just Works) or not at all.
+    package func needsNewLink(_ peripheral: Peripheral, toPairWith answers: PairingAnswers) async -> Bool {
+        let wanted = AgentCapability([answers])
+        guard await peripheral.isConnected, await !peripheral.isBonded, let now = agent.capability else { return false }
+        let then = await peripheral.linkCapability ?? .nothing
+        return now.includes(wanted) && !then.includes(wanted)
+    }
+
     /// Makes bluetoothd forget the bond with a peripheral, and all else that it knows of it; a link is ended.
     ///
     /// - Throws: `CentralError`: `notFound` when there is no bond; `timeout` when the link does not get down.
@@ -115,6 +129,12 @@ extension Central {
     }
 
     // MARK: The agent
+
+    /// What the agent can do is part of a link from its beginning: it is there first, unless it is busy with somebody.
+    func prepareAgent(for peripheral: Peripheral) async {
+        if agent.pairings.isEmpty { await settleAgent() }
+        await peripheral.linkBegins(with: agent.capability)
+    }
 
     func settleAgentSoon() {
         Task(executorPreference: loop.tasks) { await self.settleAgent() }

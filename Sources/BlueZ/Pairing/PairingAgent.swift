@@ -18,6 +18,9 @@ final class PairingAgent {
     /// Who answers for those with which a bond is expected, whenever they ask for one.
     var expected: [Address: PairingAnswers] = [:]
 
+    /// What bluetoothd has been told that can be done; nil: nothing, there is no agent.
+    var capability: AgentCapability? { registration?.capability }
+
     private var registration: Registration?
     /// bluetoothd's own name on the bus: nobody else is answered.
     private var owner: String?

@@ -10,6 +10,11 @@ extension Peripheral {
         fruitlessLinks = 0
     }
 
+    /// A link is asked for, while the agent can do this.
+    func linkBegins(with capability: AgentCapability?) {
+        linkCapability = capability
+    }
+
     /// The link is of use.
     func linkHolds() {
         fruitlessLinks = 0

@@ -13,7 +13,7 @@ extension Central {
         guard state == .poweredOn else { throw CentralError(.unavailable, object, "look for it: \(reason)") }
         if await peripheral.isReachable(within: .seconds(30)) { return }
         seek(peripheral)
-        defer { stopSeeking(peripheral) }
+        defer { stopSeekingSoon(peripheral) }
         let start = loop.now
         guard await peripheral.wait(for: limit, until: { $0.isReachable(since: start) }) else {
             throw CentralError(
@@ -25,12 +25,23 @@ extension Central {
         }
     }
 
+    /// Stops when whoever has looked for it has had time to connect to it: without a scan bluetoothd forgets those whose
+    /// address is private.
+    private func stopSeekingSoon(_ peripheral: Peripheral) {
+        guard peripheral.assumeIsolated({ $0.isFleeting && $0.path != nil }) else { return stopSeeking(peripheral) }
+        loop.schedule(after: .seconds(1)) { [unowned self] in assumeIsolated { $0.stopSeeking(peripheral) } }
+    }
+
     /// Lets go of a peripheral that nobody cares for any more; its link must be down.
     package func forget(_ address: Address) {
         guard let peripheral = peripherals[address] else { return }
         stopSeeking(peripheral)
         peripherals[address] = nil
         peripheralsByPath = peripheralsByPath.filter { $0.value !== peripheral }
+        guard let identity = peripheral.assumeIsolated({ $0.identity }) else { return }
+        identities[identity] = nil
+        // Somebody may care for it by its other address.
+        if peripherals[identity] != nil { retrieveSoon() }
     }
 }
 

@@ -32,7 +32,9 @@ extension Central {
 
     /// bluetoothd has an object for a device.
     func noticed(_ properties: [String: Variant], at path: String) {
-        guard var device = HeardDevice(properties, at: path), isObserved(device.address) else { return }
+        guard var device = HeardDevice(properties, at: path) else { return }
+        device.address = knownAddress(device.address, at: path)
+        guard isObserved(device.address) else { return }
         // The strength is there only while the device is being heard.
         let sighting = properties["RSSI"] != nil ? device.sighting(properties) : nil
         heardDevices[path] = device

@@ -23,7 +23,8 @@ extension Central {
     private func wantedScan(of adapter: Adapter) -> ScanStyle? {
         guard adapter.isPowered, adapter.isCentral, !scanPauses.values.contains(adapter.path) else { return nil }
         if observers.values.contains(where: \.needsEachPacket) { return .eachPacket }
-        return sought.isEmpty && observers.isEmpty ? nil : .changes
+        let isNeeded = !sought.isEmpty || !observers.isEmpty || attempts.values.contains(where: \.keepsScan)
+        return isNeeded ? .changes : nil
     }
 
     private func needsAdjusting(_ adapter: Adapter) -> Bool {

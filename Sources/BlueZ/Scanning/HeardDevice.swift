@@ -3,7 +3,7 @@ internal import DBus
 
 /// What is known of a device that was heard, beyond its latest packet: few packets carry a name.
 struct HeardDevice {
-    let address: Address
+    var address: Address
     private let kind: AddressKind
     private let adapter: String
     private var name: String?

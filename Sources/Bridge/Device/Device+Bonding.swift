@@ -59,18 +59,21 @@ extension Device {
         return passkey
     }
 
-    /// Answers for the device from now on, whoever brings about the bond that is configured: the device itself may ask
-    /// for it, or bluetoothd make it for a value that wants one.
+    /// Answers for the device from now on, whoever brings about the bond that is configured or asked for: the device
+    /// itself may ask for it, or bluetoothd make it for a value that wants one.
     func expectBond() {
-        guard configuration.pair else { return }
-        let passkey: Passkey?
+        let answers = expectedAnswers()
+        onCentral { await $0.expectBond(with: $1, answers) }
+    }
+
+    private func expectedAnswers() -> PairingAnswers? {
+        guard configuration.pair || waiting.contains(where: \.command.isPair) else { return nil }
         do throws(Complaint) {
-            passkey = try configuredPasskey()
+            return try pairingAnswers()
         } catch {
             log.error("the passkey cannot be read: \(error.sentence)")
-            passkey = nil
+            return PairingAnswers()
         }
-        onCentral { await $0.expectBond(with: $1, PairingAnswers(passkey: passkey)) }
     }
 
     /// - Throws: `CentralError` when there is no bond afterwards.
@@ -89,8 +92,16 @@ extension Device {
     /// Bonds with the device as somebody wants it now.
     func pairNow(_ passkey: Passkey?) async throws(RequestError) -> JSON {
         guard let peripheral else { throw RequestError(.failed, "\(name): not started") }
+        let answers = interactiveAnswers(passkey)
         do throws(CentralError) {
-            try await pair(with: peripheral, interactiveAnswers(passkey))
+            if !hasRelinked, await central.needsNewLink(peripheral, toPairWith: answers) {
+                log.info("pairing: what the device may ask can be asked on a new link only")
+                hasRelinked = true
+                try await central.cancelConnection(peripheral)
+                isToBeRepeated = true
+            } else {
+                try await pair(with: peripheral, answers)
+            }
         } catch {
             throw RequestError(error, on: name)
         }
@@ -122,6 +133,13 @@ extension Device {
         guard let passkey, let question else { return }
         self.question = nil
         question.answer(passkey)
+    }
+
+    /// The bond has told whose the private address is by which it was configured.
+    func identified(as address: Address) {
+        log.info("its identity address is \(address)", ["advice": "write that into the configuration"])
+        outlet.announce("identified", device: name, ["identity": .string("\(address)")], at: loop.timestamp)
+        publishInfo()
     }
 
     // MARK: Lost, or missing

@@ -26,6 +26,7 @@ extension Device {
         case .pair(let passkey):
             answerQuestion(passkey)
             waiting.append(pending)
+            expectBond()
             process(.demanded)
         case .read, .set, .write, .subscribe, .connect, .discover, .inspect:
             let overtaken = overtaken(by: command)
@@ -94,7 +95,16 @@ extension Device {
         waiting.removeAll { $0.identifier == command.identifier }
         collectors.removeAll { $0.identifier == command.identifier }
         if serving?.identifier == command.identifier { serving = nil }
+        if command.command.isPair {
+            hasRelinked = false
+            expectBond()
+        }
         if isWaiting { process(.demandEnded) }
+    }
+
+    /// Answers all commands, of which nothing more will come.
+    func giveUpCommands(_ code: RequestError.Code, _ reason: String) {
+        for command in waiting + collectors { finish(command, .failure(RequestError(code, "\(name): \(reason)"))) }
     }
 
     /// Carries out the next command that waits for the link.
@@ -274,9 +284,7 @@ extension Device {
     }
 
     private func disconnect(_ command: PendingCommand, _ pause: Duration?) {
-        for other in waiting + collectors {
-            finish(other, .failure(RequestError(.superseded, "\(name): a disconnect was requested")))
-        }
+        giveUpCommands(.superseded, "a disconnect was requested")
         process(.letGo(pause: pause))
         leavers.append(command)
         answerLeavers()

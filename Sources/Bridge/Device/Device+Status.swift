@@ -108,7 +108,9 @@ extension Device {
         let characteristics = channels.map { channel -> (String, JSON) in
             (channel.name, channel.info)
         }
-        let info: JSON.Object = ["name": .string(name), "address": .string("\(configuration.address)")]
+        var info: JSON.Object = ["name": .string(name), "address": .string("\(configuration.address)")]
+        let known = peripheral?.assumeIsolated { $0.identity }
+        if let known { info["identity"] = .string("\(known)") }
         let offer: JSON.Object = ["characteristics": .object(JSON.Object(characteristics))]
         publish(.object(info.adding(identity.info).adding(offer).adding(advertisedInfo)), "info")
     }

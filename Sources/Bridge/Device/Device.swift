@@ -57,6 +57,8 @@ internal import MQTT
     // Its bond
     /// What the device asks during a pairing, and nobody has answered.
     var question: PairingQuestion?
+    /// The link was ended to pair on another one.
+    var hasRelinked = false
     /// That it wants a bond was told.
     var isBondRequirementTold = false
 
@@ -155,9 +157,7 @@ internal import MQTT
 
     /// Ends the session with the device; returns when the link is down.
     func stop() async {
-        for command in waiting + collectors {
-            finish(command, .failure(RequestError(.failed, "\(name): the gateway lets it go")))
-        }
+        giveUpCommands(.failed, "the gateway lets it go")
         process(.stopped)
         if session.phase != .idle {
             await withCheckedContinuation { stopped.append($0) }
@@ -170,11 +170,7 @@ internal import MQTT
 
     /// Bluetooth can be used, or no longer.
     func bluetoothChanged(isOn: Bool, reason: String) {
-        if !isOn {
-            for command in waiting + collectors {
-                finish(command, .failure(RequestError(.bluetoothOff, "\(name): \(reason)")))
-            }
-        }
+        if !isOn { giveUpCommands(.bluetoothOff, reason) }
         listener?.pause(at: loop.now)
         process(.bluetoothChanged(isOn: isOn))
     }
@@ -195,6 +191,7 @@ internal import MQTT
             process(.waitingForSlot)
         case .slotGranted: process(.slotGranted)
         case .slotRecalled: process(.slotRecalled)
+        case .identified(let address): identified(as: address)
         case .bondLost: bondLost("bluetoothd does not know it any more")
         case .servicesInvalidated:
             forgetCharacteristics()

@@ -80,9 +80,9 @@ extension Gateway {
     }
 
     private func bridgeRequest(_ verb: String, _ message: Message, _ outlet: Outlet) throws(TopicError) {
-        let topic = try outlet.topics.bridge("response/\(verb)")
+        let reply = ReplyAddress(message, try outlet.topics.bridge("response/\(verb)"), by: outlet.client)
         do throws(RejectedRequest) {
-            let request = try Request(verb: message, replyTo: topic)
+            let request = try Request(verb: message, reply)
             do throws(RequestError) {
                 perform(try GatewayCommand(verb: verb, request.parameters), request)
             } catch {
@@ -97,9 +97,9 @@ extension Gateway {
         _ verb: String, of name: String, _ message: Message, _ outlet: Outlet
     ) throws(TopicError) {
         guard let device = devices[name] else { return }
-        let topic = try outlet.topics.device(name, "response/\(verb)")
+        let reply = ReplyAddress(message, try outlet.topics.device(name, "response/\(verb)"), by: outlet.client)
         do throws(RejectedRequest) {
-            let request = try Request(verb: message, replyTo: topic)
+            let request = try Request(verb: message, reply)
             do throws(RequestError) {
                 let command = try DeviceCommand(verb: verb, request.parameters)
                 device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
@@ -117,11 +117,11 @@ extension Gateway {
     ) throws(TopicError) {
         guard let device = devices[device] else { return }
         var message = message
-        let topic = try outlet.topics.device(device.name, "response/get")
+        let reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/get"), by: outlet.client)
         let isObject = (try? Request.json(message.payload))?.object != nil
         if !isObject { message.payload = [] }
         do throws(RejectedRequest) {
-            let request = try Request(verb: message, replyTo: topic)
+            let request = try Request(verb: message, reply)
             device.assumeIsolated { $0.accept(.read(name), timeToLive: request.timeToLive, reply: request.reply) }
         } catch {
             outlet.respond(.failure(error.error), to: error.reply)
@@ -133,10 +133,10 @@ extension Gateway {
         _ name: String, of device: String, _ message: Message, _ outlet: Outlet
     ) throws(TopicError) {
         guard let device = devices[device] else { return }
-        let topic = try outlet.topics.device(device.name, "response/set")
+        let reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/set"), by: outlet.client)
         let fields = device.configuration.characteristics.first { $0.name == name }?.fieldNames
         do throws(RejectedRequest) {
-            let request = try SetRequest(message, fields: fields ?? [], replyTo: topic)
+            let request = try SetRequest(message, fields: fields ?? [], reply)
             let command = DeviceCommand.set(name, request.value)
             device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
         } catch {

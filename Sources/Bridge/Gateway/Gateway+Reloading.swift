@@ -82,14 +82,26 @@ extension Gateway {
         outlet = new
         requestFilters = []
         moveDevices(to: new)
-        if !isSameBroker {
-            // Nobody takes away there later what is no longer true.
-            for topic in retained.topics.gone(in: RetainedTopics()) { clear(topic, old) }
-            retained.save(RetainedTopics())
+        if isSameBroker {
+            await old.client.close(within: .seconds(2), farewell: try? stateMessage("offline", old))
+        } else {
+            leave(old)
         }
-        await old.client.close(within: .seconds(2), farewell: isSameBroker ? try? stateMessage("offline", old) : nil)
         listen(new)
         new.client.start()
+    }
+
+    /// Takes leave of a broker: whoever asked there is answered, and nothing is left behind that is no longer true.
+    private func leave(_ old: Outlet) {
+        let reason = "the gateway goes to another broker"
+        old.client.unsubscribeFromAll()
+        giveUpRequests(for: .work, because: reason)
+        for device in devices.values { device.assumeIsolated { $0.giveUpCommands(.failed, reason) } }
+        if let farewell = try? stateMessage("offline", old) { old.client.publish(farewell, keeping: .each) }
+        for topic in retained.topics.gone(in: RetainedTopics()) { clear(topic, old) }
+        retained.save(RetainedTopics())
+        // The changes that were asked for there, this one too, are answered before.
+        change { _ in await old.client.close(within: .seconds(2)) }
     }
 
     private func moveDevices(to outlet: Outlet) {

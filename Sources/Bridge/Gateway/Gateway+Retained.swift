@@ -19,10 +19,19 @@ extension Gateway {
             let gone = (before.discovery["\(message.topic)"] ?? [:]).filter { message.platforms[$0.key] == nil }
             // Home Assistant removes a component that is marked, not one that is merely missing.
             if !gone.isEmpty { publish(message.removing(gone).payload, on: "\(message.topic)", outlet) }
-            outlet.state(.object(message.payload), on: message.topic)
+            tell(message, outlet)
         }
         for topic in before.gone(in: now) { clear(topic, outlet) }
+        toldDiscovery = toldDiscovery.filter { now.discovery["\($0.key)"] != nil }
         retained.save(now)
+    }
+
+    /// Tells Home Assistant what it was not told before.
+    private func tell(_ message: DiscoveryMessage, _ outlet: Outlet) {
+        let payload = JSON.object(message.payload)
+        let fingerprint = payload.description.hashValue
+        guard toldDiscovery.updateValue(fingerprint, forKey: message.topic) != fingerprint else { return }
+        outlet.state(payload, on: message.topic)
     }
 
     private func discoveryMessages(_ outlet: Outlet) -> [DiscoveryMessage] {
@@ -53,7 +62,7 @@ extension Gateway {
         guard let outlet, outlet.client.isConnected, devices[device.name] === device else { return }
         let messages = try? discovery(of: device, outlet)
             .messages(configuration.homeAssistant, origin: Discovery.origin(version: version))
-        for message in messages ?? [] { outlet.state(.object(message.payload), on: message.topic) }
+        for message in messages ?? [] { tell(message, outlet) }
     }
 
     private func ownTopics(_ outlet: Outlet) -> Set<String> {

@@ -12,6 +12,7 @@ extension Gateway {
         if let message = try? stateMessage("online", outlet) { outlet.client.publish(message, keeping: .latest) }
         tellInfo()
         for device in devices.values { device.assumeIsolated { $0.republish() } }
+        toldDiscovery = [:]
         settleRetained()
     }
 
@@ -42,6 +43,7 @@ extension Gateway {
     func tellHealth() {
         guard let statistics = outlet?.client.statistics else { return }
         let usage = ResourceUsage.current
+        toldConnectionUse = connectionUse
         let health = devices.sorted { $0.key < $1.key }.map { name, device in
             (name, device.assumeIsolated { $0.health })
         }
@@ -53,7 +55,7 @@ extension Gateway {
                 "waiting": .number(JSON.Number(statistics.waiting)), "sent": .number(JSON.Number(statistics.sent)),
                 "received": .number(JSON.Number(statistics.received)),
                 "dropped": .number(JSON.Number(statistics.dropped)),
-                "expired": .number(JSON.Number(statistics.expired)), "adapters": .array(connectionUse),
+                "expired": .number(JSON.Number(statistics.expired)), "adapters": .array(toldConnectionUse),
                 "devices": .object(JSON.Object(health)), "time": .string(loop.timestamp.description),
             ], on: "health")
         healthTimer?.cancel()
@@ -75,14 +77,15 @@ extension Gateway {
         return "\((Double(news) / elapsed.inSeconds * 10).rounded() / 10)"
     }
 
-    /// Writes down which links are up, so that whoever comes after a crash knows them for ours.
+    /// Writes down which links are up, so that whoever comes after a crash knows them for ours, and tells how many.
     ///
     /// Not each change by itself: a memory card has only so many writes in it.
-    func rememberPeripheralsSoon() {
-        guard memoryTimer == nil else { return }
-        memoryTimer = loop.schedule(after: .seconds(5)) { [unowned self] in
-            memoryTimer = nil
+    func linksChanged() {
+        guard linksTimer == nil else { return }
+        linksTimer = loop.schedule(after: .seconds(5)) { [unowned self] in
+            linksTimer = nil
             rememberPeripherals()
+            if connectionUse != toldConnectionUse { tellHealth() }
         }
     }
 

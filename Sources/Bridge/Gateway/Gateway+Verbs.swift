@@ -28,23 +28,23 @@ extension Gateway {
 
     /// Answers a request with what comes of some work, or earlier, when the gateway stops.
     func answer(_ request: Request, by work: @escaping Work) {
-        guard let number = begin(request) else { return }
+        guard let number = begin(request, for: .work) else { return }
         Task(executorPreference: loop.tasks) { await self.finish(number, with: work) }
     }
 
     /// Answers a request with what comes of a change of the fleet, when those before it are done.
     private func change(_ request: Request, by work: @escaping Work) {
-        guard let number = begin(request) else { return }
+        guard let number = begin(request, for: .change) else { return }
         change { gateway in await gateway.finish(number, with: work) }
     }
 
-    private func begin(_ request: Request) -> Int? {
+    private func begin(_ request: Request, for purpose: PendingReplies.Purpose) -> Int? {
         guard !pending.isFull else {
             let error = RequestError(.busy, "\(PendingReplies.capacity) requests are being carried out already")
             outlet?.respond(.failure(error), to: request.reply)
             return nil
         }
-        return pending.add(request.reply)
+        return pending.add(request.reply, for: purpose)
     }
 
     private func finish(_ number: Int, with work: Work) async {
@@ -58,9 +58,9 @@ extension Gateway {
     }
 
     /// Answers what has no answer yet, since nothing more will come of it.
-    func giveUpRequests() {
-        for reply in pending.takeAll() {
-            outlet?.respond(.failure(RequestError(.failed, "the gateway stops")), to: reply)
+    func giveUpRequests(for purposes: PendingReplies.Purpose..., because reason: String) {
+        for reply in pending.takeAll(for: purposes) {
+            outlet?.respond(.failure(RequestError(.failed, reason)), to: reply)
         }
     }
 }

@@ -20,12 +20,16 @@ internal import MQTT
     var devices: [String: Device] = [:]
     var knownPeripherals: KnownPeripheralStore
     var retained: RetainedTopicsStore
+    /// What Home Assistant was told since the last connection, by the topic: too long to be kept, its fingerprint.
+    var toldDiscovery: [Topic: Int] = [:]
     var birthTimer: Timer?
     var strangers = Strangers()
     /// What asks for the requests to the devices.
     var requestFilters: Set<TopicFilter> = []
     var healthTimer: Timer?
-    var memoryTimer: Timer?
+    /// Who has how many connections, as the gateway's health told it last.
+    var toldConnectionUse: [JSON] = []
+    var linksTimer: Timer?
     /// How many notifications there had been, and when, at the last report.
     var notifications: (count: Int, time: Instant)
     /// The devices whose advertisements are read.
@@ -101,7 +105,7 @@ internal import MQTT
             self?.assumeIsolated { $0.repaired(repair, adapter, reason) }
         }
         await central.onLinkChange { [weak self] in
-            self?.assumeIsolated { $0.rememberPeripheralsSoon() }
+            self?.assumeIsolated { $0.linksChanged() }
         }
         let connected = wanted.filter(\.connect.isConnectedByItself)
         await central.restore(
@@ -123,11 +127,11 @@ internal import MQTT
     package func stop() async {
         healthTimer?.cancel()
         birthTimer?.cancel()
-        memoryTimer?.cancel()
+        linksTimer?.cancel()
         quantitiesTimer?.cancel()
         endSearch()
         changes.close()
-        giveUpRequests()
+        giveUpRequests(for: .change, .work, because: "the gateway stops")
         await withTaskGroup { group in
             for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
         }

@@ -40,7 +40,7 @@ struct Outlet: Sendable {
     func respond(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) {
         var message = reply.response(outcome, qualityOfService: qualityOfService)
         message.properties.userProperties = properties().userProperties
-        client.publish(message, keeping: .each)
+        reply.client.publish(message, keeping: .each)
     }
 
     /// What goes with a message besides its payload.

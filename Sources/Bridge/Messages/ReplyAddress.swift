@@ -3,12 +3,15 @@ internal import MQTT
 
 /// Where the response to a request goes, and what it repeats.
 struct ReplyAddress: Sendable {
+    /// By which the request came: the asker listens to that broker, whichever the gateway's is by now.
+    let client: Client
     let topic: Topic
     let correlationData: [UInt8]?
     var transaction: JSON?
 
     /// The asker's Response Topic where there is one (MQTT 5, 4.10), else the contract's.
-    init(_ message: Message, _ topic: Topic) {
+    init(_ message: Message, _ topic: Topic, by client: Client) {
+        self.client = client
         self.topic = message.properties.responseTopic ?? topic
         correlationData = message.properties.correlationData
     }

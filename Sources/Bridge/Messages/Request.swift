@@ -15,13 +15,13 @@ struct Request: Sendable {
     /// Reads the payload of a verb: an object, or nothing.
     ///
     /// - Throws: `RequestError` `bad_request`, with where to send it.
-    init(verb message: Message, replyTo topic: Topic) throws(RejectedRequest) {
-        var reply = ReplyAddress(message, topic)
+    init(verb message: Message, _ reply: ReplyAddress) throws(RejectedRequest) {
+        var reply = reply
         let parameters: JSON.Object
         do throws(RequestError) {
             parameters = try Self.object(message.payload)
             reply.transaction = parameters["transaction"]
-            timeToLive = try Self.timeToLive(parameters)
+            timeToLive = try Self.timeToLive(of: message, parameters)
         } catch {
             throw RejectedRequest(error: error, reply: reply)
         }
@@ -46,9 +46,11 @@ struct Request: Sendable {
         }
     }
 
-    /// How long a request with these parameters may wait.
-    static func timeToLive(_ parameters: JSON.Object) throws(RequestError) -> Duration {
-        try duration("ttl", in: parameters) ?? standardTimeToLive
+    /// How long a request may wait: as long as its parameters say, and no longer than its message is worth delivering
+    /// (MQTT 5, 3.3.2.3.3).
+    static func timeToLive(of message: Message, _ parameters: JSON.Object) throws(RequestError) -> Duration {
+        let wanted = try duration("ttl", in: parameters) ?? standardTimeToLive
+        return min(wanted, message.properties.expiry ?? wanted)
     }
 
     /// A text among the parameters that must be there; `example` is how it would be written.

@@ -12,23 +12,22 @@ struct SetRequest: Sendable {
     ///
     /// - Parameter fields: the names that belong to the value, whatever they are.
     /// - Throws: `RequestError` `bad_request`, with where to send it.
-    init(_ message: Message, fields: [String], replyTo topic: Topic) throws(RejectedRequest) {
-        var reply = ReplyAddress(message, topic)
+    init(_ message: Message, fields: [String], _ reply: ReplyAddress) throws(RejectedRequest) {
+        var reply = reply
         do throws(RequestError) {
             let payload = try Request.json(message.payload)
-            guard var object = payload.object else {
-                (value, timeToLive) = (payload, Request.standardTimeToLive)
-                self.reply = reply
-                return
-            }
             var parameters = JSON.Object()
-            for name in ["transaction", "ttl"] where !fields.contains(name) {
-                parameters[name] = object[name]
-                object[name] = nil
+            if var object = payload.object {
+                for name in ["transaction", "ttl"] where !fields.contains(name) {
+                    parameters[name] = object[name]
+                    object[name] = nil
+                }
+                value = .object(object)
+            } else {
+                value = payload
             }
             reply.transaction = parameters["transaction"]
-            timeToLive = try Request.timeToLive(parameters)
-            value = .object(object)
+            timeToLive = try Request.timeToLive(of: message, parameters)
         } catch {
             throw RejectedRequest(error: error, reply: reply)
         }

@@ -53,7 +53,7 @@ struct KnownPeripheralStore {
         return zip(known, written).contains { new, old in
             let isSame =
                 new.address == old.address && new.adapter == old.adapter && new.name == old.name
-                && new.isConnected == old.isConnected
+                && new.isConnected == old.isConnected && new.identity == old.identity
             let age = (new.lastHeard?.milliseconds ?? 0) - (old.lastHeard?.milliseconds ?? 0)
             return !isSame || age.magnitude > Self.staleness
         }
@@ -64,7 +64,8 @@ extension KnownPeripheral {
     fileprivate init?(_ json: JSON) {
         guard let address = json["address"]?.string.flatMap({ Address($0) }) else { return nil }
         self.init(
-            address: address, adapter: json["adapter"]?.string.flatMap { Address($0) }, name: json["name"]?.string,
+            address: address, identity: json["identity"]?.string.flatMap { Address($0) },
+            adapter: json["adapter"]?.string.flatMap { Address($0) }, name: json["name"]?.string,
             lastHeard: json["last_heard"]?.int.map { Timestamp(milliseconds: Int64($0)) },
             isConnected: json["connected"]?.bool ?? false)
     }
@@ -72,6 +73,7 @@ extension KnownPeripheral {
     /// Times in milliseconds since 1970.
     fileprivate var json: JSON {
         var members: [(String, JSON)] = [("address", .string("\(address)"))]
+        if let identity { members.append(("identity", .string("\(identity)"))) }
         if let adapter { members.append(("adapter", .string("\(adapter)"))) }
         if let name { members.append(("name", .string(name))) }
         if let lastHeard { members.append(("last_heard", .number(JSON.Number(Int(lastHeard.milliseconds))))) }

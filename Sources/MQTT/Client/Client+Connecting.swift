@@ -54,6 +54,12 @@ extension Client {
         guard let connection else { return }
         switch state {
         case .connecting(let deadline, _):
+            // The library would only find that the handshake ends.
+            let isOver = !readiness.isDisjoint(with: [.hangUp, .error])
+            if isOver, let reason = connection.socketFailure() {
+                connection.breakOff()
+                return lost { .disconnected(reason: reason, retryIn: $0) }
+            }
             // In the middle of a TLS handshake reading and writing both mean to go on with it, and the library always
             // wants to write: it must not be asked, or the loop would spin (2.0.11).
             state = .connecting(deadline: deadline, hasWritten: true)
@@ -61,7 +67,7 @@ extension Client {
             attempt { () throws(LibraryError) in try connection.write() }
             settle()
             // A socket that hangs up during the handshake is taken for one that is merely slow (2.0.11).
-            if case .connecting = state, !readiness.isDisjoint(with: [.hangUp, .error]) {
+            if case .connecting = state, isOver {
                 connection.breakOff()
                 lost { .disconnected(reason: "the connection was closed during the handshake", retryIn: $0) }
             }

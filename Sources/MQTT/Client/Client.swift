@@ -111,6 +111,11 @@ package actor Client {
         }
     }
 
+    /// Asks no longer for anything. From the loop only.
+    package nonisolated func unsubscribeFromAll() {
+        for filter in assumeIsolated({ Array($0.subscriptions.keys) }) { unsubscribe(from: filter) }
+    }
+
     /// Whether the broker has taken the client in. From the loop only.
     package nonisolated var isConnected: Bool {
         assumeIsolated { client in

@@ -14,13 +14,18 @@ struct LibraryError: Error, CustomStringConvertible {
         }
     }
 
+    /// What errno(3) means.
+    static func words(forSystemError error: Int32) -> String {
+        String(cString: strerror(error)).lowercasedFirst
+    }
+
     /// To be made right after the call that failed, for the sake of `errno`.
     init(_ code: Int32) {
         let systemError = errno
         self.code = mosq_err_t(code)
         description =
             switch self.code {
-            case MOSQ_ERR_ERRNO: String(cString: strerror(systemError)).lowercasedFirst
+            case MOSQ_ERR_ERRNO: Self.words(forSystemError: systemError)
             // libmosquitto leaves getaddrinfo's result in errno.
             case MOSQ_ERR_EAI: "the host's name is not known: \(String(cString: gai_strerror(systemError)))"
             case MOSQ_ERR_KEEPALIVE: "the broker has fallen silent"

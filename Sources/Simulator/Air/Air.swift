@@ -23,7 +23,12 @@ final class Air {
 
     /// The peripheral that the fleet's file calls so, or that has this address.
     func peripheral(_ name: String) -> Peripheral? {
-        peripherals.first { $0.model.name == name } ?? peripherals.first { $0.model.address.description == name }
+        peripherals.first { $0.model.name == name } ?? Address(name).flatMap(peripheral)
+    }
+
+    /// The peripheral that has this address now, or as its identity.
+    func peripheral(_ address: Address) -> Peripheral? {
+        peripherals.first { $0.address == address || $0.model.identity == address }
     }
 
     /// An adapter has begun or ended to listen.

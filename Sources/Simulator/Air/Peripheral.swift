@@ -18,6 +18,8 @@ final class Peripheral {
     /// How often its attributes have changed places.
     private var revision: UInt16 = 0
     private(set) weak var link: (any Link)?
+    /// The address that it advertises at present.
+    private(set) var address: Address
     /// Whether it advertises when it is not connected.
     private(set) var isOn: Bool
     private(set) var events: [PeripheralEvent] = []
@@ -36,6 +38,7 @@ final class Peripheral {
         self.model = model
         self.air = air
         self.bonds = bonds
+        address = model.address
         strengths = model.advertising.strengths
         faults = FaultPlan(model.faults)
         generator = SeededGenerator(seed: seed)
@@ -52,6 +55,13 @@ final class Peripheral {
 
     /// Whether it can be connected at this moment.
     var accepts: Bool { isOn && link == nil && model.advertising.isConnectable }
+
+    /// Takes another private address, as those that have one do every few minutes.
+    func changeAddress() {
+        // The two highest bits of a resolvable one are 01 (Core Specification, Vol 6, Part B, 1.3.2.2).
+        let random = UInt64.random(in: 0..<1 << 46, using: &generator)
+        address = Address(1 << 46 | random)
+    }
 
     func switchAdvertising(on: Bool) {
         isOn = on

@@ -26,6 +26,8 @@ final class ControlObject: ExportedObject {
                 call.reply(.boolean(isConnected))
             },
             .order("DropLink", "s") { scene, call throws(SceneError) in try scene.dropLink(of: call.text(0)) },
+            .order("ChangeAddress", "s") { scene, call throws(SceneError) in try scene.changeAddress(of: call.text(0))
+            },
             .order("SetAdvertising", "sb") { scene, call throws(SceneError) in
                 try scene.switchAdvertising(of: call.text(0), on: call.flag(1))
             },

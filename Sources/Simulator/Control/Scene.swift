@@ -59,6 +59,11 @@ package final class Scene {
         try peripheral(name).drop()
     }
 
+    /// The peripheral takes another private address.
+    package func changeAddress(of name: String) throws(SceneError) {
+        try peripheral(name).changeAddress()
+    }
+
     /// The peripheral falls silent, or is heard again.
     package func switchAdvertising(of name: String, on: Bool) throws(SceneError) {
         try peripheral(name).switchAdvertising(on: on)

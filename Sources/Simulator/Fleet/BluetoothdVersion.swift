@@ -4,6 +4,15 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     case trixie = "5.82"
     case recent = "5.86"
 
+    /// The number by which an adapter's `Modalias` tells it.
+    var modaliasDevice: String {
+        switch self {
+        case .bookworm: "0542"
+        case .trixie: "0552"
+        case .recent: "0556"
+        }
+    }
+
     /// GATT objects tell their handle (since 5.69).
     var showsHandles: Bool { self != .bookworm }
 
@@ -30,6 +39,9 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
 
     /// Devices tell why their link has gone (since 5.83).
     var describesDisconnections: Bool { self == .recent }
+
+    /// Where there is a link, Pair asks over it, with what the agent could do when it was made.
+    var pairsOverLink: Bool { self != .bookworm }
 
     /// What only indicates can be acquired too (since 5.80).
     var acquiresIndications: Bool { self != .bookworm }

@@ -35,6 +35,8 @@ extension Fleet {
         package var name: String
         package var address: Address
         package var kind: AddressKind
+        /// The address by which those know it who are bonded with it; nil: the same. `address` is private then, and changes.
+        package var identity: Address?
         /// The name in its advertisements; nil for none.
         package var localName: String?
         /// The name in its Generic Access service.

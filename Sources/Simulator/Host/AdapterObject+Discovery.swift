@@ -85,15 +85,23 @@ extension AdapterObject: Receiver {
 
     func received(_ packet: Packet, from peripheral: Peripheral) {
         if faults.happens(.scanDies) { return }
-        let address = peripheral.model.address
+        let address = recognizedAddress(of: peripheral)
         let filters = sessions.values
         guard filters.contains(where: { $0?.matches(packet.advertisement, from: address) ?? packet.isDiscoverable })
         else { return }
-        let device = self.device(address) ?? DeviceObject(peripheral, at: self)
+        let device = self.device(address) ?? DeviceObject(peripheral, address, at: self)
         device.received(
             packet, isFiltered: filters.contains { $0 != nil },
             withDuplicates: filters.contains { $0?.wantsDuplicates ?? false })
         if self.device(address) == nil { add(device) }
+    }
+
+    /// The address by which the kernel tells of a peripheral: the one in the packet, unless it has the keys for another.
+    private func recognizedAddress(of peripheral: Peripheral) -> Address {
+        guard let identity = peripheral.model.identity, host.storage[model.address, identity]?.isBonded == true else {
+            return peripheral.address
+        }
+        return identity
     }
 
     func removeDevice(_ call: Call) throws(DBusError) {

@@ -56,7 +56,7 @@ extension AdapterObject {
             },
             .init("Discovering", "b") { .boolean($0.isListening) },
             .init("UUIDs", "as") { _ in .strings(AdapterObject.services) },
-            .init("Modalias", "s") { .string("usb:v1D6Bp0246d0\($0.host.fleet.version == .trixie ? "552" : "542")") },
+            .init("Modalias", "s") { .string("usb:v1D6Bp0246d\($0.host.fleet.version.modaliasDevice)") },
             .init("Roles", "as") { .strings($0.model.roles) },
         ],
         methods: [

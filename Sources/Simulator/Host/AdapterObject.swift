@@ -84,6 +84,15 @@ final class AdapterObject: ExportedObject {
         tree.remove(device)
     }
 
+    /// The keys of a bond say whose private address it is; the object stays where it is.
+    func rename(_ device: DeviceObject, to address: Address) {
+        devicesByAddress[device.address] = nil
+        device.address = address
+        devicesByAddress[address] = device
+        device.changed("Address")
+        device.changed("AddressType")
+    }
+
     func removeDevices() {
         for device in devices { remove(device) }
     }
@@ -91,8 +100,8 @@ final class AdapterObject: ExportedObject {
     /// Exports the devices that are known from earlier.
     func restoreDevices() {
         for address in host.storage.devices(of: model.address) {
-            guard let peripheral = host.air.peripheral(address.description) else { continue }
-            add(DeviceObject(peripheral, at: self))
+            guard let peripheral = host.air.peripheral(address) else { continue }
+            add(DeviceObject(peripheral, address, at: self))
         }
     }
 

@@ -22,6 +22,8 @@ final class Agents {
 
     private var agents: [Agent] = []
     private var defaultClient: String?
+    /// What adapters have been told of the agent that is there for all; it stays when that has gone.
+    private(set) var adapterCapability = Capability.noInputNoOutput
 
     /// The client's own agent, or the one that is there for all.
     func agent(for client: String) -> Agent? {
@@ -34,6 +36,7 @@ final class Agents {
             throw BlueZError.invalidArguments
         }
         agents.append(Agent(client: client, path: path, capability: capability))
+        if defaultClient == nil { makeDefault(client) }
     }
 
     func unregister(_ client: String, _ path: String) throws(DBusError) {
@@ -43,7 +46,13 @@ final class Agents {
 
     func makeDefault(_ client: String, _ path: String) throws(DBusError) {
         try check(client, path)
+        makeDefault(client)
+    }
+
+    private func makeDefault(_ client: String) {
         defaultClient = client
+        guard let agent = agent(for: client) else { return }
+        adapterCapability = agent.capability
     }
 
     func remove(_ client: String) {

@@ -11,7 +11,13 @@ extension DeviceObject {
 
     /// Private addresses change every few minutes; the two highest bits tell them from static ones.
     private var hasPrivateAddress: Bool {
-        peripheral.model.kind == .random && address.value >> 46 != 0b11
+        kind == .random && address.value >> 46 != 0b11
+    }
+
+    /// Identity addresses are public, or static random ones.
+    var kind: AddressKind {
+        guard address == peripheral.model.identity else { return peripheral.model.kind }
+        return address.value >> 46 == 0b11 ? .random : .public
     }
 
     func received(_ packet: Packet, isFiltered: Bool, withDuplicates: Bool) {

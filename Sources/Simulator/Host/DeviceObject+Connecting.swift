@@ -55,6 +55,7 @@ extension DeviceObject: Link {
         if peripheral.faults.happens(.connectWithoutLink) { return attempt.finish() }
         if adapter.isFull || !peripheral.accepts { return attempt.finish(BlueZError.connectionAborted) }
         isConnected = true
+        linkCapability = host.agents.adapterCapability
         changed("Connected")
         // The link is encrypted at once with the keys of the bond; without them on the other side it ends.
         let isBondLost = isBonded && !isSecure

@@ -6,7 +6,7 @@ extension DeviceObject {
         "org.bluez.Device1",
         properties: [
             .init("Address", "s") { .string($0.address.description) },
-            .init("AddressType", "s") { .string($0.peripheral.model.kind.rawValue) },
+            .init("AddressType", "s") { .string($0.kind.rawValue) },
             .init("Name", "s") { $0.name.map(Variant.string) },
             .init("Alias", "s") {
                 .string($0.shownAlias)

@@ -11,6 +11,7 @@ extension DeviceObject {
         pairing = attempt
         if isConnected {
             attempt.isBesideDiscovery = !isResolved
+            attempt.isOverLink = host.fleet.version.pairsOverLink
             return startPairing(attempt)
         }
         if self.attempt != nil {
@@ -44,14 +45,15 @@ extension DeviceObject {
     }
 
     private func exchange(with agent: Agents.Agent, for attempt: PairingAttempt) {
+        let capability = attempt.isOverLink ? linkCapability : agent.capability
         switch peripheral.model.pairing {
         case .justWorks: end(attempt, with: nil)
-        case .passkeyEntry(let passkey) where agent.capability.canEnter:
+        case .passkeyEntry(let passkey) where capability.canEnter:
             ask(agent, "RequestPasskey", [], for: attempt) { $0.first?.integer == Int(passkey) }
-        case .passkeyDisplay where agent.capability.canDisplay:
+        case .passkeyDisplay where capability.canDisplay:
             let passkey = UInt32.random(in: 0...999_999, using: &peripheral.generator)
             ask(agent, "DisplayPasskey", [.uint32(passkey), .uint16(0)], for: attempt) { _ in true }
-        case .numericComparison(let number) where agent.capability.canCompare:
+        case .numericComparison(let number) where capability.canCompare:
             ask(agent, "RequestConfirmation", [.uint32(number)], for: attempt) { _ in true }
         case .passkeyEntry, .passkeyDisplay, .numericComparison, .refused:
             end(attempt, with: BlueZError.authenticationFailed)
@@ -83,6 +85,7 @@ extension DeviceObject {
         pairing = nil
         if let agent = attempt.asked { host.cancelQuestion(of: agent) }
         if let error { return attempt.fail(error) }
+        if let identity = peripheral.model.identity, identity != address { adapter.rename(self, to: identity) }
         isBonded = true
         peripheral.bonds.insert(adapter.model.address)
         becomePermanent()

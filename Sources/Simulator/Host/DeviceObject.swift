@@ -7,6 +7,8 @@ final class DeviceObject: ExportedObject {
     let peripheral: Peripheral
     let path: String
     unowned let adapter: AdapterObject
+    /// The path has the first one for ever; this one may change.
+    var address: Address
 
     // What it is known by.
     var name: String?
@@ -22,6 +24,8 @@ final class DeviceObject: ExportedObject {
     /// Whether it is forgotten when it falls silent.
     var isTemporary = true
     var isBonded = false
+    /// What the agent could do when the link was made.
+    var linkCapability = Agents.Capability.noInputNoOutput
     var isTrusted = false
     var isBlocked = false
 
@@ -39,10 +43,10 @@ final class DeviceObject: ExportedObject {
     /// The level that `Battery1` shows.
     var battery: UInt8?
 
-    init(_ peripheral: Peripheral, at adapter: AdapterObject) {
+    init(_ peripheral: Peripheral, _ address: Address, at adapter: AdapterObject) {
         self.peripheral = peripheral
         self.adapter = adapter
-        let address = peripheral.model.address
+        self.address = address
         path = "\(adapter.path)/dev_\(address.text(separator: "_"))"
         lastHeard = adapter.host.loop.now
         if let known = adapter.host.storage[adapter.model.address, address] {
@@ -58,7 +62,6 @@ final class DeviceObject: ExportedObject {
 
     var host: Host { adapter.host }
     var tree: ObjectTree { adapter.tree }
-    var address: Address { peripheral.model.address }
 
     var interfaces: [any ExportedInterface] {
         let device = Interface(Self.device, of: self)

@@ -5,6 +5,8 @@ final class PairingAttempt {
     let call: Call
     /// Whether the services were being discovered for somebody who connected.
     var isBesideDiscovery = false
+    /// Made over the link that there was, with what the agent could do when that was made.
+    var isOverLink = false
     /// The agent that has not answered yet.
     var asked: Agents.Agent?
     private var isOver = false

@@ -15,7 +15,8 @@ final class Storage {
         for adapter in fleet.adapters {
             for peripheral in fleet.peripherals where peripheral.isBonded {
                 guard peripheral.adapters?.contains(adapter.name) ?? true else { continue }
-                devices[adapter.address, default: [:]][peripheral.address] = Device(isBonded: true)
+                devices[adapter.address, default: [:]][peripheral.identity ?? peripheral.address] = Device(
+                    isBonded: true)
             }
         }
     }

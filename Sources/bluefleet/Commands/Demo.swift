@@ -54,14 +54,13 @@ struct Demo: Command {
     ) async throws(Failure) {
         if let duration { loop.schedule(after: duration) { events.put(.end(nil)) } }
         Self.tick(events, loop)
-        let sources = Dictionary(guide.sources.map { ($0.topic, $0) }) { first, _ in first }
         var display = display(for: guide, loop)
         defer { display.end() }
         var isSeen = display.begin(guide.advice)
         while isSeen, let event = await events.next() {
             switch event {
             case .message(let topic, let payload):
-                guard let source = sources[topic], let json = try? JSON(parsing: payload),
+                guard let source = guide.sources[topic], let json = try? JSON(parsing: payload),
                     let reading = DemoReading(from: source, payload: json)
                 else { continue }
                 isSeen = display.show(reading)
@@ -74,7 +73,7 @@ struct Demo: Command {
 
     private func display(for guide: DemoGuide, _ loop: EventLoop) -> any ReadingDisplay {
         if asJSON { return JSONDisplay() }
-        return Terminal.isThere ? TableDisplay(guide.sources, on: loop) : LineDisplay()
+        return Terminal.isThere ? TableDisplay(guide.sources.characteristics, on: loop) : LineDisplay()
     }
 
     /// Lets time pass for what is shown: often enough for a window that gets another size.

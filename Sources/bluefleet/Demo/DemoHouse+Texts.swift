@@ -64,6 +64,9 @@ extension DemoHouse {
                 read: on connect
                 subscribe: true
                 format: [{name: on, type: boolean}]
+          porch:
+            address: C0:00:00:00:00:06
+            connect: never
         """#
     }
 }

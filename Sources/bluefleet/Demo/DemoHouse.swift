@@ -42,7 +42,7 @@ internal import Simulator
         let gateway = Gateway(configuration: configuration, bus: bus.address, version: Program.version, loop: loop)
         self.gateway = gateway
         try await gateway.start()
-        return DemoGuide(sources: ReadingSource.all(in: configuration), advice: Self.advice(port: broker.port))
+        return DemoGuide(sources: ReadingSources(configuration), advice: Self.advice(port: broker.port))
     }
 
     /// Ends everything, in the opposite order.

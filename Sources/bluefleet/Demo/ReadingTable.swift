@@ -15,7 +15,7 @@ struct ReadingTable {
 
     private static let titles = ["DEVICE", "READING", "VALUE", "AGE"]
 
-    // In the order of the configuration: a row never changes its place.
+    // In the order of the configuration, then as they come: a row never changes its place.
     private var groups: [Group]
     // As wide as the titles and any age; they grow with what they hold and never shrink, so that nothing jumps.
     private var widths = [6, 7, 5, 6]
@@ -25,7 +25,7 @@ struct ReadingTable {
     }
 
     mutating func update(with reading: DemoReading, at now: Instant) {
-        guard let index = groups.firstIndex(where: { $0.source.topic == reading.source.topic }) else { return }
+        let index = index(of: reading.source)
         let name = reading.source.name
         for quantity in reading.quantities {
             let label = quantity.field.map { $0 == name ? name : "\(name) \($0)" } ?? name
@@ -38,6 +38,12 @@ struct ReadingTable {
                 groups[index].rows.append(Row(reading: label, value: quantity.text, received: now))
             }
         }
+    }
+
+    private mutating func index(of source: ReadingSource) -> Int {
+        if let index = groups.firstIndex(where: { $0.source.topic == source.topic }) { return index }
+        groups.append(Group(source: source))
+        return groups.count - 1
     }
 
     /// The table in so many columns and at most so many lines, a line of titles first.

@@ -58,6 +58,19 @@ import Testing
         }
     }
 
+    @Test func `what Home Assistant knows already is not told again`() throws {
+        try onStage(Self.script) { _, stage in
+            try await stage.record.next(Self.roof)
+            let withoutRoof = Self.both.replacing("attic/roof:", with: "attic/floor:")
+                .replacing("C0:00:00:00:00:02", with: "C0:00:00:00:00:03")
+            await stage.gateway?.reload(try stage.configuration(withoutRoof))
+            try await stage.record.message(Self.roof) { $0.payload.isEmpty }
+            await stage.gateway?.reload(try stage.configuration(Self.both))
+            try await stage.record.message(Self.roof) { !$0.payload.isEmpty }
+            #expect(stage.record.all(Self.cellar).count == 1)
+        }
+    }
+
     @Test func `a device that is removed leaves nothing behind`() throws {
         try onStage(Self.script) { _, stage in
             try await stage.record.next(Self.roof)

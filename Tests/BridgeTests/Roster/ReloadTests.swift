@@ -73,6 +73,43 @@ import Testing
         }
     }
 
+    @Test func `another broker: whoever asked at the old one is answered there, and nothing is left behind`() throws {
+        let other = try Broker()
+        let script = Script.house(Script.relay).with {
+            $0.configuration = Self.both
+            $0.homeAssistant = "discovery: device"
+            $0.configuration += "\n  absent: {address: C0:00:00:00:00:09, connect: on demand}"
+        }
+        try onStage(script) { home, stage in
+            try await stage.connection(of: "climate", "connected")
+            try stage.ask("absent/request/connect")
+            stage.port = other.port
+            #expect(try await reload(stage)["status"] == "ok")
+            #expect(try await stage.response(to: "absent/request/connect")["error"]?["code"] == "failed")
+            try await stage.record.next("bluefleet/bridge/attic/state") { $0["state"] == "offline" }
+            try await stage.until("the end of all topics") { try await stage.retained().isEmpty }
+
+            let heard = Record(home.loop)
+            var settings = Client.Settings(.tcp(host: "127.0.0.1", port: other.port), identifier: "listener")
+            settings.version = .threeOneOne
+            let listener = try Client(settings, on: home.loop) { event in
+                if case .received(let message) = event { heard.add(message) }
+            }
+            listener.subscribe(to: "#")
+            listener.start()
+            try await heard.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
+            try await heard.next("bluefleet/climate/connection") { $0["state"] == "connected" }
+            #expect(try await heard.next("bluefleet/climate/battery")["value"] == 93)
+            await listener.close()
+            #expect(try await stage.events(of: "climate").count { $0 == "disconnected" } == 0)
+
+            // The stage waits for the end where the bridge was at first.
+            stage.port = stage.broker.port
+            await stage.gateway?.reload(try stage.configuration(stage.file))
+            try await stage.record.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
+        }
+    }
+
     @Test func `a broker's file that cannot be read changes nothing`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             try await stage.connection(of: "climate", "connected")

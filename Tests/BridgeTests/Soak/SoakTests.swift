@@ -9,10 +9,12 @@ import Testing
 /// How long each of the long tests works.
 private let soakTime = Duration.seconds(
     60 * (Double(ProcessInfo.processInfo.environment["BLUEFLEET_SOAK"] ?? "") ?? 0))
+/// What everything random follows from.
+private let seed = Int(ProcessInfo.processInfo.environment["BLUEFLEET_SEED"] ?? "") ?? 1
 
 /// Hours of work, for as many minutes as `BLUEFLEET_SOAK` says; without it there are none of these.
 ///
-///     BLUEFLEET_SOAK=10 swift test --filter SoakTests
+///     BLUEFLEET_SOAK=10 BLUEFLEET_SEED=7 swift test --filter SoakTests
 @Suite(.enabled(if: soakTime > .zero), .serialized) struct SoakTests {
     private static func say(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
@@ -31,8 +33,9 @@ private let soakTime = Duration.seconds(
             """.indented(by: 2)
     }
 
-    private static func fleet(_ count: Int, connections: Int) -> String {
+    private static func fleet(_ count: Int, connections: Int, bluetoothd: String = "5.66") -> String {
         """
+        bluetoothd: "\(bluetoothd)"
         adapters: {hci0: {address: "00:00:5E:00:53:01", connections: \(connections)}}
         peripherals:
           sensor:
@@ -80,19 +83,22 @@ private let soakTime = Duration.seconds(
     private static let faults: [Fault] = [
         .connectHangs, .connectWithoutLink, .connectAborts, .connectInProgress, .vanishesWhileConnecting,
         .linkLostWhileResolving, .neverResolves, .resolvedTooEarly, .resolvedWithoutServices, .disconnectHangs,
-        .operationInProgress, .operationHangs, .subscriptionLost, .acquireHangs, .servicesChangeSlowly,
+        .operationInProgress, .operationHangs, .subscriptionLost, .acquireHangs, .servicesChangeSlowly, .batteryHidden,
     ]
 
-    @Test(arguments: ["signals", "descriptor"])
-    func `with random faults nothing gets stuck`(notify: String) throws {
+    /// What may go wrong with an adapter.
+    private static let adapterFaults: [Fault] = [.discoveryInProgress, .scanDies, .accessDenied]
+
+    @Test(arguments: [("signals", "5.66"), ("descriptor", "5.82"), ("auto", "5.86")])
+    func `with random faults nothing gets stuck`(notify: String, bluetoothd: String) throws {
         let count = 20
         let devices = (0..<count).map { Self.device($0, ["always", "always", "every 20s"][$0 % 3]) }
         let script = Script(
-            fleet: Self.fleet(count, connections: 12),
+            fleet: Self.fleet(count, connections: 12, bluetoothd: bluetoothd),
             "bluetooth: {connections: 12, notify: \(notify)}\ndevices:\n" + devices.joined(separator: "\n"))
         try onStage(script) { _, stage in
             let (tally, client) = try Self.tally(count, stage)
-            var random = SeededGenerator(seed: 1)
+            var random = SeededGenerator(seed: seed)
             let end = stage.loop.now + soakTime
             var mishaps = 0
             while stage.loop.now < end {
@@ -100,24 +106,41 @@ private let soakTime = Duration.seconds(
                 mishaps += 1
                 await stage.loop.sleep(for: .milliseconds(Int.random(in: 50...2000, using: &random)))
             }
-            for name in Self.names(count) {
-                try await stage.direct { scene in
-                    for fault in Self.faults { try scene.cancel(fault, of: name) }
-                    try scene.switchAdvertising(of: name, on: true)
-                }
-            }
+            let longestGap = tally.longestGap
+            try await Self.mendAll(count, stage)
             let well = stage.loop.now
             while tally.count(since: well) < count, stage.loop.now - well < .seconds(300) {
                 await stage.loop.sleep(for: .milliseconds(100))
             }
             let recovery = stage.loop.now - well
             let lost = tally.entries.filter { $0.value.last < well }.keys.sorted()
+            let slow = tally.entries.max { $0.value.last < $1.value.last }?.key ?? ""
             let repairs = stage.record.all("bluefleet/bridge/attic/event").count { $0.json?["type"] == "repair" }
             Self.say(
-                "\(notify): \(mishaps) mishaps, \(repairs) repairs, \(tally.fewest) to \(tally.most) readings each; "
-                    + "all well \(recovery) after the last")
+                "\(notify), bluetoothd \(bluetoothd), seed \(seed): \(mishaps) mishaps, \(repairs) repairs, "
+                    + "\(tally.fewest) to \(tally.most) readings each, the longest gap \(longestGap); all well "
+                    + "\(recovery) after the last, \(slow) as the last one")
+            for message in stage.record.all("bluefleet/\(slow)/connection").suffix(12) { Self.say(message.text ?? "") }
+            for name in lost {
+                Self.say("\(name) is lost:")
+                for message in stage.record.all("bluefleet/\(name)/connection").suffix(12) {
+                    Self.say(message.text ?? "")
+                }
+            }
             #expect(lost.isEmpty)
             await client.close()
+        }
+    }
+
+    private static func mendAll(_ count: Int, _ stage: Stage) async throws {
+        try await stage.direct { scene in
+            for fault in adapterFaults { try scene.cancel(fault, of: "hci0") }
+        }
+        for name in names(count) {
+            try await stage.direct { scene in
+                for fault in faults { try scene.cancel(fault, of: name) }
+                try scene.switchAdvertising(of: name, on: true)
+            }
         }
     }
 
@@ -125,20 +148,29 @@ private let soakTime = Duration.seconds(
         let name = "sensor-\(Int.random(in: 1...count, using: &random))"
         let fault = faults.randomElement(using: &random) ?? .connectAborts
         let times = Int.random(in: 1...3, using: &random)
-        let kind = Int.random(in: 0..<100, using: &random)
+        let kind = Int.random(in: 0..<200, using: &random)
         switch kind {
-        case 0:
+        case 0...1:
             await stage.stopSimulation()
             await stage.loop.sleep(for: .milliseconds(500))
             try await stage.startSimulation()
-        case 1...2:
+        case 2...4:
             try await stage.direct { try $0.switchPower(of: "hci0", on: false) }
             await stage.loop.sleep(for: .milliseconds(500))
             try await stage.direct { try $0.switchPower(of: "hci0", on: true) }
-        case 3..<50: try await stage.plan(fault, times: times, for: name)
-        case 50..<75: try await stage.direct { try $0.dropLink(of: name) }
-        case 75..<85: try await stage.direct { try $0.changeAttributes(of: name) }
-        default: try await stage.direct { try $0.switchAdvertising(of: name, on: kind < 95) }
+        case 5:
+            try await stage.direct { try $0.remove("hci0") }
+            await stage.loop.sleep(for: .milliseconds(500))
+            try await stage.direct { try $0.add("00:00:5E:00:53:01", as: "hci0") }
+        case 6...8:
+            let fault = adapterFaults.randomElement(using: &random) ?? .scanDies
+            try await stage.plan(fault, for: "hci0")
+            await stage.loop.sleep(for: .seconds(5))
+            try await stage.direct { try $0.cancel(fault, of: "hci0") }
+        case 9..<100: try await stage.plan(fault, times: times, for: name)
+        case 100..<150: try await stage.direct { try $0.dropLink(of: name) }
+        case 150..<170: try await stage.direct { try $0.changeAttributes(of: name) }
+        default: try await stage.direct { try $0.switchAdvertising(of: name, on: kind < 190) }
         }
     }
 }

@@ -22,6 +22,8 @@ final class Stage: @unchecked Sendable {
     private let script: Script
     /// What the bridge finds in its file when it reads it again.
     var file: String
+    /// The port of the broker that is in its configuration.
+    var port: UInt16
     private(set) var bus: PrivateBus?
     private(set) var simulation: Simulation?
     private(set) var gateway: Gateway?
@@ -35,6 +37,7 @@ final class Stage: @unchecked Sendable {
         file = script.configuration
         folder = try TemporaryFolder()
         broker = try Broker(script.broker)
+        port = broker.port
         record = Record(loop)
     }
 
@@ -105,7 +108,7 @@ final class Stage: @unchecked Sendable {
             yaml: """
                 gateway: attic
                 state_directory: \(folder.path)/state
-                mqtt: {url: "mqtt://127.0.0.1:\(broker.port)", \(script.mqtt)}
+                mqtt: {url: "mqtt://127.0.0.1:\(port)", \(script.mqtt)}
                 home_assistant: {\(homeAssistant ?? script.homeAssistant)}
                 \(text)
                 """)

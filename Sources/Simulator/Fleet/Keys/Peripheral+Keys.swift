@@ -5,6 +5,9 @@ extension Fleet.Peripheral {
     enum Keys {
         static let address = Key(required: "address", .address, example: "C0:00:00:00:00:01", "Its address.")
         static let kind = Key("kind", Kind<AddressKind>.word, default: "random", "Where its address comes from.")
+        static let identity = Key(
+            "identity", .address, example: "00:00:5E:00:53:A1",
+            "Its identity address, which a bond tells; address is a private one then, such as 40:00:00:00:00:01.")
         static let name = Key(
             "name", .text, example: "Greenhouse", "The name that it advertises; what the file calls it if left out.")
         static let deviceName = Key(
@@ -31,7 +34,8 @@ extension Fleet.Peripheral {
             "How many there are of it, with addresses and names that count up.")
 
         static let section = Section(
-            "peripheral", address, kind, name, deviceName, isNameless, appearance, adapters, advertise, pairing, bonded,
+            "peripheral", address, kind, identity, name, deviceName, isNameless, appearance, adapters, advertise,
+            pairing, bonded,
             mtu, pace, services, faults, copies)
     }
 
@@ -46,7 +50,7 @@ extension Fleet.Peripheral {
         let localName = reader[Keys.name] ?? name
         guard let address = reader[Keys.address] else { return nil }
         self.init(
-            name: name, address: address, kind: reader[Keys.kind],
+            name: name, address: address, kind: reader[Keys.kind], identity: reader[Keys.identity],
             localName: reader[Keys.isNameless] ? nil : localName, deviceName: reader[Keys.deviceName] ?? localName,
             appearance: reader[Keys.appearance].map { UInt16($0) }, adapters: reader[Keys.adapters],
             advertising: reader[Keys.advertise], pairing: reader[Keys.pairing], isBonded: reader[Keys.bonded],

@@ -12,6 +12,7 @@ struct PeripheralEntry: Sendable {
             var copy = model
             copy.name += "-\(index + 1)"
             copy.address = Address(model.address.value + UInt64(index))
+            copy.identity = model.identity.map { Address($0.value + UInt64(index)) }
             copy.localName = model.localName.map { "\($0) \(index + 1)" }
             copy.deviceName += " \(index + 1)"
             return copy

@@ -1,0 +1,245 @@
+// flood BUS PORT PERIPHERALS STRANGERS: an org.bluez whose peripherals notify as often as it is told on standard input,
+// and a subscriber that hears what becomes of it.
+//
+//   values RATE          each peripheral in its turn, RATE values a second in all; 0: as many as come through, with
+//                        never more than a thousand on their way
+//   advertisements RATE  the same for advertisements of devices that nobody asked for; 0: as many as the bus takes
+//   each COUNT           so many values, each a few milliseconds after the one before has come through; answers as
+//                        `count` does when the last one has
+//   stop                 sends nothing more
+//   count                answers `sent S received R disordered D`, of values
+//   ages                 answers `median A percentile99 B greatest C`: how long values were on their way, in
+//                        microseconds, since this was asked the last time
+//
+// It writes `ready`, and `subscribed N MICROSECONDS` (of the monotonic clock) when all its peripherals are. A value is
+// a little-endian uint32: the microseconds, modulo 2^32, at which it was sent, and no two are the same.
+#define _GNU_SOURCE
+#include "fleet.h"
+#include "listener.h"
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+// How long, in seconds, to wait for what may never come: subscriptions, or a value. Then SIGALRM ends the program.
+enum { patience = 60 };
+
+static fleet peripherals;
+static listener subscriber;
+
+// What is sent: nothing, values or advertisements; or single values.
+static enum { nothing, values, advertisements, single_values } kind;
+// How many single values are left to be sent, or heard of.
+static long singles;
+// Nanoseconds between two of them; 0: none.
+static int64_t interval;
+// When the next is due.
+static int64_t due;
+static int64_t sent;
+static int turn;
+// The socket that takes no more at the moment; -1: all do.
+static int full = -1;
+
+// When the values were sent that may be on their way, the oldest first.
+enum { most_under_way = 1024 };
+static uint32_t under_way[most_under_way];
+static unsigned under_way_first, under_way_end;
+
+static int64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+// MARK: Sending
+
+// The time, but never the same twice.
+static uint32_t stamp(void) {
+    static uint32_t last;
+    uint32_t time = microseconds();
+    last = (int32_t)(time - last) > 0 || last == 0 ? time : last + 1;
+    return last;
+}
+
+// Whether it went out. A full socket is left for later in a flood; at a given rate it loses the value, as bluetoothd's.
+static int send_value(void) {
+    peripheral *peripheral = &peripherals.peripherals[turn % peripherals.count];
+    uint32_t value = stamp();
+    uint8_t bytes[4] = {value & 255, value >> 8 & 255, value >> 16 & 255, value >> 24};
+    if (peripheral->socket < 0) {
+        signal_value(&peripherals, peripheral, bytes, sizeof bytes);
+    } else if (send(peripheral->socket, bytes, sizeof bytes, MSG_NOSIGNAL) < 0 && errno == EAGAIN && interval == 0) {
+        full = peripheral->socket;
+        return 0;
+    }
+    if (under_way_end - under_way_first == most_under_way) under_way_first++;
+    under_way[under_way_end++ % most_under_way] = value;
+    sent++;
+    return 1;
+}
+
+static int send_advertisement(void) {
+    uint8_t bytes[24] = {5};
+    uint32_t value = stamp();
+    memcpy(bytes + 1, &value, sizeof value);
+    signal_advertisement(
+        &peripherals, &peripherals.strangers[turn % peripherals.stranger_count], (int16_t)(-90 + turn % 40), bytes,
+        sizeof bytes);
+    sent++;
+    return 1;
+}
+
+static int send_one(void) {
+    turn++;
+    return kind == advertisements ? send_advertisement() : send_value();
+}
+
+// Those that came, and those that were overtaken and will not come, are no longer on their way.
+static void forget_what_arrived(void) {
+    while (under_way_first != under_way_end && subscriber.received > 0 &&
+           (int32_t)(under_way[under_way_first % most_under_way] - subscriber.newest) <= 0) {
+        under_way_first++;
+    }
+}
+
+static int is_congested(void) {
+    return dbus_connection_has_messages_to_send(peripherals.bus) || full >= 0 ||
+           (kind == values && under_way_end - under_way_first >= most_under_way);
+}
+
+static void tell_count(void) {
+    printf("sent %ld received %ld disordered %ld\n", sent, subscriber.received, subscriber.disordered);
+}
+
+// What follows the last value, such as its acknowledgement, is to be over before the next one.
+static void send_single_value(void) {
+    if (under_way_first != under_way_end) return;
+    if (singles == 0) {
+        kind = nothing;
+        alarm(0);
+        return tell_count();
+    }
+    usleep(5000);
+    singles--;
+    send_one();
+}
+
+static void send_what_is_due(void) {
+    full = -1;
+    forget_what_arrived();
+    if (kind == nothing) return;
+    if (kind == single_values) return send_single_value();
+    if (interval > 0) {
+        for (; due <= now(); due += interval) send_one();
+    } else {
+        for (int count = 0; count < 64 && !is_congested() && send_one(); count++) continue;
+    }
+}
+
+// MARK: Commands
+
+static void start(int64_t rate) {
+    interval = rate > 0 ? 1000000000LL / rate : 0;
+    due = now();
+    under_way_first = under_way_end;
+}
+
+static void obey(const char *line) {
+    long rate;
+    if (sscanf(line, "values %ld", &rate) == 1) {
+        kind = values;
+        start(rate);
+    } else if (sscanf(line, "advertisements %ld", &rate) == 1) {
+        kind = advertisements;
+        start(rate);
+    } else if (sscanf(line, "each %ld", &singles) == 1) {
+        kind = single_values;
+        start(0);
+        alarm(patience);
+    } else if (strcmp(line, "stop") == 0) {
+        kind = nothing;
+    } else if (strcmp(line, "count") == 0) {
+        tell_count();
+    } else if (strcmp(line, "ages") == 0) {
+        ages found = take_ages();
+        printf("median %u percentile99 %u greatest %u\n", found.median, found.percentile99, found.greatest);
+    }
+}
+
+static void read_commands(void) {
+    static char text[256];
+    static size_t length;
+    ssize_t count = read(STDIN_FILENO, text + length, sizeof text - 1 - length);
+    if (count <= 0) exit(0);
+    length += (size_t)count;
+    text[length] = 0;
+    char *line = text, *end;
+    for (; (end = strchr(line, '\n')); line = end + 1) {
+        *end = 0;
+        obey(line);
+    }
+    length = strlen(line);
+    memmove(text, line, length + 1);
+}
+
+// MARK: Loop
+
+static void tell_when_subscribed(void) {
+    static int is_told;
+    int is_complete = peripherals.count > 0 && peripherals.subscribed == peripherals.count;
+    if (is_complete) alarm(0);
+    if (is_complete && !is_told) printf("subscribed %d %ld\n", peripherals.subscribed, (long)(now() / 1000));
+    is_told = is_complete;
+}
+
+// Nanoseconds until there is something to send; negative: not before something else happens.
+static int64_t time_to_next(void) {
+    if (kind == nothing || kind == single_values) return -1;
+    if (interval == 0) return is_congested() ? -1 : 0;
+    int64_t rest = due - now();
+    return rest > 0 ? rest : 0;
+}
+
+static void wait_for_something(void) {
+    int descriptor = -1;
+    dbus_connection_get_unix_fd(peripherals.bus, &descriptor);
+    short wanted = dbus_connection_has_messages_to_send(peripherals.bus) ? POLLIN | POLLOUT : POLLIN;
+    struct pollfd events[] = {
+        {STDIN_FILENO, POLLIN, 0},
+        {descriptor, wanted, 0},
+        {subscriber.descriptor, POLLIN, 0},
+        {full, POLLOUT, 0},
+    };
+    int64_t rest = time_to_next();
+    struct timespec limit = {rest / 1000000000, rest % 1000000000};
+    ppoll(events, 4, rest < 0 ? NULL : &limit, NULL);
+    if (events[0].revents) read_commands();
+    if (events[1].revents && !dbus_connection_read_write(peripherals.bus, 0)) exit(0);
+    if (events[2].revents) listen_to_broker(&subscriber);
+}
+
+int main(int count, char **arguments) {
+    if (count != 5) {
+        fprintf(stderr, "usage: flood BUS PORT PERIPHERALS STRANGERS\n");
+        return 64;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    // Otherwise a wait may end 50 µs late.
+    prctl(PR_SET_TIMERSLACK, 1);
+    peripherals = open_fleet(arguments[1], atoi(arguments[3]), atoi(arguments[4]));
+    subscriber = open_listener(atoi(arguments[2]), "bluefleet/+/temperature");
+    dbus_connection_add_filter(peripherals.bus, answer, &peripherals, NULL);
+    printf("ready\n");
+    alarm(patience);
+    for (;;) {
+        while (dbus_connection_dispatch(peripherals.bus) == DBUS_DISPATCH_DATA_REMAINS) continue;
+        tell_when_subscribed();
+        send_what_is_due();
+        wait_for_something();
+    }
+}

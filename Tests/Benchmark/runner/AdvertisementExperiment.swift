@@ -1,0 +1,26 @@
+import BenchmarkSupport
+
+/// Advertisements of devices that nobody asked for, while the bridge listens for one that never comes.
+struct AdvertisementExperiment: Experiment {
+    let name = "advertisements of strangers"
+    private var cost = Figure("advertisement nobody asked for: CPU", "µs", .ratio(atMost: 1.1))
+    private var rate = Figure("advertisements nobody asked for", "1/s", decimals: 0)
+
+    var figures: [Figure] { [cost, rate] }
+
+    mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
+        var mode = Subject.Mode()
+        mode.listens = true
+        try bench.withSubject(kind, mode, devices: 1, strangers: 200) { subject, rig in
+            try rig.flood.send(.advertisements, rate: nil)
+            try pause(bench.window / 2)
+            let first = try Moment(subject, rig)
+            try pause(bench.window)
+            let last = try Moment(subject, rig)
+            try rig.flood.stop()
+            let count = Double(last.count.sent - first.count.sent)
+            cost.add(Double(last.processorTime - first.processorTime) / count / 1000, of: kind)
+            rate.add(count / (last.time - first.time), of: kind)
+        }
+    }
+}

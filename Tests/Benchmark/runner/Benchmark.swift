@@ -1,0 +1,25 @@
+import BenchmarkSupport
+import Foundation
+
+/// Measures the bridge beside the least that a C program can do, and prints a table.
+///
+///     BLUEFLEET_BENCHMARK=1 swift run -c release benchmark
+@main struct Benchmark {
+    static func main() {
+        Interrupt.hold()
+        do {
+            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            let programs = try options.programs()
+            let run = BenchmarkRun(options, programs)
+            let circumstances = Circumstances()
+            let figures = try run.figures()
+            print(options.writesJSON ? try Table.json(figures) : Table(figures).text)
+            Progress.show("medians of \(options.rounds) rounds; " + circumstances.text)
+        } catch {
+            // What was interrupted fails in its own way.
+            if error is Interrupt || Interrupt.comes(within: 0) { exit(130) }
+            FileHandle.standardError.write(Data("benchmark: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+}

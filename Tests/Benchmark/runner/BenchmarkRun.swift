@@ -1,0 +1,67 @@
+import BenchmarkSupport
+
+/// Measures everything, round by round, ours and the reference in turn.
+struct BenchmarkRun {
+    private let options: Options
+    private let bench: Bench
+
+    init(_ options: Options, _ programs: Programs) {
+        self.options = options
+        bench = Bench(programs: programs, window: options.window)
+    }
+
+    private static var experiments: [any Experiment] {
+        let signals = Subject.Mode()
+        var unacknowledged = signals
+        unacknowledged.qualityOfService = 0
+        var descriptors = signals
+        descriptors.usesDescriptors = true
+        var unacknowledgedDescriptors = descriptors
+        unacknowledgedDescriptors.qualityOfService = 0
+        var shipped = signals
+        shipped.isModerated = true
+        return [
+            LoadExperiment(
+                "signals", signals, rates: [100, 1000, 5000, nil], goal: .ratio(atMost: 1.25),
+                latency: .ratio(atMost: 1.5)),
+            LoadExperiment(
+                "as shipped", shipped, reference: signals, rates: [100, 1000, 5000, nil], goal: .ratio(atMost: 0.5),
+                latency: .value(atMost: 10)),
+            LoadExperiment("both with pauses", shipped, rates: [1000, 5000]),
+            LoadExperiment("signals, QoS 0", unacknowledged, rates: [1000, nil]),
+            LoadExperiment("descriptors", descriptors, rates: [100, 1000, 5000, nil]),
+            LoadExperiment("descriptors, QoS 0", unacknowledgedDescriptors, rates: [1000, nil]),
+            CapacityExperiment("signals", signals, .ratioAtLeast(0.8)),
+            CapacityExperiment("as shipped", shipped, .ratioAtLeast(0.8)),
+            AdvertisementExperiment(),
+            StartExperiment(),
+            MemoryExperiment([
+                (1, .none), (10, .value(atMost: 12)), (50, .none), (200, .value(atMost: 15)),
+                (1000, .value(atMost: 30)),
+            ]),
+            InstructionExperiment(),
+            SizeExperiment(),
+        ]
+    }
+
+    /// What was asked for.
+    private var chosen: [any Experiment] {
+        if let minutes = options.minutes { return [GrowthExperiment(minutes: minutes)] }
+        guard let word = options.only else { return Self.experiments }
+        return Self.experiments.filter { $0.figures.contains { $0.name.contains(word) } }
+    }
+
+    func figures() throws -> [Figure] {
+        var experiments = chosen
+        for round in 1...options.rounds {
+            for index in experiments.indices where round == 1 || !experiments[index].isExact {
+                for kind in Subject.Kind.allCases {
+                    let name = experiments[index].name
+                    Progress.show("round \(round) of \(options.rounds): \(name): \(kind.rawValue)")
+                    try experiments[index].measure(kind, bench)
+                }
+            }
+        }
+        return experiments.flatMap(\.figures)
+    }
+}

@@ -1,0 +1,36 @@
+import BenchmarkSupport
+
+/// Something that is measured of a bridge, and the lines of the table that come of it.
+protocol Experiment {
+    /// What it is about, for those who wait.
+    var name: String { get }
+    /// In the order of the table.
+    var figures: [Figure] { get }
+    /// Whether it comes out the same each time, so that once is enough.
+    var isExact: Bool { get }
+
+    mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws
+}
+
+extension Experiment {
+    var isExact: Bool { false }
+}
+
+/// What experiments work with.
+struct Bench {
+    let programs: Programs
+    /// How long one thing is measured at a time, in seconds.
+    let window: Double
+
+    /// Calls `body` with a bridge that is subscribed to all there is.
+    func withSubject<Result>(
+        _ kind: Subject.Kind, _ mode: Subject.Mode = Subject.Mode(), devices: Int, strangers: Int = 0,
+        _ body: (Subject, Rig) throws -> Result
+    ) throws -> Result {
+        let rig = try Rig(Rig.FleetSize(peripherals: devices, strangers: strangers), programs: programs)
+        let subject = try Subject(kind, mode, on: rig, programs: programs)
+        defer { subject.end() }
+        try subject.waitUntilSubscribed()
+        return try body(subject, rig)
+    }
+}

@@ -1,0 +1,35 @@
+import BenchmarkSupport
+
+/// Whether a bridge needs more and more memory in a flood that does not end.
+struct GrowthExperiment: Experiment {
+    let name = "growth"
+    let isExact = true
+    private let minutes: Int
+    private var growth: Figure
+
+    init(minutes: Int) {
+        self.minutes = minutes
+        growth = Figure("growth in \(minutes) min of flood", "MB", .value(atMost: 1))
+    }
+
+    var figures: [Figure] { [growth] }
+
+    mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
+        var mode = Subject.Mode()
+        mode.isModerated = true
+        try bench.withSubject(kind, mode, devices: 10) { subject, rig in
+            try rig.flood.send(.values, rate: nil)
+            // The first minute fills what is kept for the next time.
+            try pause(60)
+            let first = try subject.usage.memory()
+            var last = first
+            for minute in 1...minutes {
+                try pause(60)
+                last = try subject.usage.memory()
+                let count = try rig.flood.count()
+                Progress.show("\(minute) min: \(last.resident) kB, \(count.sent) sent, \(count.received) came through")
+            }
+            growth.add(Double(last.anonymous - first.anonymous) / 1000, of: kind)
+        }
+    }
+}

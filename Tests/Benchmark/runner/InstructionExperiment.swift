@@ -1,0 +1,17 @@
+import BenchmarkSupport
+
+/// What one notification makes a bridge do, counted by callgrind.
+struct InstructionExperiment: Experiment {
+    let name = "instructions (callgrind)"
+    let isExact = true
+    private var instructions = Figure("instructions for a notification", "1000")
+    private var allocations = Figure("allocations for a notification", "")
+
+    var figures: [Figure] { [instructions, allocations] }
+
+    mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
+        let cost = try NotificationCost(of: kind, programs: bench.programs)
+        instructions.add(cost.instructions / 1000, of: kind)
+        allocations.add(cost.allocations, of: kind)
+    }
+}

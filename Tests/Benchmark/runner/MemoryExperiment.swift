@@ -1,0 +1,30 @@
+import BenchmarkSupport
+
+/// The memory of a bridge that is connected to many devices, and publishes 500 values a second.
+struct MemoryExperiment: Experiment {
+    let name = "memory"
+    let isExact = true
+    /// After so many seconds the bridge gives back what it needed only for the start.
+    private static let settlingTime = 8.0
+    private var figuresByDevices: [(devices: Int, figure: Figure)]
+
+    init(_ goals: [(devices: Int, goal: Figure.Goal)]) {
+        figuresByDevices = goals.map { devices, goal in
+            (devices, Figure("resident memory, \(devices) \(devices == 1 ? "device" : "devices")", "MB", goal))
+        }
+    }
+
+    var figures: [Figure] { figuresByDevices.map(\.figure) }
+
+    mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
+        var mode = Subject.Mode()
+        mode.isModerated = true
+        for (index, (devices, _)) in figuresByDevices.enumerated() {
+            try bench.withSubject(kind, mode, devices: devices) { subject, rig in
+                try rig.flood.send(.values, rate: 500)
+                try pause(kind == .bluefleet ? Self.settlingTime : 3)
+                figuresByDevices[index].figure.add(Double(try subject.usage.memory().resident) / 1000, of: kind)
+            }
+        }
+    }
+}

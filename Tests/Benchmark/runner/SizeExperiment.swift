@@ -1,0 +1,22 @@
+import BenchmarkSupport
+import Foundation
+import TestSupport
+
+/// How large the program is, as it is shipped.
+struct SizeExperiment: Experiment {
+    let name = "size"
+    let isExact = true
+    private var size = Figure("stripped program", "MB", .value(atMost: 12))
+
+    var figures: [Figure] { [size] }
+
+    mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
+        let copy = FileManager.default.temporaryDirectory.appendingPathComponent("benchmark-\(UUID())").path
+        let program = kind == .bluefleet ? bench.programs.bluefleet : bench.programs.reference
+        let strip = try Command("strip", ["-o", copy, program])
+        guard strip.wait() == .code(0) else { throw BenchmarkError("cannot strip: \(strip.output.rest())") }
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        let bytes = try FileManager.default.attributesOfItem(atPath: copy)[.size] as? Int
+        size.add(Double(bytes ?? 0) / 1e6, of: kind)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// What a process with one thread has used up so far, by the kernel's account.
+package struct ProcessUsage: Sendable {
+    private let folder: String
+
+    init(of process: Int32) {
+        folder = "/proc/\(process)"
+    }
+
+    /// The time that it had a processor, in nanoseconds.
+    package func processorTime() throws -> Int {
+        // /proc/PID/schedstat: time on a processor, time in line for one, times that it was given one.
+        let fields = try text("schedstat").split(separator: " ")
+        guard let first = fields.first, let time = Int(first) else {
+            throw BenchmarkError("this kernel keeps no account in \(folder)/schedstat")
+        }
+        return time
+    }
+
+    /// The memory that it has, in kB: all, and what it shares with nobody (not backed by a file).
+    package func memory() throws -> (resident: Int, anonymous: Int) {
+        (try status("VmRSS"), try status("RssAnon"))
+    }
+
+    /// How often it has waited for something and was woken.
+    package func wakeUps() throws -> Int {
+        try status("voluntary_ctxt_switches")
+    }
+
+    private func status(_ key: String) throws -> Int {
+        for line in try text("status").split(separator: "\n") where line.hasPrefix(key + ":") {
+            if let number = line.split(whereSeparator: { $0 == "\t" || $0 == " " }).dropFirst().first.flatMap({
+                Int($0)
+            }) {
+                return number
+            }
+        }
+        throw BenchmarkError("\(folder)/status has no \(key)")
+    }
+
+    private func text(_ name: String) throws -> String {
+        do {
+            return try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+        } catch {
+            throw BenchmarkError("what is measured has ended: there is no \(folder)/\(name)")
+        }
+    }
+}

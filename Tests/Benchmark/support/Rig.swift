@@ -1,0 +1,73 @@
+package import EventLoop
+import Foundation
+package import TestSupport
+
+/// What a bridge runs against: a message bus, a broker, and on the bus an org.bluez that floods.
+///
+/// Not for two threads at a time.
+package final class Rig {
+    package let folder: TemporaryFolder
+    package let broker: Broker
+    package let flood: Flood
+    package let fleet: FleetSize
+    private let bus: Command
+
+    /// How many devices there are.
+    package struct FleetSize: Sendable {
+        /// Those that the bridge is to subscribe to.
+        package var peripherals: Int
+        /// Those that nobody asked for, and that advertise.
+        package var strangers: Int
+
+        package init(peripherals: Int, strangers: Int = 0) {
+            self.peripherals = peripherals
+            self.strangers = strangers
+        }
+    }
+
+    package init(_ fleet: FleetSize, programs: Programs) throws {
+        self.fleet = fleet
+        folder = try TemporaryFolder()
+        broker = try Broker()
+        let configuration = try folder.write(Self.busConfiguration(listeningAt: folder.path("bus")), to: "bus.conf")
+        bus = try Command("dbus-daemon", ["--config-file=\(configuration)", "--nofork", "--print-address"])
+        try bus.waitForOutput(containing: "unix:path=")
+        flood = try Flood(fleet, busAddress: "unix:path=\(folder.path)/bus", port: broker.port, programs: programs)
+    }
+
+    deinit {
+        flood.end()
+        bus.kill()
+        folder.remove()
+    }
+
+    /// The processor time that all this has taken, in nanoseconds.
+    package func processorTime() throws -> Int {
+        try [bus.identifier, flood.identifier, broker.identifier].compactMap(\.self)
+            .reduce(0) { try $0 + ProcessUsage(of: $1).processorTime() }
+    }
+
+    package var busAddress: String { "unix:path=\(folder.path)/bus" }
+
+    private static func busConfiguration(listeningAt socket: String) -> String {
+        // A sender of whose messages so much waits for their receivers is not read any further: so a flood goes only as
+        // fast as it is taken.
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>system</type>
+          <listen>unix:path=\(socket)</listen>
+          <auth>EXTERNAL</auth>
+          <policy context="default">
+            <allow send_destination="*" eavesdrop="true"/>
+            <allow eavesdrop="true"/>
+            <allow own="*"/>
+          </policy>
+          <limit name="max_incoming_bytes">200000</limit>
+          <limit name="max_replies_per_connection">50000</limit>
+          <limit name="max_match_rules_per_connection">50000</limit>
+        </busconfig>
+        """
+    }
+}
