@@ -4,11 +4,11 @@ import Testing
 
 @Suite struct ScanTests {
     @Test func `each device in range is a line with its strength and its name, the strongest first`() throws {
-        let scan = try SimulatedHouse().scan(until: 5)
+        let scan = try SimulatedHouse().scan(until: 6)
         #expect(scan.status == 0)
         #expect(scan.lines.allSatisfy { $0.count < 80 })
         let devices = scan.lines.filter { $0.contains(" dBm ") }
-        #expect(devices.count == 5)
+        #expect(devices.count == 6)
         let climate = try #require(devices.first { $0.hasPrefix("C0:00:00:00:00:01") })
         #expect(climate.wholeMatch(of: /C0:00:00:00:00:01  random  -\d\d dBm   (now|\d s) +Climate/) != nil)
         #expect(scan.lines.contains("                   environmental_sensing (181A), battery (180F)"))
@@ -17,10 +17,10 @@ import Testing
     }
 
     @Test func `programs get one JSON object`() throws {
-        let scan = try SimulatedHouse().scan(until: 5, "--json")
+        let scan = try SimulatedHouse().scan(until: 6, "--json")
         let result = try #require(try JSONSerialization.jsonObject(with: Data(scan.output.utf8)) as? [String: Any])
         let devices = try #require(result["devices"] as? [[String: Any]])
-        #expect(devices.count == 5)
+        #expect(devices.count == 6)
         let climate = try #require(devices.first { $0["address"] as? String == "C0:00:00:00:00:01" })
         #expect(climate["name"] as? String == "Climate")
         #expect(climate["kind"] as? String == "random")

@@ -48,7 +48,7 @@ final class SimulatedHouse {
 
     /// The addresses that are advertised at present, as soon as those of the demo's whole house are.
     func addresses() throws -> [String] {
-        try scan(until: 5).lines.dropFirst().compactMap { $0.split(separator: " ").first.map(String.init) }
+        try scan(until: 6).lines.dropFirst().compactMap { $0.split(separator: " ").first.map(String.init) }
             .filter { $0.count == 17 && $0.contains(":") }
     }
 }

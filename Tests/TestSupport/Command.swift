@@ -48,11 +48,13 @@ package final class Command: @unchecked Sendable {
         (identifier, output, error) = try Self.starting.withLock { _ in
             let output = try OutputPipe()
             let error = if case .pipe = destination { output } else { try OutputPipe() }
+            let given = inputPipe?.reading.fileDescriptor
             let streams: Streams =
                 switch destination {
-                case .pipe, .ownPipe: (inputPipe?.reading, output.writingDescriptor, error.writingDescriptor)
-                case .file(let file): (inputPipe?.reading, file.fileDescriptor, error.writingDescriptor)
-                case .pipeAtTerminal(let device): (device, output.writingDescriptor, device.fileDescriptor)
+                case .pipe, .ownPipe: (given, output.writingDescriptor, error.writingDescriptor)
+                case .file(let file): (given, file.fileDescriptor, error.writingDescriptor)
+                case .pipeAtTerminal(let device):
+                    (device.fileDescriptor, output.writingDescriptor, device.fileDescriptor)
                 }
             let child = try Self.spawn(path, arguments, environment, streams)
             try output.handOver()
@@ -72,7 +74,7 @@ package final class Command: @unchecked Sendable {
 
     private static let starting = Mutex(())
 
-    private typealias Streams = (input: FileHandle?, output: Int32, error: Int32)
+    private typealias Streams = (input: Int32?, output: Int32, error: Int32)
 
     private static func spawn(
         _ path: String, _ arguments: [String], _ environment: [String: String], _ streams: Streams
@@ -81,7 +83,7 @@ package final class Command: @unchecked Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         if let input = streams.input {
-            posix_spawn_file_actions_adddup2(&actions, input.fileDescriptor, STDIN_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         } else {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         }
