@@ -10,6 +10,7 @@ struct InstructionExperiment: Experiment {
     var figures: [Figure] { [instructions, allocations] }
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
+        guard kind == .bluefleet || bench.programs.hasOwnReference else { return }
         let cost = try NotificationCost(of: kind, programs: bench.programs)
         instructions.add(cost.instructions / 1000, of: kind)
         allocations.add(cost.allocations, of: kind)

@@ -41,8 +41,8 @@ package final class Subject {
             case .bluefleet:
                 [programs.bluefleet, "run", "--config", try Self.writeConfiguration(mode, rig, programs)]
             case .reference:
-                [
-                    programs.reference, rig.busAddress, "\(rig.broker.port)",
+                programs.reference + [
+                    rig.busAddress, "\(rig.broker.port)",
                     mode.usesDescriptors ? "descriptors" : "signals", "\(mode.qualityOfService)",
                     mode.isModerated ? "5" : "0",
                 ]
