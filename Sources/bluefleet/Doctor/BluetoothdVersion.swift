@@ -1,4 +1,3 @@
-internal import Bridge
 internal import EventLoop
 
 /// Which bluetoothd is installed: it tells nobody over D-Bus.
