@@ -48,26 +48,28 @@ struct Watch: Command {
         try onRadio(target.bus) { radio in
             let peripheral = try await radio.connect(to: target.address, within: target.limit)
             let events = Mailbox<Event>()
-            try await subscribe(to: peripheral, radio.loop, events)
+            let watched = try await subscribe(to: peripheral, radio.loop, events)
             Progress.clear()
             radio.onStop { events.put(.end) }
             if let duration { radio.loop.schedule(after: duration) { events.put(.end) } }
-            while let event = await events.next() {
+            watching: while let event = await events.next() {
                 switch event {
                 case .value(let value):
                     // A reader that has gone away ends it.
-                    guard show(value) else { return }
+                    guard show(value) else { break watching }
                 case .lost: throw Failure(.unavailable, "\(target.address): the link went down")
-                case .end: return
+                case .end: break watching
                 }
             }
+            // Where one cannot be cancelled, it ends with the link.
+            for characteristic in watched { try? await peripheral.setNotify(false, for: characteristic) }
         }
     }
 
     private func subscribe(
         to peripheral: Peripheral, _ loop: EventLoop, _ events: Mailbox<Event>,
         isolation: isolated (any Actor)? = #isolation
-    ) async throws {
+    ) async throws -> [BlueZ.Characteristic] {
         let services = try await peripheral.discoverServices()
         var formats: [BlueZ.Characteristic: Format] = [:]
         var wanted: [BlueZ.Characteristic] = []
@@ -92,6 +94,7 @@ struct Watch: Command {
             }
         }
         for characteristic in wanted { try await peripheral.setNotify(true, for: characteristic) }
+        return wanted
     }
 
     private func show(_ value: ObservedValue) -> Bool {

@@ -1,5 +1,6 @@
 """The bridge under test: its configurations for this fleet, and its process."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import broker
@@ -67,14 +68,17 @@ devices:
 """
 
 
-CROWD = f"""\
+CLIMATE = f"""\
 {GATEWAY}
 profiles:
   climate:
     connect: always
     characteristics:
       temperature: {{service: 181A, uuid: 2A6E, subscribe: true}}
+"""
 
+CROWD = f"""\
+{CLIMATE}
 devices:
   deaf:
     address: {fleet.DEAF}
@@ -98,6 +102,12 @@ devices:
 CROWD += "".join(
     f"  sensors/{number}: {{address: '{fleet.sensor_address(number)}', profile: climate}}\n" for number in fleet.SENSORS
 )
+
+
+def sensors(numbers: Iterable[int], more: str = "") -> str:
+    """Some of the crowd's sensors alone, always connected, and more keys of the configuration."""
+    lines = [f"  sensors/{number}: {{address: '{fleet.sensor_address(number)}', profile: climate}}" for number in numbers]
+    return "\n".join([CLIMATE, more, "devices:", *lines, ""])
 
 
 async def start_bridge(executable: Path, configuration: str, results: Path) -> Program:

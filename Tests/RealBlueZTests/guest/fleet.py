@@ -95,3 +95,12 @@ class Fleet:
             await peripheral.hide()
         for peripheral in self.crowd:
             await peripheral.start()
+
+    async def sensors_alone(self, count: int) -> list[Peripheral]:
+        """The first sensors of the crowd, alone on the air."""
+        sensors = list(self.sensors.values())
+        for peripheral in [*self.house, self.deaf, self.silent, self.scribe, *sensors[count:]]:
+            await peripheral.hide()
+        for sensor in sensors[:count]:
+            await sensor.start()
+        return sensors[:count]

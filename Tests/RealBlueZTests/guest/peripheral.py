@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from bumble import att
 from bumble.core import UUID, AdvertisingData
-from bumble.device import Device
+from bumble.device import Device, DeviceConfiguration
 from bumble.gatt import (
     GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR,
     Attribute,
@@ -15,7 +15,7 @@ from bumble.gatt import (
     Descriptor,
     Service,
 )
-from bumble.hci import Address
+from bumble.hci import Address, HCI_LE_Set_Random_Address_Command
 from bumble.host import Host
 from bumble.transport.common import AsyncPipeSink
 
@@ -47,6 +47,7 @@ class Value:
 class Peripheral:
     """One device on the air, with its own controller.
 
+    With an `irk`, its identity resolving key, it is on the air by private addresses, of which `address` is the identity.
     One that `greets` notifies a characteristic's value as soon as somebody subscribes to it, as sensors do that
     measure when they are asked. `mtu` is the longest ATT packet that it takes. `includes` says which services are
     included by which.
@@ -62,6 +63,7 @@ class Peripheral:
         greets: bool = False,
         mtu: int = 517,
         includes: dict[str, list[str]] | None = None,
+        irk: bytes | None = None,
     ):
         self.name = name
         self.address = address
@@ -69,13 +71,17 @@ class Peripheral:
         self.greets = greets
         self.includes = includes or {}
         self.is_silent = False
+        self.is_private = irk is not None
         self.reset()
         self._journal = journal
         self._connection = None
 
         controller = LegacyController(name, link=air)
         host = Host(controller, AsyncPipeSink(controller))
-        self.device = Device(name=name, address=Address(address), host=host)
+        configuration = DeviceConfiguration(
+            name=name, address=Address(address), irk=irk or bytes(16), le_privacy_enabled=self.is_private
+        )
+        self.device = Device(config=configuration, host=host)
         self.device.gatt_server.max_mtu = mtu
         self._characteristics: dict[str, Characteristic] = {}
         self.device.gatt_server.add_services(self._services())
@@ -85,7 +91,8 @@ class Peripheral:
     # What a scenario makes it do
 
     async def start(self) -> None:
-        await self.device.power_on()
+        if not self.device.powered_on:
+            await self.device.power_on()
         await self.advertise()
 
     async def advertise(self) -> None:
@@ -139,6 +146,21 @@ class Peripheral:
         for subscriber, subscriptions in server.subscribers.items():
             server.subscribers[subscriber] = {h: v for h, v in subscriptions.items() if h == changed.handle}
         await self.device.indicate_subscribers(changed, struct.pack("<HH", first, 0xFFFF))
+
+    @property
+    def address_on_air(self) -> str:
+        return self.device.random_address.to_string(with_type_qualifier=False)
+
+    async def change_address(self) -> None:
+        """Goes on under another private address; while it is not connected."""
+        await self.hide()
+        address = Address.generate_private_address(self.device.irk)
+        await self.device.send_sync_command(HCI_LE_Set_Random_Address_Command(random_address=address))
+        self.device.random_address = address
+        await self.advertise()
+
+    async def forget_bonds(self) -> None:
+        await self.device.keystore.delete_all()
 
     async def drop_link(self) -> None:
         if self._connection:

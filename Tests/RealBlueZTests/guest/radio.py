@@ -60,7 +60,7 @@ class AdapterController(LegacyController):
     """bluetoothd's controller.
 
     To the peripherals in `unreachable` (addresses) it makes no connection, though it hears them: a connect goes on
-    until the host gives it up.
+    until the host gives it up. Those in `inaudible` it does not hear at all.
     """
 
     def __init__(self, air: Air, transport: Transport, address: str):
@@ -68,6 +68,8 @@ class AdapterController(LegacyController):
             "adapter", host_source=transport.source, host_sink=transport.sink, link=air, public_address=address
         )
         self.air = air
+        self.transport = transport
+        self.inaudible: set[str] = set()
         self.unreachable: set[str] = set()
         air.adapters.append(self)
 
@@ -79,6 +81,20 @@ class AdapterController(LegacyController):
     def on_hci_le_create_connection_command(self, command):
         super().on_hci_le_create_connection_command(command)
         self.air.advertise()
+
+    def on_ll_advertising_pdu(self, packet):
+        address = packet.advertiser_address.to_string(with_type_qualifier=False)
+        if isinstance(packet, ll.ConnectInd) or address not in self.inaudible:
+            super().on_ll_advertising_pdu(packet)
+
+    async def unplug(self) -> None:
+        """Takes the adapter out of the machine; its links break off like those of somebody who has gone out of range."""
+        await self.transport.close()
+        self.air.adapters.remove(self)
+        self.air.remove_controller(self)
+        for controller in self.air.controllers:
+            if connection := controller.le_connections.get(self.public_address):
+                controller.on_le_disconnected(connection, hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR)
 
     def create_le_connection(self, peer_address: hci.Address) -> None:
         if peer_address.to_string(with_type_qualifier=False) not in self.unreachable:
@@ -104,7 +120,6 @@ class AdapterController(LegacyController):
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
 
-async def plug_in_adapter(air: Air) -> tuple[Transport, AdapterController]:
-    """Gives this machine a Bluetooth adapter (`hci0` for the first one), plugged in while the transport is kept."""
-    transport = await open_transport("vhci")
-    return transport, AdapterController(air, transport, ADAPTER_ADDRESS)
+async def plug_in_adapter(air: Air, address: str = ADAPTER_ADDRESS) -> AdapterController:
+    """Gives this machine a Bluetooth adapter (`hci0` for the first one), until it is unplugged."""
+    return AdapterController(air, await open_transport("vhci"), address)

@@ -1,0 +1,91 @@
+"""The commands for a person at the machine, without a bridge beside them."""
+
+import json
+
+import fleet
+from bridge import GATEWAY, start_bridge
+from command import run, running
+from expectations import disconnected
+from machine import Machine
+from scenario import scenario
+
+NOWHERE = "C0:00:00:00:0F:FF"
+# The commands look for a device as long as it takes on a slow machine.
+PATIENCE = ["--within", "60s"]
+
+
+@scenario
+async def scan_lists_the_house(machine: Machine) -> None:
+    outcome = await run(machine, "scan", "--for", "5s", "--json")
+    heard = {device["address"]: device for device in outcome.json["devices"]}
+    for peripheral in machine.fleet.house:
+        device = heard[peripheral.address]
+        assert (device["name"], device["kind"], device["rssi"]) == (peripheral.name, "random", -50), device
+    text = (await run(machine, "scan", "--for", "2s")).output
+    assert all(peripheral.address in text for peripheral in machine.fleet.house), text
+
+
+@scenario
+async def read_and_write_are_one_off(machine: Machine) -> None:
+    specimen, seen = machine.fleet.specimen.address, machine.journal.mark()
+    value = await run(machine, "read", specimen, "181A/2A6E", "--json", *PATIENCE)
+    assert value.json["value"] == 21.53, value
+    await disconnected(machine, "specimen", seen)
+    await run(machine, "write", specimen, fleet.RELAY_OUTPUT, "0a0bcc", "--hex", *PATIENCE)
+    written = [e for e in machine.journal.seen("specimen", "write", after=seen) if e.uuid == fleet.RELAY_OUTPUT]
+    assert [event.value for event in written] == ["0a0bcc"], [str(event) for event in written]
+    text = await run(machine, "read", specimen, fleet.RELAY_OUTPUT, *PATIENCE)
+    assert "0a0bcc" in text.output.replace(" ", ""), text
+
+
+@scenario
+async def watch_shows_values_until_it_is_interrupted(machine: Machine) -> None:
+    specimen, seen = machine.fleet.specimen, machine.journal.mark()
+    async with running(machine, "watch", specimen.address, "temperature", "--json", *PATIENCE) as output:
+        await machine.journal.wait(
+            "the subscription", lambda e: (e.kind, e.uuid, e.value) == ("cccd", fleet.TEMPERATURE, "0100"), seen
+        )
+        for value in ["d007", "6908"]:
+            await specimen.notify(fleet.TEMPERATURE, value)
+        shown = [json.loads(await output.readline())["value"] for _ in range(2)]
+        assert shown == [20, 21.53], shown
+    await disconnected(machine, "specimen", seen)
+    cancelled = [e.value for e in machine.journal.seen("specimen", "cccd", after=seen) if e.uuid == fleet.TEMPERATURE]
+    assert cancelled == ["0100", "0000"], cancelled
+
+
+@scenario
+async def what_inspect_writes_can_be_run_as_it_is(machine: Machine) -> None:
+    specimen = machine.fleet.specimen
+    inspected = await run(machine, "inspect", specimen.address, "--json", *PATIENCE)
+    assert {service["uuid"] for service in inspected.json["services"]} >= set(specimen.services), inspected
+    entry = (await run(machine, "inspect", specimen.address, "--yaml", *PATIENCE)).output
+    configuration = GATEWAY + entry
+    file = machine.results / "inspected.yaml"
+    file.write_text(configuration)
+    await run(machine, "check", "--config", file)
+    after = machine.broker.mark()
+    machine.bridge = await start_bridge(machine.executable, configuration, machine.results)
+    await machine.broker.heard("bluefleet/specimen/connection", {"state": "connected"}, after)
+    await machine.broker.heard("bluefleet/specimen/temperature", {"value": 21.53}, after)
+    assert await machine.stop_bridge() == 0, "the bridge did not end well"
+
+
+@scenario
+async def what_there_is_not_is_said_so(machine: Machine) -> None:
+    missing = await run(machine, "read", NOWHERE, "temperature", "--within", "3s", expecting=69)
+    assert NOWHERE in missing.errors, missing
+    specimen = machine.fleet.specimen.address
+    missing = await run(machine, "read", specimen, "heart_rate_measurement", *PATIENCE, expecting=69)
+    assert "heart_rate_measurement" in missing.errors, missing
+    await run(machine, "unpair", specimen, expecting=69)
+
+
+@scenario
+async def doctor_finds_bluetooth_in_order(machine: Machine) -> None:
+    file = machine.results / "doctor.yaml"
+    file.write_text(GATEWAY + f"devices:\n  specimen: {{address: {machine.fleet.specimen.address}}}\n")
+    findings = (await run(machine, "doctor", "--json", "--config", file)).json
+    states = {check["subject"]: check["state"] for check in findings["checks"]}
+    for subject in ["configuration", "D-Bus", "bluetoothd", "D-Bus policy", "adapter", "scan", "broker"]:
+        assert states[subject] == "ok", findings
