@@ -16,4 +16,9 @@ package struct Advertisement: Hashable, Sendable {
     package var isConnectable: Bool?
 
     package init() {}
+
+    /// The services that it names, and those that it has data of.
+    package var offeredServices: [UUID] {
+        serviceUUIDs + serviceData.keys.filter { !serviceUUIDs.contains($0) }.sorted()
+    }
 }

@@ -11,13 +11,14 @@ package enum FuzzedInput {
     private static let key = AdvertisementKey("000102030405060708090a0b0c0d0e0f")
 
     package static func run(_ bytes: [UInt8]) {
-        guard bytes.count >= 2 else { return }
-        let rest = Array(bytes.dropFirst(2))
+        guard bytes.count >= 3 else { return }
+        let kind = Int(bytes[1]) | Int(bytes[2]) << 8
+        let rest = Array(bytes.dropFirst(3))
         switch bytes[0] % 5 {
-        case 0: readBack(characteristics[Int(bytes[1]) % characteristics.count], rest)
-        case 1: _ = try? advertisements[Int(bytes[1]) % advertisements.count].decode(rest)
+        case 0: readBack(characteristics[kind % characteristics.count], rest)
+        case 1: _ = try? advertisements[kind % advertisements.count].decode(rest)
         case 2: readAdvertisement(rest, withKey: bytes[1] & 1 == 0)
-        case 3: readPart(rest, kind: bytes[1])
+        case 3: readPart(rest, kind: kind)
         default: readTexts(String(decoding: rest, as: UTF8.self))
         }
     }
@@ -38,18 +39,21 @@ package enum FuzzedInput {
     }
 
     /// Data in the place where some format looks for them.
-    private static func readPart(_ bytes: [UInt8], kind: UInt8) {
-        let match = Advertisements.all[Int(kind) % Advertisements.all.count].match
+    private static func readPart(_ bytes: [UInt8], kind: Int) {
+        let match = Advertisements.all[kind % Advertisements.all.count].match
         var advertisement = Advertisement()
         advertisement.localName = match.names.first
         advertisement.serviceUUIDs = match.services
         switch match.source {
         case .company(let company): advertisement.manufacturerData[company] = bytes
-        case .anyCompany: advertisement.manufacturerData[UInt16(bytes.first ?? 0)] = Array(bytes.dropFirst())
+        case .anyCompany:
+            let company = UInt16(bytes.first ?? 0) | UInt16(bytes.dropFirst().first ?? 0) << 8
+            advertisement.manufacturerData[company] = Array(bytes.dropFirst(2))
         case .service(let uuid): advertisement.serviceData[uuid] = bytes
         case .serviceAndCompany(let uuid, let length, let company):
             advertisement.serviceData[uuid] = Array(bytes.prefix(length))
             advertisement.manufacturerData[company] = Array(bytes.dropFirst(length))
+        case .presence: break
         }
         for key in [nil, key] {
             var decoder = AdvertisementDecoder(address: address, key: key)

@@ -23,7 +23,7 @@ import Testing
 
     @Test func `no key, a wrong key and no address are different answers`() throws {
         var decoder = AdvertisementDecoder(address: Self.address, key: Self.key)
-        let readings = try decoder.decode(Self.encrypted)
+        let readings = try decoder.decode(Self.encrypted).readings
         #expect(readings.map(\.format) == ["bthome_1_encrypted"])
         #expect(Value.record(readings[0].reading.payload) == ["temperature": 25.06, "humidity": 50.55])
 
@@ -108,7 +108,7 @@ import Testing
         var advertisement = Advertisement()
         advertisement.manufacturerData[0x0499] = [5, 1, 2]
         var decoder = AdvertisementDecoder(formats: [own])
-        let readings = try decoder.decode(advertisement)
+        let readings = try decoder.decode(advertisement).readings
         #expect(readings.map(\.format) == ["tank"])
         #expect(Value.record(readings[0].reading.payload) == ["kind": 5, "level": 258])
     }
@@ -117,7 +117,7 @@ import Testing
         var advertisement = Self.service(0xFCD2, "400164")
         advertisement.manufacturerData[0x004C] = [UInt8](hexadecimal: "0215fda50693a4e24fb1afcfc6eb0764782500010002d8")
         var decoder = AdvertisementDecoder()
-        #expect(try decoder.decode(advertisement).map(\.format) == ["bthome", "ibeacon"])
+        #expect(try decoder.decode(advertisement).readings.map(\.format) == ["bthome", "ibeacon"])
     }
 
     @Test(

@@ -19,17 +19,17 @@ enum VectorNames {
         "seq": "sequence", "accx": "acceleration_x accelerometer_x", "accy": "acceleration_y accelerometer_y",
         "accz": "acceleration_z", "for": "formaldehyde", "lvl_cm": "tank_level water_level",
         "quality": "reading_quality_raw", "act_bpm": "heart_rate", "avg": "average", "lowbatt": "low_battery",
-        "scopetested": "tested", "motion": "motion_detected", "in_ct": "in_count", "out_ct": "out_count",
+        "scopetested": "tested", "motion": "motion_detected in_motion", "in_ct": "in_count", "out_ct": "out_count",
         "push_ct": "button_count", "calibrated": "calibration", "moving": "in_motion", "rot": "rotation",
         "button1": "button_1", "button2": "button_2", "button3": "button_3", "button4": "button_4",
-        "fer": "conductivity",
+        "fer": "conductivity", "open": "window",
     ]
 
     /// What is not in the packet, or not said in a reading: names of products and of units, the same in Fahrenheit or
     /// inches, what remains encrypted, and other words for what has a name already.
     static let ignored: Set = [
         "model_name", "tempf", "tempf2", "tempf4", "tempf2_dp", "lvl_in", "temp", "avgu", "sumu", "mfid", "cipher",
-        "ctr", "mic", "soc_version", "keg_type", "ctrl", "extprobe", "sync", "lightlevel", "sensingdistance",
-        "night_latch", "switchMode", "port_count",
+        "ctr", "mic", "soc_version", "ctrl", "extprobe", "sync", "lightlevel", "sensingdistance",
+        "night_latch", "switchMode",
     ]
 }

@@ -49,13 +49,21 @@ import Testing
         #expect(try house.addresses().contains("C0:00:00:00:00:01"))
     }
 
-    @Test func `watch writes a JSON object for each value, and ends when its time is over`() throws {
-        let watch = try SimulatedHouse().run(
-            "watch", "C0:00:00:00:00:04", "heart_rate_measurement", "--json", "--for", "10s")
-        #expect(watch.status == 0)
-        let line = try #require(watch.lines.first)
+    @Test func `watch writes a JSON object for each value`() throws {
+        let house = try SimulatedHouse()
+        let watch = try RunningBluefleet(
+            "watch", "C0:00:00:00:00:04", "heart_rate_measurement", "--json", "--bus", house.bus)
+        let line = try #require(watch.output.line())
         let value = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(value["heart_rate"] is Int)
+        watch.send(SIGINT)
+        #expect(watch.exit() == 0)
+    }
+
+    @Test func `watch ends when its time is over`() throws {
+        let house = try SimulatedHouse()
+        #expect(try house.run("watch", "C0:00:00:00:00:01", "temperature", "--for", "100ms").status == 0)
+        #expect(try house.addresses().contains("C0:00:00:00:00:01"))
     }
 
     @Test func `what cannot be done says why, and what to do`() throws {
@@ -96,9 +104,10 @@ import Testing
 
     @Test func `Ctrl-C while a device is looked for ends at once`() throws {
         let house = try SimulatedHouse()
+        let terminal = try Pseudoterminal(columns: 80, rows: 24)
         let read = try RunningBluefleet(
-            "read", "C0:00:00:00:00:77", "temperature", "--within", "1h", "--bus", house.bus)
-        _ = try house.addresses()
+            ["read", "C0:00:00:00:00:77", "temperature", "--within", "1h", "--bus", house.bus], at: terminal)
+        #expect(terminal.read(until: "Looking for").contains("Looking for C0:00:00:00:00:77"))
         read.send(SIGINT)
         #expect(read.exit() == 130)
     }

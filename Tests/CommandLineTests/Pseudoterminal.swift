@@ -27,4 +27,16 @@ final class Pseudoterminal {
         }
         return drawn
     }
+
+    /// What has been drawn since this was last called, as soon as a text is in it or nobody draws any more.
+    func next(until text: String) -> String {
+        drawn = ""
+        return read(until: text)
+    }
+
+    /// Types a line, and Enter.
+    func type(_ line: String) {
+        let bytes = Array("\(line)\n".utf8)
+        _ = Foundation.write(screen.fileDescriptor, bytes, bytes.count)
+    }
 }

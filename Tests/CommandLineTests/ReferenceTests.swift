@@ -50,4 +50,16 @@ import Testing
             #expect(check.status == 0, "\(check.output)")
         }
     }
+
+    @Test func `every recipe is a configuration that is valid as it is`() throws {
+        let file = Bluefleet.project.appendingPathComponent("config/recipes.md")
+        let recipes = try String(contentsOf: file, encoding: .utf8).matches(of: /```yaml\n([\s\S]*?)```/)
+        #expect(recipes.count == 6)
+        for recipe in recipes {
+            try Bluefleet.withFile(String(recipe.output.1)) { file in
+                let check = try Bluefleet.run("check", "--config", file)
+                #expect(check.status == 0, "\(check.output)")
+            }
+        }
+    }
 }

@@ -13,6 +13,13 @@ final class RunningBluefleet {
         try terminal?.close()
     }
 
+    /// Runs it as a person does, at a terminal: all but the results are there.
+    init(_ arguments: [String], at terminal: Pseudoterminal) throws {
+        command = try Command(
+            Bluefleet.path.path, arguments, environment: ["TERM": "xterm"], output: .pipeAtTerminal(terminal.device))
+        try terminal.device.close()
+    }
+
     var identifier: Int32 { command.identifier }
     var output: OutputPipe { command.output }
     var error: OutputPipe { command.error }

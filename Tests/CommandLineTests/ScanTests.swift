@@ -4,12 +4,11 @@ import Testing
 
 @Suite struct ScanTests {
     @Test func `each device in range is a line with its strength and its name, the strongest first`() throws {
-        let scan = try SimulatedHouse().run("scan", "--for", "5s")
+        let scan = try SimulatedHouse().scan(until: 6)
         #expect(scan.status == 0)
-        #expect(scan.error == "")
         #expect(scan.lines.allSatisfy { $0.count < 80 })
         let devices = scan.lines.filter { $0.contains(" dBm ") }
-        #expect(devices.count == 5)
+        #expect(devices.count == 6)
         let climate = try #require(devices.first { $0.hasPrefix("C0:00:00:00:00:01") })
         #expect(climate.wholeMatch(of: /C0:00:00:00:00:01  random  -\d\d dBm   (now|\d s) +Climate/) != nil)
         #expect(scan.lines.contains("                   environmental_sensing (181A), battery (180F)"))
@@ -18,10 +17,10 @@ import Testing
     }
 
     @Test func `programs get one JSON object`() throws {
-        let scan = try SimulatedHouse().run("scan", "--for", "5s", "--json")
+        let scan = try SimulatedHouse().scan(until: 6, "--json")
         let result = try #require(try JSONSerialization.jsonObject(with: Data(scan.output.utf8)) as? [String: Any])
         let devices = try #require(result["devices"] as? [[String: Any]])
-        #expect(devices.count == 5)
+        #expect(devices.count == 6)
         let climate = try #require(devices.first { $0["address"] as? String == "C0:00:00:00:00:01" })
         #expect(climate["name"] as? String == "Climate")
         #expect(climate["kind"] as? String == "random")
@@ -37,19 +36,15 @@ import Testing
                 advertise: {manufacturer_data: {0x0499: 0512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F}}
             """
         let house = try SimulatedHouse(beacon)
-        let scan = try house.run("scan", "--for", "5s")
-        #expect(scan.output.contains("temperature 24.3 °C"))
-        #expect(try house.run("scan", "--for", "5s", "--json").output.contains(#""temperature":24.3"#))
+        #expect(try house.scan(until: 1).output.contains("temperature 24.3 °C"))
+        #expect(try house.scan(until: 1, "--json").output.contains(#""temperature":24.3"#))
     }
 
-    @Test func `Ctrl-C ends it before its time, and what was heard is told`() throws {
-        let house = try SimulatedHouse()
-        let scan = try RunningBluefleet("scan", "--for", "1h", "--bus", house.bus)
-        // Once the scan is on, bluetoothd's own property says so to everybody.
-        #expect(try house.addresses().count == 5)
-        scan.send(SIGINT)
-        #expect(scan.output.line(containing: "Climate") != nil)
-        #expect(scan.exit() == 0)
+    @Test func `it ends by itself when its time is over, and says so where nothing was heard`() throws {
+        let scan = try SimulatedHouse("peripherals: {}").run("scan", "--for", "100ms")
+        #expect(scan.status == 0)
+        #expect(scan.output == "")
+        #expect(scan.error == "Nothing was heard. Is there a device near? More: bluefleet doctor\n")
     }
 
     @Test func `a bus that is not there is named, and what to do next`() throws {

@@ -36,10 +36,19 @@ final class SimulatedHouse {
         try Bluefleet.run(words + ["--bus", bus])
     }
 
-    /// The addresses that are advertised at present.
+    /// Scans until so many devices have been heard, and ends that with Ctrl-C.
+    func scan(until count: Int, _ words: String...) throws -> Bluefleet.Outcome {
+        let terminal = try Pseudoterminal(columns: 80, rows: 24)
+        let scan = try RunningBluefleet(["scan", "--for", "10m", "--bus", bus] + words, at: terminal)
+        _ = terminal.read(until: count == 1 ? "1 device heard" : "\(count) devices heard")
+        scan.send(SIGINT)
+        let output = scan.output.rest()
+        return Bluefleet.Outcome(status: scan.exit(), output: output, error: "")
+    }
+
+    /// The addresses that are advertised at present, as soon as those of the demo's whole house are.
     func addresses() throws -> [String] {
-        let lines = try run("scan", "--for", "4s").lines
-        return lines.dropFirst().compactMap { $0.split(separator: " ").first.map(String.init) }
+        try scan(until: 6).lines.dropFirst().compactMap { $0.split(separator: " ").first.map(String.init) }
             .filter { $0.count == 17 && $0.contains(":") }
     }
 }

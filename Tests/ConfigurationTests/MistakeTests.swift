@@ -94,7 +94,10 @@ import Testing
             "3:16: C0:00:00:00:00:01 is the address of 'a' already"),
         Case(
             "devices:\n  a: {address: C0:00:00:00:00:01}\n  a: {address: C0:00:00:00:00:02}",
-            "3:3: 'a' stands here a second time: the first is in line 2"),
+            "3:3: 'a' stands here a second time: the first is in line 2, and one of them needs another name"),
+        Case(
+            "devices:\n  a: {address: C0:00:00:00:00:01}\ndevices:\n  b: {address: C0:00:00:00:00:02}",
+            "3:1: 'devices' stands here a second time: put what is below it below the first, in line 1"),
         Case(
             "devices: {bridge: {address: C0:00:00:00:00:01}}",
             "1:11: the name 'bridge' is taken: the gateway's own topics are below it"),

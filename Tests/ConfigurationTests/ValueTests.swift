@@ -80,7 +80,7 @@ import Testing
         var advertisement = Advertisement()
         advertisement.manufacturerData[0x0499] = [5, 7]
         var decoder = AdvertisementDecoder(formats: device.advertisements)
-        #expect(try decoder.decode(advertisement).map(\.reading.value) == [["a": 5, "b": 7]])
+        #expect(try decoder.decode(advertisement).readings.map(\.reading.value) == [["a": 5, "b": 7]])
         advertisement.manufacturerData[0x0499] = [6, 7]
         #expect(throws: AdvertisementError.unknown) { try decoder.decode(advertisement) }
     }

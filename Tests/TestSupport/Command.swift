@@ -20,6 +20,8 @@ package final class Command: @unchecked Sendable {
         case ownPipe
         /// To a file or a terminal; standard error goes to `error`.
         case file(FileHandle)
+        /// To `output`; standard error is a terminal's, and so is standard input.
+        case pipeAtTerminal(FileHandle)
     }
 
     package let identifier: pid_t
@@ -46,9 +48,15 @@ package final class Command: @unchecked Sendable {
         (identifier, output, error) = try Self.starting.withLock { _ in
             let output = try OutputPipe()
             let error = if case .pipe = destination { output } else { try OutputPipe() }
-            let target = if case .file(let file) = destination { file.fileDescriptor } else { output.writingDescriptor }
-            let child = try Self.spawn(
-                path, arguments, environment, (inputPipe?.reading, target, error.writingDescriptor))
+            let given = inputPipe?.reading.fileDescriptor
+            let streams: Streams =
+                switch destination {
+                case .pipe, .ownPipe: (given, output.writingDescriptor, error.writingDescriptor)
+                case .file(let file): (given, file.fileDescriptor, error.writingDescriptor)
+                case .pipeAtTerminal(let device):
+                    (device.fileDescriptor, output.writingDescriptor, device.fileDescriptor)
+                }
+            let child = try Self.spawn(path, arguments, environment, streams)
             try output.handOver()
             if error !== output { try error.handOver() }
             return (child, output, error)
@@ -66,15 +74,16 @@ package final class Command: @unchecked Sendable {
 
     private static let starting = Mutex(())
 
+    private typealias Streams = (input: Int32?, output: Int32, error: Int32)
+
     private static func spawn(
-        _ path: String, _ arguments: [String], _ environment: [String: String],
-        _ streams: (input: FileHandle?, output: Int32, error: Int32)
+        _ path: String, _ arguments: [String], _ environment: [String: String], _ streams: Streams
     ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         if let input = streams.input {
-            posix_spawn_file_actions_adddup2(&actions, input.fileDescriptor, STDIN_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         } else {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         }

@@ -11,7 +11,8 @@ struct AdvertisementListener {
     enum Outcome: Equatable {
         /// Nothing new, or nothing to be read.
         case nothing
-        case readings([AdvertisementReading])
+        /// What it says, and what keeps another part of it from being read.
+        case readings([AdvertisementReading], refusal: AdvertisementError? = nil)
         /// What keeps it from being read; told once, and again after it could be read.
         case obstacle(AdvertisementError)
     }
@@ -65,10 +66,11 @@ struct AdvertisementListener {
 
     private mutating func decode(_ advertisement: Advertisement, at now: Instant) -> Outcome {
         do throws(AdvertisementError) {
-            let readings = try decoder.decode(advertisement, at: .nanoseconds(now.nanoseconds))
-            obstacle = nil
+            let contents = try decoder.decode(advertisement, at: .nanoseconds(now.nanoseconds))
             hasBeenRead = true
-            return .readings(readings)
+            let isNews = contents.refusal != obstacle
+            if contents.refusal != nil || obstacle?.isLasting == false { obstacle = contents.refusal }
+            return .readings(contents.readings, refusal: isNews ? contents.refusal : nil)
         } catch {
             // What is sent beside the packets that can be read is no obstacle.
             if error == .repeated || error == .unknown && hasBeenRead || error == obstacle { return .nothing }

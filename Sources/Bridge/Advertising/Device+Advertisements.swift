@@ -16,7 +16,9 @@ extension Device {
         self.listener = listener
         switch outcome {
         case .nothing: break
-        case .readings(let readings): publish(readings)
+        case .readings(let readings, let refusal):
+            publish(readings)
+            if let refusal { tell(refusal, sighting.advertisement) }
         case .obstacle(let error): tell(error, sighting.advertisement)
         }
         publishStatus()

@@ -49,8 +49,9 @@ extension Neighbourhood {
         private mutating func decode(_ packet: Advertisement) {
             guard !packet.manufacturerData.isEmpty || !packet.serviceData.isEmpty else { return }
             do throws(AdvertisementError) {
-                for reading in try decoder.decode(packet) { readings[reading.format] = reading.reading }
-                obstacle = nil
+                let contents = try decoder.decode(packet)
+                for reading in contents.readings { readings[reading.format] = reading.reading }
+                obstacle = contents.refusal
             } catch {
                 obstacle = error
             }

@@ -54,10 +54,3 @@ extension AdoptedDevice {
         ]
     }
 }
-
-extension Advertisement {
-    /// The services that it names, and those that it has data of.
-    var offeredServices: [UUID] {
-        serviceUUIDs + serviceData.keys.filter { !serviceUUIDs.contains($0) }.sorted { "\($0)" < "\($1)" }
-    }
-}

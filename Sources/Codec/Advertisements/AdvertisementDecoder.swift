@@ -35,13 +35,15 @@ package struct AdvertisementDecoder: Sendable {
     /// - Parameter time: When it was received, on any clock; without it repeated packets are read again.
     package mutating func decode(
         _ advertisement: Advertisement, at time: Duration? = nil
-    ) throws(AdvertisementError) -> [AdvertisementReading] {
+    ) throws(AdvertisementError) -> AdvertisementContents {
         var readings: [AdvertisementReading] = []
         var failure: AdvertisementError?
+        var refusal: AdvertisementError?
         var done: Set<AdvertisementPart> = []
         defer { lastManufacturerData = advertisement.manufacturerData }
         for format in formats + Advertisements.index.formats(for: advertisement) {
             for (part, bytes) in newest(format.match.candidates(in: advertisement)) where !done.contains(part) {
+                if part == .presence, !readings.isEmpty || refusal != nil { continue }
                 do throws(AdvertisementError) {
                     let reading = try decode(bytes, as: format)
                     try checkPacket(reading, of: format, at: time)
@@ -51,12 +53,13 @@ package struct AdvertisementDecoder: Sendable {
                     failure = failure ?? error
                     // What is said of a key holds, whatever else the bytes might look like.
                     if case .undecodable = error { continue }
+                    if error != .repeated { refusal = refusal ?? error }
                     done.insert(part)
                 }
             }
         }
-        if readings.isEmpty { throw failure ?? .unknown }
-        return readings
+        if readings.isEmpty { throw refusal ?? failure ?? .unknown }
+        return AdvertisementContents(readings: readings, refusal: refusal)
     }
 
     /// Of the data of several companies in which a device can have put its measurements, those that are new: BlueZ keeps

@@ -20,6 +20,16 @@ package enum AdvertisementError: Error, Hashable, Sendable {
     case notEncrypted
 }
 
+extension AdvertisementError {
+    /// Whether every packet of the kind will meet it, until somebody configures the device otherwise.
+    package var isLasting: Bool {
+        switch self {
+        case .noKey, .keyLength, .noAddress: true
+        case .unknown, .undecodable, .wrongKey, .replayed, .repeated, .notEncrypted: false
+        }
+    }
+}
+
 extension AdvertisementError: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -6,6 +6,7 @@ struct AdvertisementIndex: Sendable {
     private var companies: [UInt16: [Int]] = [:]
     private var services: [UUID: [Int]] = [:]
     private var anyCompany: [Int] = []
+    private var presence: [Int] = []
 
     init(_ formats: [AdvertisementFormat]) {
         self.formats = formats
@@ -14,13 +15,14 @@ struct AdvertisementIndex: Sendable {
             case .company(let company): companies[company, default: []].append(index)
             case .service(let uuid), .serviceAndCompany(let uuid, _, _): services[uuid, default: []].append(index)
             case .anyCompany: anyCompany.append(index)
+            case .presence: presence.append(index)
             }
         }
     }
 
     /// Those that look where the advertisement has something, in their order.
     func formats(for advertisement: Advertisement) -> [AdvertisementFormat] {
-        var indices = advertisement.manufacturerData.isEmpty ? [] : anyCompany
+        var indices = advertisement.manufacturerData.isEmpty ? presence : anyCompany + presence
         for company in advertisement.manufacturerData.keys { indices += companies[company] ?? [] }
         for uuid in advertisement.serviceData.keys { indices += services[uuid] ?? [] }
         return indices.sorted().map { formats[$0] }

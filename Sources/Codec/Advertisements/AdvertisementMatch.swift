@@ -13,6 +13,8 @@ package struct AdvertisementMatch: Hashable, Sendable {
         case service(UUID)
         /// The first so many bytes of data of a service, and then the data of a company.
         case serviceAndCompany(UUID, length: Int, UInt16)
+        /// No data: its name or its services tell what it is. Counts where nothing else is said.
+        case presence
     }
 
     package var source: Source
@@ -39,7 +41,7 @@ package struct AdvertisementMatch: Hashable, Sendable {
     /// The parts of an advertisement that are of the format: as a rule one, or none.
     func candidates(in advertisement: Advertisement) -> [(part: AdvertisementPart, bytes: [UInt8])] {
         guard names.isEmpty || names.contains(where: { advertisement.localName?.hasPrefix($0) ?? false }),
-            services.isEmpty || services.contains(where: advertisement.serviceUUIDs.contains)
+            services.isEmpty || services.contains(where: advertisement.offeredServices.contains)
         else { return [] }
         return source.parts(of: advertisement).filter { lengths.contains($0.bytes.count) && start.matches($0.bytes) }
     }
@@ -66,6 +68,7 @@ extension AdvertisementMatch.Source {
             } else {
                 []
             }
+        case .presence: [(.presence, [])]
         }
     }
 }
@@ -74,4 +77,5 @@ extension AdvertisementMatch.Source {
 enum AdvertisementPart: Hashable {
     case company(UInt16)
     case service(UUID)
+    case presence
 }

@@ -23,10 +23,21 @@ extension Advertisements {
                 .calculated(
                     "specific_gravity", "if(density >= 5000, density / 10000, density / 1000)", homeAssistant: .plain),
             ]),
+        // Monitors of car batteries, which put how full these are into numbers of an iBeacon.
+        AdvertisementFormat(
+            "bm2",
+            AdvertisementMatch(
+                .company(0x004C), startingWith: "0215 655F83CAAE16A10A702E31F30D58DD82", lengths: 23...23),
+            [.reserved(22), .battery(), .word("device", "BM2 Tracker")]),
+        AdvertisementFormat(
+            "bm6",
+            AdvertisementMatch(
+                .company(0x004C), startingWith: "0215 3BA29CD9A42C894856BADAF2606EF777", lengths: 23...23),
+            [.reserved(19), .battery(), .reserved(3), .word("device", "BM6 Tracker")]),
         AdvertisementFormat(
             "ibeacon", AdvertisementMatch(.company(0x004C), startingWith: "0215", lengths: 23...23),
             [
-                constant(0x0215), uuid, Field.number("major", .uint16).bigEndian,
+                constant(0x0215), .beaconIdentifier, Field.number("major", .uint16).bigEndian,
                 Field.number("minor", .uint16).bigEndian, .txPower(),
             ]),
         AdvertisementFormat(
@@ -66,10 +77,4 @@ extension Advertisements {
     private static func constant(_ number: Decimal) -> Field {
         Field.constant(number, .uint16).bigEndian
     }
-
-    private static let uuid: Field = {
-        var field = Field("uuid", .uuid).bigEndian
-        field.length = 16
-        return field
-    }()
 }

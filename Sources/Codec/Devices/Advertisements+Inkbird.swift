@@ -5,33 +5,45 @@ extension Advertisements {
     static let inkbird: [AdvertisementFormat] =
         [
             AdvertisementFormat(
-                "inkbird_ibs_th", AdvertisementMatch(.anyCompany, lengths: 9...9, names: ["sps"]),
-                [.temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .reserved(3), .battery(), .reserved(1)]),
-            AdvertisementFormat(
-                "inkbird_ibs_th", AdvertisementMatch(.anyCompany, lengths: 9...9, names: ["tps"]),
-                [.temperature(.sint16, 0.01), .reserved(5), .battery(), .reserved(1)]),
-            AdvertisementFormat(
-                "inkbird_18", AdvertisementMatch(.company(0x2449), lengths: 16...16),
+                "inkbird_ibs_th", AdvertisementMatch(.anyCompany, lengths: 9...9, names: ["sps", "tps"]),
                 [
-                    .reserved(4), .temperature(.sint16, 0.1), .humidity(.uint16, 0.1, unknown: 0, 0xFFFF),
-                    .number("battery", .uint8, 1, "%", in: 0...100, homeAssistant: .battery), .reserved(7),
+                    // Those without a sensor for humidity say so in one of two ways.
+                    .temperature(.sint16, 0.01), .humidity(.uint16, 0.01, unknown: 0, 0xFFFF), .reserved(3), .battery(),
+                    .reserved(1),
                 ]),
+            AdvertisementFormat("inkbird_18", AdvertisementMatch(.company(0x2449), lengths: 16...16), climate(from: 4)),
+            AdvertisementFormat(
+                "inkbird_18",
+                AdvertisementMatch(
+                    .anyCompany, lengths: 18...18, names: ["IBS-P02B", "ITH-11-B", "ITH-13-B", "ITH-21-B"]),
+                climate(from: 6)),
             AdvertisementFormat(
                 "inkbird_iam_t2", AdvertisementMatch(.company(0x3254), lengths: 15...15),
                 [
-                    .reserved(8), Field.temperature(.sint16, 0.1).bigEndian,
+                    .mac, .reserved(1), .bits(.uint8, .hidden("fahrenheit", 1)),
+                    Field.number("tenths", .sint16).bigEndian.hidden,
                     Field.humidity(.uint16, 0.1, unknown: 0xFFFF).bigEndian, Field.carbonDioxide().bigEndian,
                     .reserved(1),
+                    .calculatedTemperature("if(fahrenheit, round((tenths - 320) / 18, 2), tenths / 10)"),
                 ]),
-        ] + [1, 2, 4, 6].map(barbecue)
+        ]
+        + [1, 2, 4, 6].flatMap { [barbecue("00", .mac, probes: $0), barbecue("01", .reversedMAC, probes: $0)] }
 
-    /// Thermometers with probes: two bytes and the address before the temperatures.
-    private static func barbecue(probes: Int) -> AdvertisementFormat {
+    private static func climate(from start: Int) -> [Field] {
+        [
+            .reserved(start), .temperature(.sint16, 0.1), .humidity(.uint16, 0.1, unknown: 0, 0xFFFF),
+            .number("battery", .uint8, 1, "%", in: 0...100, homeAssistant: .battery), .reserved(7),
+        ]
+    }
+
+    /// Thermometers with probes: a number that tells in which order the address comes, the address, the temperatures.
+    private static func barbecue(_ kind: String, _ address: Field, probes: Int) -> AdvertisementFormat {
+        guard let start = BytePattern("\(kind) 00 00 00") else { preconditionFailure("\(kind) is no byte") }
         let length = 10 + 2 * probes
         return AdvertisementFormat(
-            "inkbird_ibbq", AdvertisementMatch(.anyCompany, startingWith: "0? 00 00 00", lengths: length...length),
+            "inkbird_ibbq", AdvertisementMatch(.anyCompany, startingWith: start, lengths: length...length),
             // Without a probe: -1.0, or all ones.
-            [.reserved(10)]
+            [.reserved(4), address]
                 + (1...probes).map {
                     .temperature(.sint16, 0.1, unknown: -1, -10, name: "temperature_probe_\($0)")
                 })

@@ -2,45 +2,83 @@ import Bluetooth
 
 extension Advertisements {
     /// Meters of energy, water and levels.
-    static let meters: [AdvertisementFormat] = [
-        // The identifier of the company is the kind of meter and its alarms.
-        AdvertisementFormat(
-            "inode_energy_meter", AdvertisementMatch(.anyCompany, startingWith: "9? 82", lengths: 13...13),
+    static let meters: [AdvertisementFormat] =
+        [
+            // The identifier of the company is the kind of meter and its alarms.
+            AdvertisementFormat(
+                "inode_energy_meter", AdvertisementMatch(.anyCompany, startingWith: "9? 82", lengths: 13...13),
+                [
+                    .bits(.uint8, .shown("low_battery", 2)), .reserved(1),
+                    .number("impulses_per_minute", .uint16).hidden,
+                    .number("impulses", .uint32).hidden,
+                    .bits(
+                        .uint16, .hidden("impulses_per_unit", 0...13),
+                        .names("unit", 14...15, .units("kWh m³ impulses reserved"))),
+                    .bits(.uint8, .number("light_level", 0...3), .hidden("charge", 4...7)), .reserved(2),
+                    .calculated(
+                        "average",
+                        "if(impulses_per_unit, round(impulses_per_minute * 60 / impulses_per_unit, 6), null)",
+                        homeAssistant: .plain),
+                    .calculated(
+                        "sum", "if(impulses_per_unit, round(impulses / impulses_per_unit, 6), null)",
+                        homeAssistant: .plain),
+                    .calculated(
+                        "battery", "if(charge == 1, 100, min(max((charge - 1) * 10, 0), 100))", "%",
+                        homeAssistant: .battery),
+                ]),
+            AdvertisementFormat(
+                "otodata", AdvertisementMatch(.company(0x03B1), startingWith: "4F544F54454C45", lengths: 19...19),
+                [
+                    .reserved(9), .number("level", .uint16, 0.01, "%", homeAssistant: .plain),
+                    .number("status", .uint16),
+                    .bytes("rest").hidden.optional,
+                ]),
+            AdvertisementFormat(
+                "otodata_identity", AdvertisementMatch(.company(0x03B1), startingWith: "4F544F", lengths: 22...22),
+                [.reserved(7), .number("serial", .uint32), .reserved(7), .number("model_type", .uint32)]),
+            AdvertisementFormat(
+                "hobo_mx2001", AdvertisementMatch(.company(0x00C5), startingWith: "07", lengths: 20...20),
+                [.reserved(16), .number("water_level", .float32, 1, "m", homeAssistant: .distance)]),
+            AdvertisementFormat(
+                "amphiro", AdvertisementMatch(.company(0xFAEE), lengths: 14...255),
+                [
+                    Field.number("session", .uint24).bigEndian,
+                    Field.number("duration", .uint16, 1, "s", homeAssistant: .duration).bigEndian, .reserved(3),
+                    Field.number("raw_volume", .uint24).bigEndian.hidden, .temperature(.uint8),
+                    Field.number("energy", .uint16, 0.01, "kWh", homeAssistant: .energy).bigEndian,
+                    .calculated("volume", "round(raw_volume / 2560, 3)", "L", homeAssistant: .volume),
+                    .bytes("rest").hidden.optional,
+                ]),
+        ]
+        // One port, or the first or second of two, as the bits of the seventh byte say.
+        + [keg("0?", ""), keg("4?", "_port_1"), keg("5?", "_port_2")]
+        // The sensor's number among the tires is in its address.
+        + (0..<4).map(tire)
+
+    private static func keg(_ port: String, _ suffix: String) -> AdvertisementFormat {
+        guard let start = BytePattern("???? ???? ???? \(port)") else { preconditionFailure("\(port) is no byte") }
+        func litres(_ name: String) -> Field {
+            Field.number(name + suffix, .uint16, 0.001, "L", homeAssistant: .storedVolume).bigEndian
+        }
+        return AdvertisementFormat(
+            "kegtron", AdvertisementMatch(.company(0xFFFF), startingWith: start, lengths: 27...27),
             [
-                .bits(.uint8, .shown("low_battery", 2)), .reserved(1), .number("impulses_per_minute", .uint16).hidden,
-                .number("impulses", .uint32).hidden,
+                litres("keg_size"), litres("volume_start"), litres("volume_dispensed"),
                 .bits(
-                    .uint16, .hidden("impulses_per_unit", 0...13),
-                    .names("unit", 14...15, .units("kWh m³ impulses reserved"))),
-                .bits(.uint8, .number("light_level", 0...3), .hidden("charge", 4...7)), .reserved(2),
-                .calculated(
-                    "average", "if(impulses_per_unit, round(impulses_per_minute * 60 / impulses_per_unit, 6), null)",
-                    homeAssistant: .plain),
-                .calculated(
-                    "sum", "if(impulses_per_unit, round(impulses / impulses_per_unit, 6), null)",
-                    homeAssistant: .plain),
-                .calculated(
-                    "battery", "if(charge == 1, 100, min(max((charge - 1) * 10, 0), 100))", "%",
-                    homeAssistant: .battery),
-            ]),
-        AdvertisementFormat(
-            "otodata", AdvertisementMatch(.company(0x03B1), startingWith: "4F544F54454C45", lengths: 11...255),
+                    .uint8, .names("port_state" + suffix, 0...0, .reserved("unconfigured configured")),
+                    .names("port_count", 6...6, .reserved("single_port_device dual_port_device"))),
+                .text("port_name" + suffix),
+            ])
+    }
+
+    private static func tire(_ index: Int) -> AdvertisementFormat {
+        guard let start = BytePattern("8\(index)EACA") else { preconditionFailure("\(index) is no digit") }
+        return AdvertisementFormat(
+            "tire_pressure", AdvertisementMatch(.company(0x0100), startingWith: start, lengths: 16...16),
             [
-                .reserved(9), .number("level", .uint16, 0.01, "%", homeAssistant: .plain), .number("status", .uint16),
-                .bytes("rest").hidden.optional,
-            ]),
-        AdvertisementFormat(
-            "hobo_mx2001", AdvertisementMatch(.company(0x00C5), startingWith: "07", lengths: 20...20),
-            [.reserved(16), .number("water_level", .float32, 1, "m", homeAssistant: .distance)]),
-        AdvertisementFormat(
-            "amphiro", AdvertisementMatch(.company(0xFAEE), lengths: 14...255),
-            [
-                Field.number("session", .uint24).bigEndian,
-                Field.number("duration", .uint16, 1, "s", homeAssistant: .duration).bigEndian, .reserved(3),
-                Field.number("raw_volume", .uint24).bigEndian.hidden, .temperature(.uint8),
-                Field.number("energy", .uint16, 0.01, "kWh", homeAssistant: .energy).bigEndian,
-                .calculated("volume", "round(raw_volume / 2560, 3)", "L", homeAssistant: .volume),
-                .bytes("rest").hidden.optional,
-            ]),
-    ]
+                .mac, .number("pressure", .uint32, 0.00001, "bar", homeAssistant: .bodyPressure),
+                .temperature(.sint32, 0.01), .battery(), Field("alarm", .boolean),
+                .calculated("count", "\(index + 1)"),
+            ])
+    }
 }

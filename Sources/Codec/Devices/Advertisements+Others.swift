@@ -25,21 +25,6 @@ extension Advertisements {
                 Field.voltage().bigEndian, .bytes("rest").hidden.optional,
             ]),
         AdvertisementFormat(
-            "kegtron", AdvertisementMatch(.company(0xFFFF), lengths: 27...27),
-            [
-                litres("keg_size"), litres("volume_start"), litres("volume_dispensed"),
-                .bits(
-                    .uint8, .names("port_state", 0...0, .reserved("unconfigured configured")),
-                    .number("port", 4...5, offset: 1), .names("port_count", 6...6, .reserved("single dual"))),
-                .text("port_name"),
-            ]),
-        AdvertisementFormat(
-            "tire_pressure", AdvertisementMatch(.company(0x0100), startingWith: "8?EACA", lengths: 16...16),
-            [
-                .mac, .number("pressure", .uint32, 0.00001, "bar", homeAssistant: .bodyPressure),
-                .temperature(.sint32, 0.01), .battery(), Field("alarm", .boolean),
-            ]),
-        AdvertisementFormat(
             "miflora_2", AdvertisementMatch(.service(0xFD50), lengths: 9...9),
             [
                 .number("moisture", .uint8, 1, "%", homeAssistant: .moisture),
@@ -59,8 +44,4 @@ extension Advertisements {
             "battery", AdvertisementMatch(.service(0x180F), lengths: 1...1), [.scalar("battery", like: "battery_level")]
         ),
     ]
-
-    private static func litres(_ name: String) -> Field {
-        Field.number(name, .uint16, 0.001, "L", homeAssistant: .storedVolume).bigEndian
-    }
 }

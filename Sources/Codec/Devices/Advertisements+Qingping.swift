@@ -6,14 +6,15 @@ extension Advertisements {
         AdvertisementFormat(
             "qingping", AdvertisementMatch(.service(0xFDCD), lengths: 8...255),
             [
-                .reserved(1), .number("product_id", .uint8).hidden, .reversedMAC,
+                .bits(.uint8, .hidden("is_event", 6)), .number("product_id", .uint8).hidden, .reversedMAC,
                 .objects(ObjectTable(.tagAndLength(.uint8, .uint8), objects)),
             ])
     ]
 
     private static let objects: [Int: [Field]] = [
         0x01: [.temperature(.sint16, 0.1), .humidity(.uint16, 0.1)],
-        0x02: [.battery()],
+        // All ones where it is plugged in.
+        0x02: [.battery(unknown: 0xFF)],
         0x04: [.names("door_state", .open("open closed left_open")), .truth("opening", "door_state != 1")],
         0x07: [.pressure(.uint16, 0.1)],
         0x08: [Field("motion", .boolean), .illuminance(.uint24)],
@@ -22,5 +23,7 @@ extension Advertisements {
         0x11: [Field("light", .boolean)],
         0x12: [.particles("pm25", .uint16, homeAssistant: .pm25), .particles("pm10", .uint16, homeAssistant: .pm10)],
         0x13: [.carbonDioxide()],
+        0x15: [.number("voc_index", .uint16, homeAssistant: .plain)],
+        0x19: [.number("noise", .uint8, 1, "dB", homeAssistant: .plain)],
     ]
 }

@@ -10,10 +10,11 @@ extension Advertisements {
                     .bigEndian,
                 .calculatedTemperature("if(below_zero, -1, 1) * (degrees + hundredths / 100)"),
                 .pressure(.uint16, 0.01, offset: 500).bigEndian,
-            ] + acceleration() + [.voltage().bigEndian]),
+            ] + acceleration() + [.voltage().bigEndian, totalAcceleration]),
         ruuvi(
             "5", "05", 24,
-            [format(5)] + climate + acceleration(unknown: -0x8000) + [power, movements, sequence, mac]),
+            [format(5)] + climate + acceleration(unknown: -0x8000)
+                + [power, movements, sequence, mac, totalAcceleration]),
         ruuvi("c5", "C5", 18, [format(0xC5)] + climate + [power, movements, sequence, mac]),
         // The documentation's examples of C5 begin with 05.
         ruuvi("c5_early", "05", 18, [format(5)] + climate + [power, movements, sequence, mac]),
@@ -63,6 +64,12 @@ extension Advertisements {
             .number("acceleration_\($0)", .sint16, 0.001, "g", unknown: unknown, homeAssistant: .plain).bigEndian
         }
     }
+
+    /// The length of the vector: 1 g at rest.
+    private static let totalAcceleration = Field.calculated(
+        "acceleration_total",
+        "round(pow(pow(acceleration_x, 2) + pow(acceleration_y, 2) + pow(acceleration_z, 2), 0.5), 3)", "g",
+        homeAssistant: .plain)
 
     private static let power = Field.bits(
         .uint16, .number("voltage", 5...15, 0.001, "V", offset: 1.6, unknown: [2047], homeAssistant: .voltage),

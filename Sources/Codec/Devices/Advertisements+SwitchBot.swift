@@ -114,6 +114,9 @@ extension Advertisements {
                 [
                     SwitchBot.sequence, .bits(.uint8, .shown("calibration", 0)),
                     .bits(.uint8, .number("tilt", 0...6, 1, "%"), .shown("in_motion", 7)),
+                    // In the middle the slats are level: how far they are open, and to which side they are turned.
+                    .calculated("open", "min(tilt, 100 - tilt) * 2", "%", homeAssistant: .plain),
+                    .calculated("direction", "tilt > 50").named(.open("down up")),
                     .bits(.uint8, BitField("light_level", 4...7)),
                 ], hasBattery: true),
         ].flatMap(\.self)
@@ -156,7 +159,8 @@ extension Advertisements {
 
     private static let contact: [Field] = [
         .bits(.uint8, .shown("motion_detected", 6), .shown("tested", 7)), SwitchBot.battery,
-        .bits(.uint8, .shown("is_light", 0), .hidden("contact", 1...2)), .truth("contact_open", "contact != 0"),
+        .bits(.uint8, .shown("is_light", 0), .names("contact", 1...2, .open("closed open timeout_not_closed"))),
+        .truth("contact_open", "contact != 0"),
         .truth("contact_timeout", "contact == 2"), .reserved(4),
         .bits(.uint8, BitField("button_count", 0...3), BitField("out_count", 4...5), BitField("in_count", 6...7)),
     ]

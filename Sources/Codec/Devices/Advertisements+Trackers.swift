@@ -13,38 +13,33 @@ extension Advertisements {
             "mi_band_steps", AdvertisementMatch(.service(0xFEE0), lengths: 4...4),
             [.number("steps", .uint32, homeAssistant: .plain)]),
         AdvertisementFormat(
+            "polar", AdvertisementMatch(.company(0x006B), lengths: 4...4),
+            [.reserved(3), .number("heart_rate", .uint8, 1, "bpm", homeAssistant: .plain)]),
+        AdvertisementFormat(
             "nodon_niu", AdvertisementMatch(.company(0x0000), startingWith: "02", lengths: 16...16), pushButton),
         AdvertisementFormat(
             "nodon_niu", AdvertisementMatch(.service(0x0000), startingWith: "02", lengths: 16...16), pushButton),
         AdvertisementFormat(
-            "ab_temperature",
-            AdvertisementMatch(
-                .company(0x004C), startingWith: "0215 B5B182C7EAB14988AA99B5C1517008D9", lengths: 23...23),
-            [
-                .reserved(18), Field.number("major", .uint16).bigEndian, .battery(), .temperature(.sint8), .txPower(),
-            ]),
-        // What Apple's devices say about themselves.
+            "exposure_notification", AdvertisementMatch(.service(0xFD6F), lengths: 20...20),
+            [.bytes("rpi", length: 16), .bytes("aem", length: 4)]),
         AdvertisementFormat(
-            "apple_nearby", AdvertisementMatch(.company(0x004C), startingWith: "10", lengths: 4...255),
-            [.reserved(2), .bits(.uint8, .shown("unlocked", 0)), .bytes("rest").hidden]),
-        AdvertisementFormat(
-            "apple_continuity", AdvertisementMatch(.company(0x004C), startingWith: "12", lengths: 3...255),
-            [.word("device", "Apple device"), .bytes("rest").hidden]),
-        AdvertisementFormat(
-            "apple_continuity", AdvertisementMatch(.company(0x004C), startingWith: "13", lengths: 3...255),
-            [.word("device", "Apple device"), .bytes("rest").hidden]),
-        tracker("tile", .service(0xFEED), "Tile Tracker"), tracker("tile", .service(0xFEEC), "Tile Tracker"),
-        tracker("itag", .anyCompany, "iTAG Tracker", name: "iTAG"),
-        tracker("nutale", .anyCompany, "nutale Tracker", name: "nutale"),
-        tracker("ticwatch", .anyCompany, "TicWatch GTH (Pro) Tracker", name: "TicWatch GTH"),
+            "microsoft_device", AdvertisementMatch(.company(0x0006), startingWith: "01"),
+            [.word("device", "Microsoft advertising beacon"), .bytes("rest").hidden]),
+        tracker("tile", "Tile Tracker", names: ["Tile"]),
+        tracker("tile", "Tile Tracker", services: [0xFEED, 0xFEEC, 0xFD84]),
+        tracker("itag", "iTAG Tracker", names: ["iTAG"]),
+        tracker("nutale", "nutale Tracker", names: ["nutale"]),
+        tracker("nut", "nut Tracker", names: ["nut"]),
+        tracker("tag_it", "Tag-It Tracker", names: ["Tag-It"]),
+        tracker("g_tag", "Gigaset G-Tag Tracker", names: ["Gigaset G-tag", "Gigaset G-Tag"]),
+        tracker("ticwatch", "TicWatch GTH (Pro) Tracker", names: ["TicWatch GTH"]),
     ]
 
     private static func tracker(
-        _ format: String, _ source: AdvertisementMatch.Source, _ device: String, name: String? = nil
+        _ format: String, _ device: String, names: [String] = [], services: [UUID] = []
     ) -> AdvertisementFormat {
         AdvertisementFormat(
-            format, AdvertisementMatch(source, names: name.map { [$0] } ?? []),
-            [.word("device", device), .bytes("rest").hidden])
+            format, AdvertisementMatch(.presence, names: names, services: services), [.word("device", device)])
     }
 
     /// NodOn's button: its color, its battery and how it is pressed.

@@ -30,7 +30,7 @@ extension Advertisements {
         0x1013: [.number("consumable", .uint8, 1, "%", homeAssistant: .plain)],
         0x1014: [flag("moisture_detected")],
         0x1015: [flag("smoke")],
-        0x1017: [idle(.uint32), .truth("motion", "idle_time == 0")],
+        0x1017: [idle(.uint32), .truth("motion", recently)],
         0x1018: [flag("light")],
         0x1019: [
             .names("door_state", .open("open closed left_open device_reset")), .truth("opening", "door_state != 1"),
@@ -49,11 +49,13 @@ extension Advertisements {
         0x4805: [float("illuminance", "lx", .illuminance)],
         0x4806: [flag("bottom_submersion")],
         0x4808: [float("humidity", "%", .humidity)],
-        0x4818: [idle(.uint16), .truth("motion", "0")],
+        0x4818: [idle(.uint16), .truth("motion", recently)],
         0x483C: [flag("pressure_present")],
         0x483D: [.number("pressure_present_duration", .uint32, 1, "s", homeAssistant: .duration)],
         0x483E: [.number("pressure_not_present_duration", .uint32, 1, "s", homeAssistant: .duration)],
         0x484E: [.number("presence", .uint8).hidden, .truth("occupancy", "presence")],
+        0x4851: [.number("duration_detected", .uint8, 1, "min", homeAssistant: .duration)],
+        0x4852: [.number("duration_cleared", .uint8, 1, "min", homeAssistant: .duration)],
         0x487B: [flag("top_splash")],
         0x4A68: [
             .number("alarm", .uint8).hidden, .truth("top_splash", "0").when("alarm", is: 3),
@@ -78,8 +80,15 @@ extension Advertisements {
         0x4E0C: event("press"),
         0x4E0D: event("double_press"),
         0x4E0E: event("long_press"),
+        0x4E16: [
+            .number("profile_id", .uint8),
+            .number("mass", .uint32, 0.01, "kg", unknown: [0], homeAssistant: .weight).optional,
+            .number("timestamp", .uint32).hidden.optional,
+        ],
         0x4E1C: [.bytes("rest").hidden, .truth("device_reset", "1")],
+        0x5003: [.battery()],
         0x5413: [flag("occupancy_close_range")],
+        0x5414: [.number("mode", .uint8)],
         0x5422: [.names("charging_state", .open("not_charging charging full"))],
         0x560C: event("press"),
         0x560D: event("double_press"),
@@ -91,14 +100,24 @@ extension Advertisements {
         0x6E16: [
             .number("profile_id", .uint8),
             .bits(
-                .uint32, .number("mass", 0...10, 0.1, "kg", unknown: [0], homeAssistant: .weight),
+                .uint32, .hidden("raw_mass", 0...10),
                 .number("heart_rate", 11...17, 1, "bpm", offset: 50, unknown: [0, 127], homeAssistant: .plain),
-                .number("impedance", 18...31, 0.1, "Ω", unknown: [0], homeAssistant: .plain)),
+                .hidden("raw_impedance", 18...31)),
+            .calculated("mass", "raw_mass / 10", "kg", homeAssistant: .weight).when("raw_mass"),
+            .calculated("impedance", "raw_impedance / 10", "Ω", homeAssistant: .plain).when("raw_mass")
+                .when("raw_impedance"),
+            // Measured by a second, lower frequency in a packet of its own.
+            .calculated("impedance_low", "raw_impedance / 10", "Ω", homeAssistant: .plain).unless("raw_mass")
+                .when("raw_impedance"),
+            .truth("stabilized", "raw_mass"),
             .number("timestamp", .uint32).hidden,
         ],
     ]
 
     static func flag(_ name: String) -> Field { Field(name, .boolean) }
+
+    /// Half a minute counts as now.
+    private static let recently = "idle_time <= 30"
 
     private static func idle(_ type: FieldType) -> Field {
         .number("idle_time", type, 1, "s", homeAssistant: .duration)

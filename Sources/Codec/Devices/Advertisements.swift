@@ -2,8 +2,9 @@
 package enum Advertisements {
     /// Every entry of the table, in the order in which they are tried.
     package static let all: [AdvertisementFormat] =
-        bthome + ruuvi + thermometers + xiaomi + xiaomiScales + qingping + govee + inkbird + hygrometers + sensorPush
-        + airMonitors + mopeka + victron + oralB + switchBot + meters + motionSensors + others + trackers + beacons
+        bthome + ruuvi + thermometers + xiaomi + xiaomiScales + qingping + govee + inkbird + thermoPro + thermoBeacon
+        + blueMaestro + hygrometers + sensorPush + airMonitors + mopeka + victron + oralB + switchBot + scales + meters
+        + motionSensors + appliances + others + apple + trackers + beacons
 
     static let index = AdvertisementIndex(all)
 }

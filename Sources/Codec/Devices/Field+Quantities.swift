@@ -54,6 +54,13 @@ extension Field {
     /// The same in the order of the air.
     static let reversedMAC = Field("mac", .address)
 
+    /// The identifier of an iBeacon.
+    static let beaconIdentifier: Field = {
+        var field = Field("uuid", .uuid).bigEndian
+        field.length = 16
+        return field
+    }()
+
     /// A byte, or more, that is always the same.
     static func constant(_ number: Decimal, _ type: FieldType = .uint8) -> Field {
         .number("constant", type, in: number...number).hidden

@@ -35,7 +35,8 @@ package struct Format: Hashable, Sendable {
     /// Whether its reading is one value and not fields under their names.
     package var hasOneValue: Bool {
         guard fields.count == 1 else { return false }
-        return fields[0].bits.isEmpty && fields[0].record == nil && fields[0].objects == nil && fields[0].isShown
+        return fields[0].bits.isEmpty && fields[0].record == nil && fields[0].objects == nil
+            && fields[0].expression == nil && fields[0].isShown
     }
 
     /// What a reading can show, in wire order, each name once.

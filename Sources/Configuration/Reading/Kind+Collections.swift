@@ -17,7 +17,7 @@ extension Kind {
     /// A mapping with names of the author's choice, each with a value of `kind`, in the order of the file.
     package static func named<Item>(_ kind: Kind<Item>) -> Kind where Value == [Named<Item>] {
         Kind("mapping of names to \(kind.name)", section: kind.section) { node, mistakes in
-            node.entries(mistakes)?.compactMap { entry in
+            node.entries(mistakes, areNamed: true)?.compactMap { entry in
                 kind.read(entry.value, mistakes).map {
                     Named(name: entry.key, position: entry.keyPosition, value: $0)
                 }
@@ -30,7 +30,7 @@ extension Kind {
         _ section: Section, _ make: @escaping @Sendable (Located<String>, MappingReader) -> Item?
     ) -> Kind where Value == [Named<Item>] {
         Kind("mapping of names to \(section.name)", section: section) { node, mistakes in
-            node.entries(mistakes)?.compactMap { entry in
+            node.entries(mistakes, areNamed: true)?.compactMap { entry in
                 MappingReader(entry.value, section, mistakes)
                     .flatMap { make(Located(entry.key, at: entry.keyPosition), $0) }
                     .map { Named(name: entry.key, position: entry.keyPosition, value: $0) }

@@ -19,7 +19,7 @@ struct AdvertisementBytes {
         self.key = key
     }
 
-    func decode() throws(Failure) -> [AdvertisementReading] {
+    func decode() throws(Failure) -> AdvertisementContents {
         var decoder = AdvertisementDecoder(address: address, key: key)
         do throws(AdvertisementError) {
             return try decoder.decode(advertisement)

@@ -64,8 +64,11 @@ struct Decode: Command {
             let reading = try bytes.decode()
             print(reading.text, reading.payload)
         case .advertisement(let bytes):
-            let readings = try bytes.decode()
+            let contents = try bytes.decode()
+            let readings = contents.readings
             print(readings.map { "\($0.format)\n\($0.reading.text)" }.joined(separator: "\n"), readings.payload)
+            // What can be read is printed; that the rest cannot is still a failure.
+            if let refusal = contents.refusal { throw Failure(.badData, refusal.description) }
         }
     }
 

@@ -48,7 +48,10 @@ struct Doctor: Command {
             note(
                 await BluetoothExamination(bus: bus, isSystemBus: isSystemBus, scans: scans, loop: home.loop).findings(
                     configuration))
-            if isSystemBus { note(BluetoothSettings.findings()) }
+            if isSystemBus {
+                note(BluetoothSettings.findings())
+                note(await BluetoothService.findings(on: home.loop))
+            }
             if let configuration {
                 Progress.show("Connecting to the broker")
                 note(await BrokerExamination(configuration, on: home.loop).findings())

@@ -39,7 +39,7 @@ struct Pair: Command {
 
     func run() throws(Failure) {
         try onRadio(target.bus) { radio in
-            try await radio.pair(with: target.address, answers(on: radio.loop), within: target.limit)
+            try await pair(by: radio)
             Progress.clear()
             if asJSON {
                 let result: Value = ["address": .string("\(target.address)"), "paired": true]
@@ -47,6 +47,15 @@ struct Pair: Command {
             } else {
                 StandardStream.output.print("\(target.address) is paired")
             }
+        }
+    }
+
+    private func pair(by radio: isolated Radio) async throws(Failure) {
+        do throws(CentralError) {
+            try await radio.pair(with: target.address, answers(on: radio.loop), within: target.limit)
+        } catch {
+            let isUnanswered = error.code == .pairingFailed && passkey == nil && !Prompt.isPossible
+            throw isUnanswered ? Failure(.noPermission, "\(error), with --passkey") : Failure(error)
         }
     }
 
@@ -61,7 +70,12 @@ struct Pair: Command {
         switch question.subject {
         case .passkey:
             Prompt.ask("The passkey of \(question.peripheral), six digits:", on: loop) { line in
-                question.answer(line.flatMap { Passkey($0) })
+                let passkey = line.flatMap { Passkey($0) }
+                if passkey == nil, line?.isEmpty == false {
+                    Self.answer(question, on: loop)
+                } else {
+                    question.answer(passkey)
+                }
             }
         case .comparison(let number):
             Prompt.ask("Does \(question.peripheral) show \(number), too? [y/n]", on: loop) { line in

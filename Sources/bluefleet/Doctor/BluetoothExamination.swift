@@ -2,6 +2,7 @@ internal import Bluetooth
 internal import Configuration
 internal import DBus
 internal import EventLoop
+internal import Glibc
 
 /// bluetoothd and its adapters, as far as the bus, each of them in its turn: the first that fails hides the rest.
 struct BluetoothExamination {
@@ -19,7 +20,10 @@ struct BluetoothExamination {
         do throws(DBusError) {
             connection = try await Connection.open(bus, loop: loop)
         } catch {
-            let remedy = "sudo systemctl start dbus"
+            // A bus lets in only users that its machine knows: those of a container may be none.
+            let remedy =
+                error.name == DBusError.authenticationFailed
+                ? "on the host: sudo useradd --system --uid \(getuid()) bluefleet" : "sudo systemctl start dbus"
             return [.wrong("D-Bus", "\(bus): \(error)", isSystemBus ? remedy : nil, status: Self.status(error))]
         }
         findings.append(.ok("D-Bus", bus))
@@ -52,11 +56,11 @@ struct BluetoothExamination {
         if Self.status(error) == .noPermission {
             return .wrong(
                 "D-Bus policy", "\(SystemExamination.user) may not talk to bluetoothd: \(error)",
-                "sudo cp config/bluefleet-dbus.conf /etc/dbus-1/system.d/bluefleet.conf", status: .noPermission)
+                "sudo adduser \(SystemExamination.user) bluetooth", status: .noPermission)
         }
         let isInstalled = !isSystemBus || BluetoothdVersion.path != nil
         return .wrong(
-            "bluetoothd", isInstalled ? "it does not run: \(error)" : "it is not installed",
+            "bluetoothd", isInstalled ? "it does not run: \(error)" : "it does not run, and is not installed here",
             isInstalled ? "sudo systemctl enable --now bluetooth" : "sudo apt install bluez")
     }
 

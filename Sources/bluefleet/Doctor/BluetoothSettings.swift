@@ -7,17 +7,23 @@ struct BluetoothSettings {
     private static let path = "/etc/bluetooth/main.conf"
 
     private var values: [String: String] = [:]
+    /// What stands there commented out: the defaults of the version that the file came with.
+    private var defaults: [String: String] = [:]
 
-    /// Reads the groups and keys of a file such as bluetoothd's; what is commented out does not count.
+    /// Reads the groups and keys of a file such as bluetoothd's.
     init(_ text: String) {
         var group = ""
         for line in text.split(whereSeparator: \.isNewline) {
             let line = line.trimmed
             if line.hasPrefix("[") {
                 group = String(line.dropFirst().prefix { $0 != "]" })
-            } else if !line.hasPrefix("#"), let sign = line.firstIndex(of: "=") {
-                let key = String(line[..<sign]).trimmed
-                values["\(group)/\(key)"] = String(line[line.index(after: sign)...]).trimmed
+            } else if let sign = line.firstIndex(of: "=") {
+                let (name, value) = (String(line[..<sign]).trimmed, String(line[line.index(after: sign)...]).trimmed)
+                if name.hasPrefix("#") {
+                    defaults["\(group)/\(name.dropFirst())"] = value
+                } else {
+                    values["\(group)/\(name)"] = value
+                }
             }
         }
     }
@@ -28,8 +34,9 @@ struct BluetoothSettings {
     }
 
     var findings: [Diagnosis] {
-        let found = mistakes + advice
-        return found.isEmpty ? [.ok("main.conf", "nothing in it hurts")] : found
+        var found = mistakes + advice
+        guard let last = found.popLast() else { return [.ok("main.conf", "nothing in it hurts")] }
+        return found + [last.followed(by: "sudo systemctl restart bluetooth")]
     }
 
     private subscript(key: String) -> String? { values[key]?.lowercased() }
@@ -64,7 +71,8 @@ struct BluetoothSettings {
                     "main.conf", "devices are forgotten after \(seconds) s: some cannot be connected before that",
                     Self.remedy("General/TemporaryTimeout", "30")))
         }
-        if self["GATT/Channels"].flatMap({ Int($0) }) ?? 1 > 1 {
+        // 3 in 5.66, 1 in 5.82.
+        if (self["GATT/Channels"] ?? defaults["GATT/Channels"]).flatMap({ Int($0) }) ?? 1 > 1 {
             advice.append(
                 .advice(
                     "main.conf", "several ATT channels make some devices drop the link",
@@ -76,6 +84,13 @@ struct BluetoothSettings {
     private static func remedy(_ key: String, _ value: String) -> String {
         let parts = key.split(separator: "/")
         return "\(path), [\(parts[0])]: \(parts[1])=\(value)"
+    }
+}
+
+extension Diagnosis {
+    /// With one more command that mends it.
+    fileprivate func followed(by command: String) -> Diagnosis {
+        Diagnosis(subject: subject, state: state, message: message, remedy: (remedy.map { $0 + "\n" } ?? "") + command)
     }
 }
 

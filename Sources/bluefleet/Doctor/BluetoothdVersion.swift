@@ -1,4 +1,3 @@
-internal import Bridge
 internal import EventLoop
 
 /// Which bluetoothd is installed: it tells nobody over D-Bus.
@@ -8,28 +7,14 @@ enum BluetoothdVersion {
     static var path: String? { places.lazy.compactMap { ChildProcess.path(of: $0) }.first }
 
     static func findings(on loop: EventLoop, isolation: isolated (any Actor)? = #isolation) async -> [Diagnosis] {
-        guard let path, let text = await output(of: path, loop) else { return [] }
+        guard let path,
+            let text = await ProgramOutput.text(path, ["--version"], on: loop)?.filter({ !$0.isNewline })
+        else { return [] }
         let numbers = text.split(separator: ".").compactMap { Int($0) }
         guard numbers.count == 2 else { return [] }
         if (numbers[0], numbers[1]) < (5, 66) {
             return [.wrong("bluetoothd", "version \(text); 5.66 or later is needed", "sudo apt full-upgrade")]
         }
         return [.ok("bluetoothd", "version \(text)")]
-    }
-
-    private static func output(
-        of path: String, _ loop: EventLoop, isolation: isolated (any Actor)? = #isolation
-    ) async -> String? {
-        do throws(EventLoopError) {
-            let folder = try TemporaryFolder()
-            defer { folder.remove() }
-            let file = "\(folder.path)/version"
-            let process = try ChildProcess(path, ["--version"], output: .file(file), on: loop)
-            _ = await process.exit()
-            return TextFile.read(file).map { $0.filter { !$0.isNewline } }
-        } catch {
-            // Not worth a word: the version only explains what else goes wrong.
-            return nil
-        }
     }
 }

@@ -53,11 +53,12 @@ struct BrokerExamination {
     }
 
     private var startCommand: String {
-        if case .tcp("localhost", _) = configuration.broker.endpoint {
-            ChildProcess.path(of: "mosquitto") == nil
+        let here = ["localhost", "127.0.0.1", "::1"]
+        if case .tcp(let host, _) = configuration.broker.endpoint, here.contains(host) {
+            return ChildProcess.path(of: "mosquitto") == nil
                 ? "sudo apt install mosquitto" : "sudo systemctl enable --now mosquitto"
         } else {
-            "on the broker's machine: sudo systemctl status mosquitto"
+            return "on the broker's machine: sudo systemctl status mosquitto"
         }
     }
 }

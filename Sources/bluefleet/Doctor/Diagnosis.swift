@@ -14,7 +14,7 @@ struct Diagnosis: Sendable {
     let subject: String
     let state: State
     let message: String
-    /// The command, or the lines of a file, that mend it.
+    /// The commands, or the settings in a file, that mend it, each in a line.
     let remedy: String?
 
     static func ok(_ subject: String, _ message: String) -> Diagnosis {
@@ -38,7 +38,7 @@ extension Diagnosis {
         let label = "\(word.padded(to: 7)) \(subject.padded(to: 14))"
         var lines = Paragraph(message).lines(labelled: label, indent: 23)
         lines[0] = emphasis(String(lines[0].prefix(7))) + lines[0].dropFirst(7)
-        if let remedy { lines.append("".padded(to: 8) + Style.bold(remedy)) }
+        for line in (remedy ?? "").split(separator: "\n") { lines.append("".padded(to: 8) + Style.bold(String(line))) }
         return lines.joined(separator: "\n")
     }
 

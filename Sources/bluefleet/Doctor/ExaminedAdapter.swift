@@ -41,12 +41,13 @@ struct ExaminedAdapter {
         return "\(text); how many it can hold shows while the bridge runs"
     }
 
-    /// Scans for a few seconds.
+    /// Scans for a few seconds, and some more where nothing is heard: many a sensor speaks every ten seconds only.
     func scan(
         _ connection: Connection, _ loop: EventLoop, isolation: isolated (any Actor)? = #isolation
     ) async -> Diagnosis {
         do throws(DBusError) {
-            let heard = Mailbox<String>()
+            // Nil when what was heard by then is enough.
+            let heard = Mailbox<String?>()
             try await connection.addMatch(
                 "type='signal',sender='org.bluez',path_namespace='\(path)'")
             try await connection.addMatch(
@@ -58,10 +59,13 @@ struct ExaminedAdapter {
             let filter: [String: Variant] = ["Transport": .string("le"), "DuplicateData": .boolean(true)]
             try await call("SetDiscoveryFilter", [.properties(filter)], connection)
             try await call("StartDiscovery", [], connection)
-            loop.schedule(after: .seconds(4)) { heard.close() }
+            loop.schedule(after: .seconds(4)) { heard.put(nil) }
+            loop.schedule(after: .seconds(12)) { heard.close() }
             var devices: Set<String> = []
-            while let path = await heard.next() {
-                if path.hasPrefix(self.path + "/dev_") { devices.insert(path) }
+            var isTimeUp = false
+            while let path = await heard.next(), !(isTimeUp && !devices.isEmpty) {
+                if let path { devices.formUnion([path].filter { $0.hasPrefix(self.path + "/dev_") }) }
+                isTimeUp = isTimeUp || path == nil
             }
             try await call("StopDiscovery", [], connection)
             if devices.isEmpty {

@@ -6,18 +6,31 @@ enum StateExamination {
     static func findings(_ configuration: Configuration) -> [Diagnosis] {
         let folder = configuration.stateDirectory
         let user = SystemExamination.user
-        let remedy = "sudo install -d -o \(user) \(folder)"
-        if unsafe access(folder, F_OK) != 0 {
+        guard let owner = owner(of: folder) else {
             // The bridge makes the last folder by itself.
             let parent = folder.split(separator: "/").dropLast().map { "/\($0)" }.joined()
             guard unsafe access(parent.isEmpty ? "/" : parent, W_OK | X_OK) != 0 else {
                 return [.ok("state folder", "\(folder) will be made")]
             }
-            return [.wrong("state folder", "\(folder) is not there", remedy, status: .noPermission)]
+            return [
+                .wrong(
+                    "state folder", "\(folder) is not there", "sudo install -d -o \(user) \(folder)",
+                    status: .noPermission)
+            ]
         }
-        guard unsafe access(folder, R_OK | W_OK | X_OK) == 0 else {
-            return [.wrong("state folder", "\(user) may not write to \(folder)", remedy, status: .noPermission)]
-        }
-        return [.ok("state folder", folder)]
+        if unsafe access(folder, R_OK | W_OK | X_OK) == 0 { return [.ok("state folder", folder)] }
+        // That of the service must stay the service's.
+        let remedy =
+            owner == 0
+            ? "sudo chown \(user) \(folder)" : "sudo -u \(SystemExamination.name(of: owner)) bluefleet doctor"
+        return [
+            .wrong("state folder", "\(user) may not write to \(folder)", remedy, status: .noPermission)
+        ]
+    }
+
+    /// Nil where there is no such folder.
+    private static func owner(of folder: String) -> uid_t? {
+        var status = stat()
+        return unsafe stat(folder, &status) == 0 ? status.st_uid : nil
     }
 }

@@ -24,8 +24,9 @@ enum SystemExamination {
         return versions.joined(separator: ", ")
     }
 
-    static var user: String {
-        let number = getuid()
+    static var user: String { name(of: getuid()) }
+
+    static func name(of number: uid_t) -> String {
         guard let entry = unsafe getpwuid(number) else { return "user \(number)" }
         return unsafe String(cString: entry.pointee.pw_name)
     }

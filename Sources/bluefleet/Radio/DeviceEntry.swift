@@ -17,7 +17,10 @@ struct DeviceEntry {
 
     /// The YAML, without an end of line.
     var text: String {
-        var lines = ["devices:", "  \(name):", "    address: \(device.address)"]
+        var lines = [
+            "# Where a file has `devices:` already, what follows that line belongs below it.", "devices:",
+            "  \(name):", "    address: \(device.address)",
+        ]
         if isProtected { lines.append("    pair: true") }
         let rows = rows
         guard !rows.isEmpty else { return (lines + ["    connect: never"]).joined(separator: "\n") }

@@ -10,9 +10,10 @@ import Testing
 @Suite struct AdvertisementListenerTests {
     private let address = Address(0x5448_E68F_80A5)
 
-    private func packet(_ bytes: [UInt8]) -> Sighting {
+    private func packet(_ bytes: [UInt8], battery: UInt8? = nil) -> Sighting {
         var advertisement = Advertisement()
         advertisement.serviceData[UUID(0xFCD2)] = bytes
+        advertisement.serviceData[UUID(0x180F)] = battery.map { [$0] }
         advertisement.rssi = -60
         return Sighting(address: address, kind: .public, adapter: "hci0", advertisement: advertisement)
     }
@@ -34,14 +35,29 @@ import Testing
         #expect(isReading(listener.take(packet(warm), at: instant(4002))))
     }
 
-    @Test func `an obstacle is told once, and again after it was gone`() {
+    @Test func `a missing key is told once, whatever else is read in between`() {
         var listener = AdvertisementListener(AdvertisementDecoder(address: address))
         let plain: [UInt8] = [0x40, 0x02, 0xCA, 0x09]
         let encrypted = { (number: UInt8) -> [UInt8] in [0x41, number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }
         #expect(listener.take(packet(encrypted(1)), at: instant(0)) == .obstacle(.noKey))
         #expect(listener.take(packet(encrypted(2)), at: instant(10_000)) == .nothing)
         #expect(isReading(listener.take(packet(plain), at: instant(20_000))))
-        #expect(listener.take(packet(encrypted(3)), at: instant(30_000)) == .obstacle(.noKey))
+        #expect(listener.take(packet(encrypted(3)), at: instant(30_000)) == .nothing)
+    }
+
+    @Test func `a refused part is told once beside those that can be read`() {
+        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        func refusal(of number: UInt8, at milliseconds: Int64) -> AdvertisementError? {
+            let sighting = packet([0x41, number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], battery: number)
+            guard case .readings(let readings, let refusal) = listener.take(sighting, at: instant(milliseconds)) else {
+                Issue.record("no reading")
+                return nil
+            }
+            #expect(readings.map(\.format) == ["battery"])
+            return refusal
+        }
+        #expect(refusal(of: 90, at: 0) == .noKey)
+        #expect(refusal(of: 89, at: 10_000) == nil)
     }
 
     @Test func `a device that kept to a rhythm is overdue after some beats, one that did not after a day`() throws {

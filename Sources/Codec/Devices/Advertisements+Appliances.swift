@@ -1,0 +1,39 @@
+import Bluetooth
+
+extension Advertisements {
+    /// Things of the house that have a battery and little else to tell.
+    static let appliances: [AdvertisementFormat] = [
+        AdvertisementFormat(
+            "oras_faucet", AdvertisementMatch(.company(0x0131), lengths: 18...18),
+            [.reserved(1), battery, .reserved(1), .text("serial_number", length: 10), .bytes("rest").hidden]),
+        AdvertisementFormat(
+            "ecoflow", AdvertisementMatch(.company(0xB5B5), lengths: 24...24),
+            [.reserved(1), .text("serial_number", length: 16), battery, .bytes("rest").hidden]),
+        AdvertisementFormat(
+            "feasybeacon", AdvertisementMatch(.service(0xFFF0), lengths: 11...11),
+            [
+                .names(
+                    "model",
+                    NamedValues([
+                        0x15: "BP102", 0x19: "BP109", 0x1A: "BP103", 0x1B: "BP104", 0x1C: "BP201", 0x1D: "BP106",
+                        0x1E: "BP101", 0x24: "BP120", 0x27: "BP108", 0x28: "BP108N", 0x29: "BP103B",
+                    ])),
+                .reserved(3), .mac, .number("charge", .uint8).hidden, .truth("plugged_in", "charge == 101"),
+                .calculated("battery", "if(charge == 101, null, charge & 127)", "%", homeAssistant: .battery),
+            ]),
+        AdvertisementFormat(
+            "holyiot", AdvertisementMatch(.service(0x5242), startingWith: "41", lengths: 13...13),
+            [.reserved(1), .battery(), .word("device", "HolyIoT Beacon Tracker"), .bytes("rest").hidden]),
+        // Shelly's devices say who they are beside what they measure, which is BTHome.
+        AdvertisementFormat(
+            "shelly", AdvertisementMatch(.company(0x0BA9), lengths: 3...255),
+            [
+                .objects(
+                    ObjectTable(
+                        .tag(.uint8),
+                        [0x01: [.number("flags", .uint16)], 0x0A: [.reversedMAC], 0x0B: [.number("model", .uint16)]]))
+            ]),
+    ]
+
+    private static let battery = Field.bits(.uint8, .number("battery", 0...6, 1, "%", homeAssistant: .battery))
+}

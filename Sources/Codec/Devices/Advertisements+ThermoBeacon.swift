@@ -1,0 +1,40 @@
+import Bluetooth
+
+extension Advertisements {
+    /// ThermoBeacons: what they measure now, and in turn the greatest and the least since they were reset.
+    static let thermoBeacon: [AdvertisementFormat] =
+        [0x10, 0x11, 0x14, 0x15, 0x18, 0x1B, 0x30].flatMap { (company: UInt16) in
+            [
+                AdvertisementFormat(
+                    "thermobeacon", AdvertisementMatch(.company(company), startingWith: "???0", lengths: 18...18),
+                    head + [.voltage(), degrees("temperature"), .humidity(.uint16, 0.0625), time("uptime"), battery]),
+                AdvertisementFormat(
+                    "thermobeacon_extremes",
+                    AdvertisementMatch(.company(company), startingWith: "???0", lengths: 20...20),
+                    head + [
+                        degrees("temperature_maximum"), time("time_of_maximum"), degrees("temperature_minimum"),
+                        time("time_of_minimum"),
+                    ]),
+            ]
+        }
+
+    private static let head = [Field.reserved(1), .bits(.uint8, .shown("button_pressed", 7)), .reversedMAC]
+
+    // Other devices use the same numbers of companies: what is too hot for the sensor is none of its packets.
+    private static func degrees(_ name: String) -> Field {
+        .number(name, .sint16, 0.0625, "°C", in: -60...100, homeAssistant: .temperature)
+    }
+
+    /// Seconds since the device was started.
+    private static func time(_ name: String) -> Field {
+        .number(name, .uint32, 1, "s", homeAssistant: .duration)
+    }
+
+    /// How full the battery is at its voltage.
+    private static let battery = Field.calculated(
+        "battery",
+        """
+        round(if(voltage >= 3, 100, if(voltage >= 2.6, 60 + (voltage - 2.6) * 100, \
+        if(voltage >= 2.5, 40 + (voltage - 2.5) * 200, if(voltage >= 2.45, 20 + (voltage - 2.45) * 400, 0)))))
+        """, "%", homeAssistant: .battery)
+}

@@ -1,0 +1,62 @@
+import Bluetooth
+
+extension Advertisements {
+    /// ThermoPro's thermometers. What they measure begins in the place of the company identifier.
+    static let thermoPro: [AdvertisementFormat] =
+        [
+            AdvertisementFormat(
+                "thermopro_tp35", AdvertisementMatch(.anyCompany, startingWith: "C2", lengths: 6...255, names: ["TP3"]),
+                [
+                    .constant(0xC2), .number("tenths", .sint16).hidden, .humidity(.uint8, unknown: 0xFF),
+                    .bits(.uint8, .hidden("charge", 0...1)),
+                    // All ones where humidity is not known either; else it would be 0.1 °C below zero.
+                    .calculatedTemperature("if(tenths == -1, if(humidity >= 0, -0.1, null), tenths / 10)"),
+                    .calculated(
+                        "battery", "if(charge == 2, 100, if(charge == 1, 50, 1))", "%", homeAssistant: .battery),
+                    .bytes("rest").hidden.optional,
+                ])
+        ] + [1, 2].flatMap { [skewer($0), skewerWithThree($0)] }
+
+    private static let service = UUID(0x72FB_B631_6F6B_D1BA_DB55_2EE6_FDD9_42BD as UInt128)
+
+    private static func match(_ number: Int, lengths: ClosedRange<Int>) -> AdvertisementMatch {
+        AdvertisementMatch(
+            .anyCompany, startingWith: number == 1 ? "00" : "01", lengths: lengths, services: [service])
+    }
+
+    /// A probe for meat; behind its measurements may be the address of its station.
+    private static func skewer(_ number: Int) -> AdvertisementFormat {
+        AdvertisementFormat(
+            "thermopro_tp96", match(number, lengths: 7...13),
+            [
+                .reserved(1), .temperature(.uint16, offset: -30, name: "internal_temperature_probe_\(number)"),
+                .number("millivolts", .uint16).hidden,
+                .temperature(.uint16, offset: -30, name: "ambient_temperature_probe_\(number)"),
+            ] + power(number) + [.bytes("rest").hidden.optional])
+    }
+
+    /// A probe with three sensors inside, which counts in degrees Fahrenheit.
+    private static func skewerWithThree(_ number: Int) -> AdvertisementFormat {
+        let places = ["internal", "internal_center", "internal_end"]
+        return AdvertisementFormat(
+            "thermopro_tp97", match(number, lengths: 23...23),
+            [.reserved(1), .number("ambient", .uint16).hidden, .number("millivolts", .uint16).hidden]
+                + places.map { .number($0, .float32).hidden } + [.reserved(6)]
+                + (places + ["ambient"]).map {
+                    .calculatedTemperature("round((\($0) - 86) / 1.8, 1)", name: "\($0)_temperature_probe_\(number)")
+                } + power(number))
+    }
+
+    /// The voltage, and how full that makes the battery: a curve that others have measured.
+    private static func power(_ number: Int) -> [Field] {
+        [
+            .calculated("voltage_probe_\(number)", "millivolts / 1000", "V", homeAssistant: .voltage),
+            .calculated("exponential", "pow(2.718281828, min(max(millivolts, 2000), 3000) / 136.812139 - 17.529709)")
+                .hidden,
+            .calculated(
+                "battery_probe_\(number)",
+                "round(min(max(52.317286 * (exponential - 1) / (exponential + 1) + 51.06925, 0), 100))", "%",
+                homeAssistant: .battery),
+        ]
+    }
+}

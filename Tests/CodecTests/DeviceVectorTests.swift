@@ -1,0 +1,102 @@
+import Bluetooth
+import Codec
+import Testing
+
+/// A packet of each device that the shared vectors do not have, written after its layout.
+@Suite struct DeviceVectorTests {
+    struct Packet: CustomStringConvertible {
+        let description: String
+        let name: String?
+        let company: UInt16?
+        let service: UUID?
+        let hex: String
+        let expected: Value
+
+        init(
+            _ description: String, name: String? = nil, company: UInt16? = nil, service: UUID? = nil, _ hex: String,
+            _ expected: Value
+        ) {
+            self.description = description
+            self.name = name
+            self.company = company
+            self.service = service
+            self.hex = hex
+            self.expected = expected
+        }
+    }
+
+    static let packets = [
+        Packet("a Polar strap", company: 0x006B, "3304063C", ["heart_rate": 60]),
+        Packet(
+            "an Oras faucet", company: 0x0131, "01 64 00 41424344454647484930 00000000 00",
+            ["battery": 100, "serial_number": "ABCDEFGHI0"]),
+        Packet(
+            "an EcoFlow station", company: 0xB5B5, "00 52363031 5A454231 53463139 30303031 57 000000000000",
+            ["serial_number": "R601ZEB1SF190001", "battery": 87]),
+        Packet(
+            "a FeasyBeacon", service: 0xFFF0, "1E 000000 DC0D30010203 5A",
+            [
+                "model": "BP101", "model_number": 0x1E, "mac": "DC:0D:30:01:02:03", "plugged_in": false, "battery": 90,
+            ]),
+        Packet(
+            "a FeasyBeacon on its charger", service: 0xFFF0, "1E 000000 DC0D30010203 65",
+            [
+                "model": "BP101", "model_number": 0x1E, "mac": "DC:0D:30:01:02:03", "plugged_in": true,
+                "battery": .null,
+            ]),
+        Packet(
+            "a HolyIoT beacon", service: 0x5242, "41 5D 0000000000000000000000",
+            ["battery": 93, "device": "HolyIoT Beacon Tracker"]),
+        Packet(
+            "a Shelly button", company: 0x0BA9, "0109000B01000A CCBBAA6E02BC",
+            ["flags": 9, "model": 1, "mac": "BC:02:6E:AA:BB:CC"]),
+        Packet("an Atomax Skale", company: 0x81EF, "D204 0000", ["weight": 123.4]),
+        Packet(
+            "a Leaone scale that has settled", company: 0x19C0, "02F8 138C 0000 25 A1A2A3A4A5A6",
+            ["mac": "A1:A2:A3:A4:A5:A6", "packet_id": 6437, "mass": 7.6, "impedance": 500.4]),
+        Packet(
+            "a BM2", company: 0x004C, "0215 655F83CAAE16A10A702E31F30D58DD82 0000 0000 4B",
+            ["battery": 75, "device": "BM2 Tracker"]),
+        Packet(
+            "a BM6", company: 0x004C, "0215 3BA29CD9A42C894856BADAF2606EF777 0048 0000 C5",
+            ["battery": 72, "device": "BM6 Tracker"]),
+        Packet(
+            "a ThermoBeacon's extremes", company: 0x0011, "0000 AE0A000023DC 9001 10000000 F0FF 20000000",
+            [
+                "button_pressed": false, "mac": "DC:23:00:00:0A:AE", "temperature_maximum": 25, "time_of_maximum": 16,
+                "temperature_minimum": -1, "time_of_minimum": 32,
+            ]),
+        Packet(
+            "a Tempo Disc Maxi", company: 0x0133, "2B 5F 00000000000000000000000000 C4FF 8813 7E8B0100",
+            ["battery": 95, "temperature": -0.6, "humidity": 50, "pressure": 1012.46]),
+        Packet(
+            "an Inkbird probe", name: "IBS-P02B", company: 0x1234, "AABBCCDD E100 0000 55 00000000000000",
+            ["temperature": 22.5, "humidity": .null, "battery": 85]),
+        Packet(
+            "a Moat S2", name: "Moat_S2", service: 0x1000, "00000000000000000000 0066 0080 B80B",
+            ["voltage": 3, "temperature": 23.163, "humidity": 56.5]),
+        Packet(
+            "an exposure notification", service: 0xFD6F, "000102030405060708090A0B0C0D0E0F 10111213",
+            ["rpi": "000102030405060708090a0b0c0d0e0f", "aem": "10111213"]),
+        Packet(
+            "AirPods", company: 0x004C, "071901 0E20 2B 59 8F 11 00 0000000000000000000000000000000000",
+            [
+                "model": "airpods_pro_1", "model_number": 0x0E20, "battery_case": .null, "charging_case": false,
+                "color": "white", "color_number": 0, "battery_left": 90, "battery_right": 50, "charging_left": false,
+                "charging_right": false,
+            ]),
+        Packet("a Tag-It", name: "Tag-It", "", ["device": "Tag-It Tracker"]),
+    ]
+
+    @Test(arguments: packets)
+    func `a device says what its layout tells`(packet: Packet) throws {
+        var advertisement = Advertisement()
+        advertisement.localName = packet.name
+        let bytes = try HexadecimalText(packet.hex).bytes
+        if let company = packet.company { advertisement.manufacturerData[company] = bytes }
+        if let service = packet.service { advertisement.serviceData[service] = bytes }
+        var decoder = AdvertisementDecoder()
+        let readings = try decoder.decode(advertisement).readings
+        #expect(Value.record(readings.payload).description == packet.expected.description)
+    }
+}
