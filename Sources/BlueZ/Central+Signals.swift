@@ -48,7 +48,10 @@ extension Central {
             guard arguments.first?.text == BlueZName.adapter, let changed = arguments.dropFirst().first?.dictionary
             else { return }
             if let isPowered = changed["Powered"]?.boolean { adapters[path]?.isPowered = isPowered }
-            if changed["Powered"]?.boolean == false { scanEnded(on: path) }
+            if changed["Powered"]?.boolean == false {
+                scanEnded(on: path)
+                giveUpAttempts(through: path)
+            }
             adaptersChanged()
         } else if let peripheral = owner(of: path) {
             let arguments = message.arguments
