@@ -111,7 +111,10 @@ internal import MQTT
         do throws(Complaint) {
             listener = AdvertisementListener(try configuration.advertisementDecoder())
         } catch {
-            log.error("its key cannot be read: \(error)")
+            let reason = "its key cannot be read: \(error)"
+            log.error(reason)
+            outlet.announce(
+                "advertisement_refused", device: name, ["reason": .string(reason)], at: loop.timestamp)
             listener = AdvertisementListener(
                 AdvertisementDecoder(address: configuration.address, formats: configuration.advertisements))
         }
