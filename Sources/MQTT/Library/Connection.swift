@@ -84,6 +84,15 @@ final class Connection: @unchecked Sendable {
         complaint ?? error.description
     }
 
+    /// The reason for the end of a connection that came about.
+    func words(forEnd error: LibraryError) -> String {
+        if let complaint { return complaint }
+        // What OpenSSL has to say is a complaint; errno, when it says nothing, is about something else.
+        let isHangUp = error.isHangUp || settings.tls != nil && error.code == MOSQ_ERR_ERRNO
+        guard isHangUp, let suspicion else { return error.description }
+        return "the broker has closed the connection: \(suspicion)"
+    }
+
     // MARK: Work
 
     /// Begins to connect; what comes of it is an occurrence.
@@ -99,6 +108,7 @@ final class Connection: @unchecked Sendable {
         switch settings.endpoint {
         case .unix(let path): try open(path, port: 0)
         case .tcp(let host, let port) where settings.endpoint.isNumeric: try open(host, port: port)
+        case .tcp("localhost", let port) where settings.tls == nil: try open(preferringIPv4: preferringIPv4, port: port)
         case .tcp(let host, let port): try open(host, port: port, preferringIPv4: preferringIPv4)
         }
         // The library does not: a program started later would hold the connection open.
@@ -120,6 +130,20 @@ final class Connection: @unchecked Sendable {
             // There is no address of this family, or no way to it.
             mosquitto_string_option(handle, MOSQ_OPT_BIND_ADDRESS, families[preferringIPv4 ? 1 : 0])
             try open(host, port: port)
+        }
+    }
+
+    /// Begins to connect to this machine: that is known where no file or name server tells it, as in a root that
+    /// debootstrap made.
+    ///
+    /// Source: RFC 6761, 6.3.
+    private func open(preferringIPv4: Bool, port: UInt16) throws(LibraryError) {
+        let addresses = ["127.0.0.1", "::1"]
+        do {
+            try open(addresses[preferringIPv4 ? 0 : 1], port: port)
+        } catch {
+            guard error.code == MOSQ_ERR_ERRNO else { throw error }
+            try open(addresses[preferringIPv4 ? 1 : 0], port: port)
         }
     }
 
