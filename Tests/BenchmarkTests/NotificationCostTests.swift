@@ -12,7 +12,10 @@ import Testing
 
     @Test func `a notification takes no more instructions and allocations than it did`() throws {
         let cost = try NotificationCost(of: .bluefleet, programs: Programs(in: Programs.ownFolder))
-        #expect(cost.instructions <= Self.instructions * Self.margin)
         #expect(cost.allocations <= Self.allocations * Self.margin)
+        #if arch(x86_64)
+            // Other processors need others, and other numbers of them.
+            #expect(cost.instructions <= Self.instructions * Self.margin)
+        #endif
     }
 }

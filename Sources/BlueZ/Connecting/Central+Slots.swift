@@ -34,7 +34,26 @@ extension Central {
 
     /// Gives the slot back, or the place in the queue.
     func releaseSlot(of address: Address) {
-        linksByPeripheral.removeValue(forKey: address)?.release(address)
+        guard let links = linksByPeripheral.removeValue(forKey: address) else { return }
+        links.release(address)
+        offerSlots(of: links)
+    }
+
+    /// Lets those that wait for a slot of another adapter have the free ones of this one, if it hears them.
+    private func offerSlots(of links: AdapterLinks) {
+        guard self.links.count > 1, let adapter = self.links.first(where: { $0.value === links })?.key else { return }
+        for other in self.links.values where other !== links {
+            for address in other.waiting.prefix(links.freeCount) where canMove(address, to: adapter) {
+                attempts[address]?.move()
+                linksByPeripheral[address] = nil
+                other.release(address)
+            }
+        }
+    }
+
+    private func canMove(_ address: Address, to adapter: String) -> Bool {
+        guard attempts[address] != nil, let peripheral = peripherals[address] else { return false }
+        return peripheral.assumeIsolated { $0.isHeard(by: adapter) && !$0.isBonded }
     }
 
     /// A peripheral's link has come up or gone down.
@@ -46,8 +65,9 @@ extension Central {
             guard linksByPeripheral[address] == nil, let links = adapter.flatMap({ links[$0] }) else { return }
             linksByPeripheral[address] = links
             links.occupy(address)
-        } else if attempts[address] == nil {
-            releaseSlot(of: address)
+        } else {
+            chased.remove(address)
+            if attempts[address] == nil { releaseSlot(of: address) }
         }
     }
 
@@ -57,6 +77,7 @@ extension Central {
             loop.now - end < .seconds(60),
             let peripheral = peripherals[address], let connection
         else { return }
+        chased.insert(address)
         Task(executorPreference: loop.tasks) {
             if let path = await peripheral.path { await self.disconnect(path, connection) }
         }

@@ -49,7 +49,7 @@ internal import MQTT
     /// What was changed at run time.
     var rosterStore: RosterStore
     /// What of that does not go together with the file, by the device's name.
-    var conflicts: [String: String] = [:]
+    var conflicts: [String: Roster.Conflict] = [:]
     /// The changes of the fleet that wait for their turn.
     let changes = Mailbox<@Sendable (isolated Gateway) async -> Void>()
     /// The requests to the gateway that are under way.

@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 // How long, in seconds, to wait for what may never come: subscriptions, or a value. Then SIGALRM ends the program.
-enum { patience = 60 };
+enum { patience = 300 };
 
 static fleet peripherals;
 static listener subscriber;

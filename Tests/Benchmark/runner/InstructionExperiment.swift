@@ -4,7 +4,7 @@ import BenchmarkSupport
 struct InstructionExperiment: Experiment {
     let name = "instructions (callgrind)"
     let isExact = true
-    private var instructions = Figure("instructions for a notification", "1000")
+    private var instructions = Figure("instructions for a notification", "thousand")
     private var allocations = Figure("allocations for a notification", "")
 
     var figures: [Figure] { [instructions, allocations] }

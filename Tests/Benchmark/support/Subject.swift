@@ -59,7 +59,7 @@ package final class Subject {
     /// Waits until it is subscribed to everything.
     ///
     /// - Returns: how long that took, in microseconds.
-    /// - Throws: `BenchmarkError` with what it wrote, when it is not within a minute.
+    /// - Throws: `BenchmarkError` with what it wrote, when it is not within five minutes.
     @discardableResult
     package func waitUntilSubscribed() throws -> Int {
         do {
