@@ -56,6 +56,7 @@ internal import MQTT
     var pending = PendingReplies()
     /// The addresses of what is being inspected and has no device of ours.
     var inspected: Set<Address> = []
+    private var isStopping = false
     /// Reads the configuration again; nil where it is in no file.
     let source: (@Sendable () throws(ConfigurationError) -> Configuration)?
     private(set) var isBluetoothOn = false
@@ -136,6 +137,7 @@ internal import MQTT
             for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
         }
         rememberPeripherals()
+        isStopping = true
         await central.close()
         if let outlet { await outlet.client.close(within: .seconds(2), farewell: try? stateMessage("offline", outlet)) }
     }
@@ -161,6 +163,8 @@ internal import MQTT
     // MARK: Bluetooth
 
     private func bluetoothChanged(_ state: ManagerState, _ reason: String) {
+        // Who leaves Bluetooth alone need not say that it is gone.
+        guard !isStopping else { return }
         isBluetoothOn = state == .poweredOn
         bluetoothReason = reason
         if isBluetoothOn {
