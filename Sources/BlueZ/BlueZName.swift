@@ -27,6 +27,7 @@ enum BlueZName {
         type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',member='PropertiesChanged',\
         path_namespace='/org/bluez'
         """,
+        "type='signal',sender='org.bluez',interface='org.bluez.Device1',member='Disconnected'",
         """
         type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',\
         arg0='org.bluez'

@@ -27,6 +27,9 @@ struct BluetoothdVersion: Hashable, Comparable, Sendable {
     /// Whether it survives the end of an attempt to connect that the kernel gives up.
     var survivesLongAttempts: Bool { self >= Self(5, 69) }
 
+    /// Whether `Device1` has a signal that says why a link has gone.
+    var explainsDisconnects: Bool { self >= Self(5, 83) }
+
     /// Whether AcquireNotify can be trusted: it is answered whatever happens, and does not crash it (commit 476ae809a).
     var acquiresReliably: Bool { self >= Self(5, 84) }
 }

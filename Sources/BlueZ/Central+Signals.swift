@@ -17,6 +17,10 @@ extension Central {
             if let path = arguments.first?.text, let interfaces = arguments.dropFirst().first?.texts {
                 interfacesRemoved(at: path, interfaces)
             }
+        } else if message.isSignal("Disconnected", on: "org.bluez.Device1") {
+            let texts = message.arguments.compactMap(\.text)
+            guard texts.count == 2, let peripheral = peripheralsByPath[message.path] else { return }
+            peripheral.assumeIsolated { $0.emit(.disconnectExplained(LinkEnd.explanation(of: texts[0], texts[1]))) }
         } else if message.isSignal("NameOwnerChanged", on: "org.freedesktop.DBus") {
             let names = message.arguments.compactMap(\.text)
             guard names.count == 3, names[0] == BlueZName.service else { return }
@@ -47,12 +51,7 @@ extension Central {
             let arguments = message.arguments
             guard arguments.first?.text == BlueZName.adapter, let changed = arguments.dropFirst().first?.dictionary
             else { return }
-            if let isPowered = changed["Powered"]?.boolean { adapters[path]?.isPowered = isPowered }
-            if changed["Powered"]?.boolean == false {
-                scanEnded(on: path)
-                giveUpAttempts(through: path)
-            }
-            adaptersChanged()
+            adapterChanged(at: path, changed)
         } else if let peripheral = owner(of: path) {
             let arguments = message.arguments
             guard arguments.first?.text == BlueZName.gattCharacteristic,
@@ -89,6 +88,29 @@ extension Central {
         }
     }
 
+    private func adapterChanged(at path: String, _ changed: [String: Variant]) {
+        if let isPowered = changed["Powered"]?.boolean { adapters[path]?.isPowered = isPowered }
+        if changed["Powered"]?.boolean == false {
+            scanEnded(on: path)
+            giveUpAttempts(through: path)
+        }
+        noteObstacle(of: path, changed)
+        adaptersChanged()
+    }
+
+    /// Takes note of what keeps an adapter off: the kernel tells more than bluetoothd, which does so since 5.73, but not in
+    /// each container.
+    private func noteObstacle(of path: String, _ properties: [String: Variant]) {
+        guard var adapter = adapters[path] else { return }
+        adapter.obstacle = nil
+        if !adapter.isPowered {
+            let block = RadioSwitch.all(in: radioSwitches).first { $0.radio == adapter.name }?.block
+            let word = properties["PowerState"]?.text == "off-blocked" ? RadioSwitch.Block.soft : nil
+            adapter.obstacle = (block ?? word)?.description
+        }
+        adapters[path] = adapter
+    }
+
     private func adapterAdded(at path: String, _ properties: [String: Variant]) {
         guard let address = properties["Address"]?.text.flatMap({ Address($0) }), isAllowed(address),
             adapters[path] == nil
@@ -99,6 +121,7 @@ extension Central {
             address: address, isCentral: roles.contains("central"),
             isPowered: properties["Powered"]?.boolean ?? false, path: path,
             bluetoothd: properties["Modalias"]?.text.flatMap { BluetoothdVersion(modalias: $0) })
+        noteObstacle(of: path, properties)
         openLinks(of: path)
         adaptersChanged()
     }

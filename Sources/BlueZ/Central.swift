@@ -57,6 +57,8 @@ package import EventLoop
     let scanSilence: Duration
     /// How long bluetoothd may take to end a link.
     let endLimit: Duration
+    /// Where the kernel shows its switches for radios.
+    let radioSwitches: String
     var watchdogs: [String: ScanWatchdog] = [:]
     var watchdogTimers: [String: Timer] = [:]
     var ladders: [String: RepairLadder] = [:]
@@ -70,9 +72,11 @@ package import EventLoop
     ///   - notifications: how notified values come from bluetoothd.
     ///   - scanSilence: how long a scan may hear nothing before something is done about it.
     ///   - endLimit: how long the end of a link may take before something is done about it.
+    ///   - radioSwitches: where the kernel shows its switches for radios.
     package init(
         bus: String, adapters: [Address]?, connections: Int? = nil, notifications: NotificationPath = .automatic,
-        scanSilence: Duration = .seconds(90), endLimit: Duration = .seconds(10), loop: EventLoop
+        scanSilence: Duration = .seconds(90), endLimit: Duration = .seconds(10),
+        radioSwitches: String = RadioSwitch.folder, loop: EventLoop
     ) {
         self.bus = bus
         self.loop = loop
@@ -81,6 +85,7 @@ package import EventLoop
         self.notifications = notifications
         self.scanSilence = scanSilence
         self.endLimit = endLimit
+        self.radioSwitches = radioSwitches
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -242,7 +247,8 @@ package import EventLoop
         if let powered = centrals.first(where: \.isPowered) {
             setState(.poweredOn, "\(powered.name) (\(powered.address)) is on")
         } else if let adapter = centrals.first {
-            setState(.poweredOff, "\(adapter.name) (\(adapter.address)) is off: bluetoothctl power on")
+            let obstacle = adapter.obstacle ?? "off: bluetoothctl power on"
+            setState(.poweredOff, "\(adapter.name) (\(adapter.address)) is \(obstacle)")
         } else {
             let wanted = allowedAdapters.map { $0.map(\.description).joined(separator: ", ") }
             setState(.unsupported, wanted.map { "no adapter \($0)" } ?? "there is no Bluetooth adapter")

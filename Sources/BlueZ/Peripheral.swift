@@ -71,6 +71,8 @@ package import EventLoop
     let notificationPath: NotificationPath
     /// Which bluetoothd knows it; nil: it does not tell.
     var bluetoothd: BluetoothdVersion?
+    /// Whether bluetoothd says why a link has gone, just after it has.
+    package var explainsDisconnects: Bool { bluetoothd?.explainsDisconnects ?? false }
     /// The value signals that came while a read of the same characteristic was under way.
     var heldValues: [String: [[UInt8]]] = [:]
     /// What was notified before the services were looked up on this link.

@@ -10,6 +10,8 @@ package enum PeripheralEvent: Sendable {
     case subscriptionEnded(Characteristic)
     /// The link is down.
     case disconnected
+    /// Why it is, which follows where `explainsDisconnects`.
+    case disconnectExplained(String)
     /// It can be connected when one of the adapter's links, `used` of which are in use, is free.
     case waitingForSlot(used: Int)
     /// It waits no longer, and is being connected.

@@ -18,6 +18,10 @@ import Testing
             services:
               - uuid: 181A
                 characteristics: [{uuid: temperature, flags: [read, notify], value: 21.53}]
+          third:
+            address: C0:00:00:00:00:06
+            advertise: {strengths: {hci0: -90, hci1: -50}, every: 5ms}
+            pace: {connect: 5ms, resolve: 5ms, disconnect: 10ms}
           other:
             address: C0:00:00:00:00:05
             advertise: {strengths: {hci0: -50, hci1: -90}, every: 5ms}
@@ -84,6 +88,39 @@ import Testing
         }
         #expect(first == "hci0")
         #expect(second == "hci1")
+    }
+
+    @Test func `who waits for a slot moves to the adapter that has one first`() throws {
+        let (waiting, adapters) = try inRoom(Self.fleet) { _, room in
+            let central = await room.makeCentral(connections: 1)
+            let (sensor, other) = (await central.peripheral(at: Room.sensor), await central.peripheral(at: Room.other))
+            let third = await central.peripheral(at: Address(0xC0_00_00_00_00_06))
+            await Self.waitForRoute(to: other, through: "hci0", room, by: central)
+            try await central.connect(other)
+            await Self.waitForRoute(to: third, through: "hci1", room, by: central)
+            try await central.connect(third)
+            // Both are full, and it hears hci1 best.
+            await Self.waitForRoute(to: sensor, through: "hci1", room, by: central)
+            let outcomes = Mailbox<CentralError?>()
+            Task(executorPreference: room.loop.tasks) {
+                do throws(CentralError) {
+                    try await central.connect(sensor)
+                    outcomes.put(nil)
+                } catch {
+                    outcomes.put(error)
+                }
+            }
+            while await central.connectionUse.map(\.waiting) != [0, 1] { await room.loop.sleep(for: .milliseconds(1)) }
+            let waiting = await central.connectionUse.map(\.connections)
+            try await central.cancelConnection(other)
+            #expect(await outcomes.next() ?? nil == nil)
+            let adapters = [await sensor.adapterName, await third.adapterName]
+            #expect(await central.connectionUse.map(\.waiting) == [0, 0])
+            await central.close()
+            return (waiting, adapters)
+        }
+        #expect(waiting == [1, 1])
+        #expect(adapters == ["hci0", "hci1"])
     }
 
     @Test func `an adapter that goes leaves its peripherals to another, and may come back under another name`() throws {

@@ -58,6 +58,36 @@ import Testing
         #expect(outcome.isBonded)
     }
 
+    @Test func `after bluetoothd's restart the agent for bonds that are expected is there again`() throws {
+        let errors = try inRoom(Self.fleet("passkey 012345")) { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            await room.central.expectBond(with: sensor, PairingAnswers(passkey: Passkey(12345)))
+            await room.simulation.stopBluetoothd()
+            while await room.central.state != .resetting { await room.loop.sleep(for: .milliseconds(1)) }
+            try await room.simulation.startBluetoothd()
+            while await room.central.state != .poweredOn { await room.loop.sleep(for: .milliseconds(1)) }
+            await room.hear(sensor)
+            // A program that has no agent of its own is helped by the default one: ours.
+            let stranger = try await Connection.open(room.bus, loop: room.loop)
+            var errors = 0
+            while await !sensor.isBonded, errors < 1000 {
+                do throws(DBusError) {
+                    let call = try Message(
+                        call: "Pair", on: "org.bluez.Device1", at: "/org/bluez/hci0/dev_C0_00_00_00_00_04",
+                        of: "org.bluez")
+                    _ = try await stranger.call(call)
+                } catch {
+                    // It may take a moment until the agent is there.
+                    errors += 1
+                    await room.loop.sleep(for: .milliseconds(1))
+                }
+            }
+            await stranger.close()
+            return errors
+        }
+        #expect(errors < 1000)
+    }
+
     @Test func `a passkey that is known is entered, rightly or wrongly`() throws {
         let right = try Self.pair("passkey 012345", passkey: 12345)
         #expect(right.error == nil)

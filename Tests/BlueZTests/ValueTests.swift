@@ -21,7 +21,9 @@ import Testing
                     flags: [read, notify]
                     value: 21.53
                     descriptors: [{uuid: 2901, text: Outside}]
-                  - {uuid: 6e400002-b5a3-f393-e0a9-e50e24dcca9e, flags: [write, write-without-response], hex: "00"}
+                  - uuid: 6e400002-b5a3-f393-e0a9-e50e24dcca9e
+                    flags: [write, write-without-response, extended-properties, reliable-write]
+                    hex: "00"
               - {uuid: 180F, characteristics: [{uuid: battery_level, value: 93}]}
         """
 
@@ -68,12 +70,27 @@ import Testing
             try await sensor.writeValue([1], of: output, .reliable)
             for number in 0..<20 { try await sensor.writeValue([UInt8(number)], of: output, .withoutResponse) }
             return try await room.simulation.direct { scene throws(SceneError) in
-                let writes = try scene.events(of: "sensor").filter { $0.kind == .write || $0.kind == .command }
+                let writes = try scene.events(of: "sensor").filter {
+                    [.write, .reliableWrite, .command].contains($0.kind)
+                }
                 return (writes.map(\.kind.rawValue), writes.map(\.value))
             }
         }
-        #expect(kinds == ["write", "write"] + [String](repeating: "command", count: 20))
+        #expect(kinds == ["write", "write reliable"] + [String](repeating: "command", count: 20))
         #expect(values == [[UInt8](repeating: 7, count: 512), [1]] + (0..<20).map { [UInt8($0)] })
+    }
+
+    @Test func `a reliable write is only for those that have it`() throws {
+        let code = try inRoom(Self.fleet) { _, room in
+            let (sensor, services) = try await Self.connected(room)
+            do throws(CentralError) {
+                try await sensor.writeValue([1], of: services[0].characteristics[0], .reliable)
+                return nil as CentralError.Code?
+            } catch {
+                return error.code
+            }
+        }
+        #expect(code == .notSupported)
     }
 
     @Test func `an operation that another program is in the way of is tried again`() throws {

@@ -60,6 +60,34 @@ import Testing
         }
     }
 
+    @Test func `a reliable write is refused where the device has none, and where nobody is to answer`() throws {
+        try onStage(house) { _, stage in
+            let value = #""characteristic": "output", "value": {"hex": "01ff"}, "reliable""#
+            for (rest, code) in [
+                ("true", "not_supported"), (#"true, "response": false"#, "bad_request"), ("1", "bad_request"),
+                ("false", nil),
+            ] {
+                let refusal = try await stage.refusal("relay/request/write", "{\(value): \(rest)}")
+                #expect(refusal == code)
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a reliable write arrives`(isConfigured: Bool) throws {
+        let script = house.with {
+            $0.fleet.replace("flags: [read, write, write-", with: "flags: [read, reliable-write, write, write-")
+            if isConfigured { $0.configuration.replace("write: true", with: "write: reliable") }
+        }
+        try onStage(script) { _, stage in
+            let reliable = isConfigured ? "" : #", "reliable": true"#
+            let response = try await stage.request(
+                "relay/request/write", #"{"characteristic": "output", "value": {"hex": "01ff"}\#(reliable)}"#)
+            #expect(response["data"]?["response"] == true)
+            #expect(try await stage.events(of: "relay").last == "write reliable \(Script.output) 01ff")
+        }
+    }
+
     @Test func `write: with and without a response of the device`() throws {
         try onStage(house) { _, stage in
             let value = #""characteristic": "output", "value": {"hex": "01ff"}"#

@@ -24,6 +24,22 @@ import Testing
         }
     }
 
+    @Test func `why a link was lost is told where bluetoothd tells it`() throws {
+        let script = Script.climate("connect: always").with { $0.fleet = "bluetoothd: \"5.86\"\n" + $0.fleet }
+        try onStage(script) { _, stage in
+            try await stage.connection(of: "climate", "connected")
+            try await stage.direct { try $0.dropLink(of: "climate") }
+            let event = try await stage.record.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "device_disconnected"
+            }
+            #expect(event["reason"] == "the link was lost: the device ended it")
+            try await stage.record.next("bluefleet/climate/connection") {
+                $0["state"] == "waiting" && $0["reason"] == "the link was lost: the device ended it"
+            }
+            try await stage.connection(of: "climate", "connected")
+        }
+    }
+
     @Test func `what is known of a link that is up`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             let connected = try await stage.connection(of: "climate", "connected")

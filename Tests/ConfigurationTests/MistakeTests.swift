@@ -213,7 +213,7 @@ import Testing
             "5:7: expected on connect or a duration such as 1h, found 'on conect': did you mean 'on connect'?"),
         Case(
             characteristic("write: without_response"),
-            "5:8: expected true, without response or false, found 'without_response': did you mean 'without response'?"
+            "5:8: expected true, without response, reliable or false, found 'without_response': did you mean 'without response'?"
         ),
         Case(characteristic("write: \"true\""), "5:8: expected true or false, found 'true' in quotes"),
         Case(characteristic("qos: -1"), "5:6: expected a number from 0 to 2, found -1"),

@@ -29,6 +29,7 @@ import Testing
         #expect(try characteristic("read: on connect").read == .onConnect)
         #expect(try characteristic("write: true").write == .withResponse)
         #expect(try characteristic("write: without response").write == .withoutResponse)
+        #expect(try characteristic("write: reliable").write == .reliable)
         #expect(try characteristic("write: false").write == nil)
     }
 

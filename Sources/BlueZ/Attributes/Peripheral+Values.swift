@@ -32,10 +32,14 @@ extension Peripheral {
 
     /// Writes a characteristic's value.
     ///
-    /// - Throws: `CentralError`, with the ATT error where the peripheral refused.
+    /// - Throws: `CentralError`, with the ATT error where the peripheral refused; `notSupported` for a reliable write where
+    ///   the characteristic's extended properties have none.
     package func writeValue(
         _ value: [UInt8], of characteristic: Characteristic, _ type: WriteType
     ) async throws(CentralError) {
+        guard type != .reliable || characteristic.properties.contains(.reliableWrite) else {
+            throw CentralError(.notSupported, name(of: characteristic), "write: it has no reliable writes")
+        }
         // Without a type bluetoothd would choose one by the characteristic's flags.
         let options: [String: Variant] = ["type": .string(type.rawValue)]
         let start = type == .withoutResponse ? pacer.next(at: loop.now) : loop.now

@@ -36,6 +36,10 @@ final class AdapterLinks {
     /// Whether who connects now has to wait for somebody to leave.
     var isFull: Bool { capacity.map { usedCount >= $0 } ?? false }
     var waitingCount: Int { slots.waitingCount }
+    /// Those that wait, the first one first.
+    var waiting: [Address] { slots.waiting }
+    /// How many more links there may be.
+    var freeCount: Int { capacity.map { max(0, $0 - usedCount - waitingCount) } ?? .max }
     var capacity: Int? { configuredCapacity ?? estimate.capacity(at: loop.now) }
 
     /// Waits for a slot.

@@ -25,30 +25,21 @@ extension Central {
             guard chased.contains(address) else { return }
             _ = await peripheral.wait(for: endLimit) { !$0.isConnected }
         }
-        let full = Set(links.filter(\.value.isFull).keys)
-        hold(peripheral, avoiding: full)
-        defer { release(peripheral) }
-        guard let adapter = await peripheral.adapterPath, let links = links[adapter] else {
-            throw CentralError(.notFound, object, "connect: it has not been heard")
-        }
         guard attempts[address] == nil else {
             throw CentralError(.inProgress, object, "connect: already connecting")
         }
-        let attempt = ConnectionAttempt(links, keepsScan: await peripheral.isFleeting)
-        attempts[address] = attempt
         defer {
-            attempts[address] = nil
-            if attempt.keepsScan { scanSoon() }
+            release(peripheral)
+            if attempts.removeValue(forKey: address)?.keepsScan == true { scanSoon() }
         }
-        guard await acquireSlot(of: links, for: peripheral, priority) else {
-            throw CentralError(.cancelled, object, "connect: given up")
-        }
+        let attempt = try await attemptWithSlot(peripheral, priority)
+        let links = attempt.links
         let linkCount = await peripheral.linkCount
         do {
             try await takeTurns(peripheral, attempt, limit)
             links.connected(address)
             await peripheral.linkHolds()
-            ladders[adapter]?.succeeded(address)
+            if let adapter = await peripheral.adapterPath { ladders[adapter]?.succeeded(address) }
             // It may have gone down again already.
             if await !peripheral.isConnected { releaseSlot(of: address) }
         } catch {
@@ -60,8 +51,33 @@ extension Central {
         }
     }
 
-    private func hold(_ peripheral: Peripheral, avoiding full: Set<String>) {
-        peripheral.assumeIsolated { $0.holdRoute(avoiding: full) }
+    /// Waits for a slot of the adapter that suits the peripheral best, or of another one that has one sooner.
+    private func attemptWithSlot(
+        _ peripheral: Peripheral, _ priority: ConnectionPriority
+    ) async throws(CentralError) -> ConnectionAttempt {
+        let object = peripheral.address.description
+        while true {
+            guard let attempt = beginAttempt(peripheral) else {
+                throw CentralError(.notFound, object, "connect: it has not been heard")
+            }
+            if await acquireSlot(of: attempt.links, for: peripheral, priority) { return attempt }
+            guard attempt.isMoved, !attempt.isGivenUp else {
+                throw CentralError(.cancelled, object, "connect: given up")
+            }
+            release(peripheral)
+        }
+    }
+
+    /// Chooses the adapter; nil: there is none that knows the peripheral.
+    private func beginAttempt(_ peripheral: Peripheral) -> ConnectionAttempt? {
+        let full = Set(links.filter(\.value.isFull).keys)
+        let (adapter, isFleeting) = peripheral.assumeIsolated { peripheral in
+            peripheral.holdRoute(avoiding: full)
+            return (peripheral.adapterPath, peripheral.isFleeting)
+        }
+        let attempt = adapter.flatMap { links[$0] }.map { ConnectionAttempt($0, keepsScan: isFleeting) }
+        attempts[peripheral.address] = attempt
+        return attempt
     }
 
     private func release(_ peripheral: Peripheral) {

@@ -34,7 +34,26 @@ extension Central {
 
     /// Gives the slot back, or the place in the queue.
     func releaseSlot(of address: Address) {
-        linksByPeripheral.removeValue(forKey: address)?.release(address)
+        guard let links = linksByPeripheral.removeValue(forKey: address) else { return }
+        links.release(address)
+        offerSlots(of: links)
+    }
+
+    /// Lets those that wait for a slot of another adapter have the free ones of this one, if it hears them.
+    private func offerSlots(of links: AdapterLinks) {
+        guard self.links.count > 1, let adapter = self.links.first(where: { $0.value === links })?.key else { return }
+        for other in self.links.values where other !== links {
+            for address in other.waiting.prefix(links.freeCount) where canMove(address, to: adapter) {
+                attempts[address]?.move()
+                linksByPeripheral[address] = nil
+                other.release(address)
+            }
+        }
+    }
+
+    private func canMove(_ address: Address, to adapter: String) -> Bool {
+        guard attempts[address] != nil, let peripheral = peripherals[address] else { return false }
+        return peripheral.assumeIsolated { $0.isHeard(by: adapter) && !$0.isBonded }
     }
 
     /// A peripheral's link has come up or gone down.

@@ -5,6 +5,8 @@ final class ConnectionAttempt {
     private(set) var isGivenUp = false
     /// Its turn is over: others wait.
     private(set) var isInterrupted = false
+    /// Another adapter is to make the link: it has a slot.
+    private(set) var isMoved = false
     /// bluetoothd has been asked for the link.
     var isPending = false
 
@@ -20,6 +22,7 @@ final class ConnectionAttempt {
     var isToEnd: Bool { isGivenUp || isInterrupted }
 
     func giveUp() { isGivenUp = true }
+    func move() { isMoved = true }
     func interrupt() { isInterrupted = true }
     /// It has its turn.
     func resume() { isInterrupted = false }

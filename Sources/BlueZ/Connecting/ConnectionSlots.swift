@@ -52,7 +52,7 @@ struct ConnectionSlots {
     var usedCount: Int { leases.count }
     var waitingCount: Int { requests.count }
 
-    /// Those that wait, in the order in which they came.
+    /// Those that wait, in the order in which they were last found to be urgent.
     var waiting: [Address] { requests.map(\.peripheral) }
 
     func holds(_ peripheral: Address) -> Bool {

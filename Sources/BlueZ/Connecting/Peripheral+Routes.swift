@@ -72,8 +72,16 @@ extension Peripheral {
         guard !isConnected, !isBonded, let adapterPath, full.contains(adapterPath) else { return }
         let other = routes.best(instead: nil, at: loop.now) { openAdapters.contains($0) && !full.contains($0) }
         // One that does not hear it is of no use, be it ever so free.
-        guard let other, let heard = other.lastHeard, loop.now - heard < Routes.freshness else { return }
-        take(other)
+        if let other, isFresh(other) { take(other) }
+    }
+
+    /// Whether an adapter can be used for it and has heard it lately.
+    func isHeard(by adapter: String) -> Bool {
+        openAdapters.contains(adapter) && routes.all.contains { $0.adapter == adapter && isFresh($0) }
+    }
+
+    private func isFresh(_ route: Routes.Route) -> Bool {
+        route.lastHeard.map { loop.now - $0 < Routes.freshness } ?? false
     }
 
     func releaseRoute() {

@@ -141,9 +141,9 @@ extension Device {
         do throws(RequestError) {
             switch command {
             case .read(let name): return .success(try await readNow(name))
-            case .set(let name, let value): return .success(try await write(value, to: name, withResponse: nil))
-            case .write(let name, let value, let withResponse):
-                return .success(try await write(value, to: name, withResponse: withResponse))
+            case .set(let name, let value): return .success(try await write(value, to: name, nil))
+            case .write(let name, let value, let policy):
+                return .success(try await write(value, to: name, policy))
             case .subscribe(let name, let isWanted): return .success(try await setNotify(isWanted, name))
             case .discover: return .success(try await discoverEverything())
             case .inspect: return .success(try await inspect())
@@ -196,16 +196,19 @@ extension Device {
         return .object(JSON.Object(members))
     }
 
-    private func write(_ value: JSON, to name: String, withResponse: Bool?) async throws(RequestError) -> JSON {
+    private func write(
+        _ value: JSON, to name: String, _ policy: Configuration.Characteristic.WritePolicy?
+    ) async throws(RequestError) -> JSON {
         let (channel, characteristic, peripheral) = try found(name)
         let bytes = try bytes(value, for: channel)
-        let isConfirmed = withResponse ?? (channel.configuration.write == .withResponse)
+        let type = WriteType(policy ?? channel.configuration.write ?? .withResponse)
+        let isConfirmed = type != .withoutResponse
         guard bytes.count <= characteristic.maximumWriteLength(withResponse: isConfirmed) else {
             let most = characteristic.maximumWriteLength(withResponse: isConfirmed)
             throw RequestError(.invalidValue, "\(self.name)/\(name): \(bytes.count) bytes; \(most) can be written")
         }
         do {
-            try await peripheral.writeValue(bytes, of: characteristic, isConfirmed ? .withResponse : .withoutResponse)
+            try await peripheral.writeValue(bytes, of: characteristic, type)
         } catch {
             throw refusal(error, of: name)
         }
@@ -297,5 +300,15 @@ extension Device {
         let commands = leavers
         leavers = []
         for command in commands { finish(command, .success(connectionStatus.json(at: loop.timestamp))) }
+    }
+}
+
+extension WriteType {
+    fileprivate init(_ policy: Configuration.Characteristic.WritePolicy) {
+        switch policy {
+        case .withResponse: self = .withResponse
+        case .withoutResponse: self = .withoutResponse
+        case .reliable: self = .reliable
+        }
     }
 }

@@ -41,6 +41,8 @@ internal import MQTT
     private var priority = ConnectionPriority.background
     /// That the link is there was told.
     private var isLinkAnnounced = false
+    /// Tells that it has gone, though nobody has said why.
+    private var farewell: Timer?
 
     // Commands
     var waiting: [PendingCommand] = []
@@ -173,6 +175,7 @@ internal import MQTT
             await withCheckedContinuation { stopped.append($0) }
         }
         judgementTimer?.cancel()
+        farewell?.cancel()
         onCentral { await $0.expectBond(with: $1, nil) }
         identityTimer?.cancel()
         for publication in publications { publication.stop() }
@@ -196,6 +199,7 @@ internal import MQTT
         case .disconnected:
             forgetCharacteristics()
             linkLost()
+        case .disconnectExplained(let cause): lossExplained(cause)
         case .waitingForSlot(let used):
             slotReason = "all \(used) connections of the adapter are in use"
             process(.waitingForSlot)
@@ -213,7 +217,7 @@ internal import MQTT
     /// Says that the link is down before the search for the device begins again.
     private func linkLost() {
         if session.phase == .ready || session.phase == .discovering {
-            publish(ConnectionStatus(state: .disconnected, reason: "the link was lost"))
+            publish(ConnectionStatus(state: .disconnected, reason: Session.loss))
         }
         process(.linkLost)
     }
@@ -272,9 +276,24 @@ internal import MQTT
         case .idle, .seeking, .connecting, .pairing, .ending:
             guard isLinkAnnounced else { return }
             isLinkAnnounced = false
-            let reason = session.reason ?? "no longer needed"
-            log.info("disconnected", ["reason": reason])
-            outlet.announce("device_disconnected", device: name, ["reason": .string(reason)], at: loop.timestamp)
+            let isExplained = peripheral?.assumeIsolated { $0.explainsDisconnects } ?? false
+            guard isExplained, session.reason == Session.loss else { return announceEnd() }
+            farewell = loop.schedule(after: .milliseconds(200)) { [unowned self] in announceEnd() }
         }
+    }
+
+    /// The reason for the loss of the link comes just after the news of it.
+    private func lossExplained(_ cause: String) {
+        guard farewell != nil else { return }
+        process(.lossExplained(cause))
+        announceEnd()
+    }
+
+    private func announceEnd() {
+        farewell?.cancel()
+        farewell = nil
+        let reason = session.reason ?? "no longer needed"
+        log.info("disconnected", ["reason": reason])
+        outlet.announce("device_disconnected", device: name, ["reason": .string(reason)], at: loop.timestamp)
     }
 }

@@ -8,7 +8,9 @@ enum DeviceCommand: Sendable {
     /// What a characteristic is to be: only the newest counts.
     case set(String, JSON)
     /// One of the values that a characteristic is to get, each of which counts.
-    case write(String, JSON, withResponse: Bool?)
+    ///
+    /// How it is written; nil: as the configuration says.
+    case write(String, JSON, Configuration.Characteristic.WritePolicy?)
     case subscribe(String, Bool)
     case connect
     case disconnect(pause: Duration?)
@@ -29,7 +31,7 @@ enum DeviceCommand: Sendable {
             guard let value = parameters["value"] else {
                 throw RequestError(.badRequest, "value: missing: it is what to write, such as 1 or {\"hex\": \"0a01\"}")
             }
-            self = .write(name, value, withResponse: try Self.response(parameters))
+            self = .write(name, value, try Self.policy(parameters))
         case "subscribe": self = .subscribe(try Self.characteristic(parameters), true)
         case "unsubscribe": self = .subscribe(try Self.characteristic(parameters), false)
         case "connect": self = .connect
@@ -50,12 +52,25 @@ enum DeviceCommand: Sendable {
         return name
     }
 
-    private static func response(_ parameters: JSON.Object) throws(RequestError) -> Bool? {
-        guard let response = parameters["response"], !response.isNull else { return nil }
-        guard let isWanted = response.bool else {
-            throw RequestError(.badRequest, "response: true or false was expected")
+    private static func policy(
+        _ parameters: JSON.Object
+    ) throws(RequestError) -> Configuration.Characteristic.WritePolicy? {
+        let response = try flag("response", in: parameters)
+        guard try flag("reliable", in: parameters) == true else {
+            return response.map { $0 ? .withResponse : .withoutResponse }
         }
-        return isWanted
+        if response == false {
+            throw RequestError(.badRequest, "response: false: a reliable write is one with a response")
+        }
+        return .reliable
+    }
+
+    private static func flag(_ name: String, in parameters: JSON.Object) throws(RequestError) -> Bool? {
+        guard let flag = parameters[name], !flag.isNull else { return nil }
+        guard let isSet = flag.bool else {
+            throw RequestError(.badRequest, "\(name): true or false was expected")
+        }
+        return isSet
     }
 
     /// The characteristic it is about.

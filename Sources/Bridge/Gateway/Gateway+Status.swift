@@ -26,10 +26,12 @@ extension Gateway {
     func tellInfo() {
         let (state, adapters) = central.assumeIsolated { ($0.state, $0.availableAdapters) }
         let list = adapters.map { adapter -> JSON in
-            [
+            var members: JSON.Object = [
                 "name": .string(adapter.name), "address": .string("\(adapter.address)"),
                 "powered": .bool(adapter.isPowered),
             ]
+            if let obstacle = adapter.obstacle { members["reason"] = .string(obstacle) }
+            return .object(members)
         }
         tell(
             [

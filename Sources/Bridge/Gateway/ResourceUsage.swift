@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import Glibc
 
 /// What the process takes of the machine.

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import EventLoop
 internal import Glibc
 
 /// Memory that counts as the process's own and that it can do without.

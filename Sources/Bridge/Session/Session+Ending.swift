@@ -25,12 +25,15 @@ extension Session {
     /// the middle of one has brought Linux 6.1 down, list_debug.c:56) and the device advertises again.
     private static let breath = Duration.milliseconds(500)
 
+    /// The reason for the end of a link that nobody here has ended.
+    static let loss = "the link was lost"
+
     mutating func linkLost() {
         switch phase {
         case .pairing, .discovering, .ready:
             bondHasProved()
             phase = .idle
-            reason = "the link was lost"
+            reason = Self.loss
             isWaitingToRetry = true
             actions += [.cancel(.quiet), .schedule(.retry, after: Self.breath)]
         case .idle, .seeking, .connecting, .ending:

@@ -121,6 +121,7 @@ struct Session: Sendable {
         case .readFailed(let name): if phase == .ready { readEnded(name) }
         case .staleServices(let name): staleServices(name)
         case .linkLost: linkLost()
+        case .lossExplained(let cause): if reason == Self.loss { reason = "\(Self.loss): \(cause)" }
         case .waitingForSlot: waitForSlot()
         case .slotGranted: slotGranted()
         case .slotRecalled: isRecalled = [.connecting, .discovering, .ready].contains(phase)

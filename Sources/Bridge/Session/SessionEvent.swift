@@ -26,6 +26,8 @@ enum SessionEvent: Equatable, Sendable {
     case staleServices(String)
     /// The link went down without our doing.
     case linkLost
+    /// Why it did.
+    case lossExplained(String)
     /// The link has to wait until another one of the adapter's is free.
     case waitingForSlot
     /// The wait for a slot is over.

@@ -15,7 +15,8 @@ extension Configuration.Characteristic {
             "When to read it: on connect, or on connect and then again after a duration.")
         static let write = Key(
             "write", Kind<WritePolicy?>.write, default: "false", example: "true",
-            "Whether commands may write it: true, or without response.")
+            "Whether commands may write it: true, without response, or reliable (the device sends it back before it counts)."
+        )
         static let format = Key(
             "format", Format.kind, example: "[{name: level, type: uint16, scale: 0.1, unit: \"%\"}]",
             "Its fields in wire order; not needed for what the Bluetooth SIG defines.")

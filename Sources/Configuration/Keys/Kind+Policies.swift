@@ -28,13 +28,15 @@ extension Kind where Value == Configuration.Characteristic.ReadPolicy {
 }
 
 extension Kind where Value == Configuration.Characteristic.WritePolicy? {
-    /// `true`, `without response`, or `false`.
+    /// `true`, `without response`, `reliable`, or `false`.
     static var write: Kind {
-        .either("boolean | without response") { node in
+        .either("boolean | without response | reliable") { node in
             guard case .scalar(let text, _) = node.content, Bool(text) == nil else {
                 return Kind<Bool>.boolean.map { $0 ? .withResponse : nil }
             }
-            return .choice(["true": .withResponse, "without response": .withoutResponse, "false": nil])
+            return .choice([
+                "true": .withResponse, "without response": .withoutResponse, "reliable": .reliable, "false": nil,
+            ])
         }
     }
 }

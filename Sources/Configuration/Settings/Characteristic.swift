@@ -13,6 +13,8 @@ extension Configuration {
 
         package enum WritePolicy: Sendable, Hashable {
             case withResponse, withoutResponse
+            /// The device sends the value back before it counts.
+            case reliable
         }
 
         /// The last part of its topic.

@@ -14,6 +14,10 @@ struct FaultPlan {
         return true
     }
 
+    func isPlanned(_ fault: Fault) -> Bool {
+        rules.contains { $0.fault == fault }
+    }
+
     mutating func plan(_ rule: Fault.Rule) {
         cancel(rule.fault)
         rules.append(rule)

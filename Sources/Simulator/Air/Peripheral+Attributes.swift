@@ -35,11 +35,11 @@ extension Peripheral {
     }
 
     func write(
-        _ value: [UInt8], at offset: Int, to characteristic: PeripheralCharacteristic, isBonded: Bool,
-        by client: String
+        _ value: [UInt8], at offset: Int, to characteristic: PeripheralCharacteristic,
+        _ kind: PeripheralEvent.Kind = .write, isBonded: Bool, by client: String
     ) throws(ATTError) {
         touched()
-        record(.write, characteristic.uuid, value, by: client)
+        record(kind, characteristic.uuid, value, by: client)
         let model = characteristic.model
         if model.needsBond && !isBonded { throw ATTError(code: 0x05) }
         if let code = model.writeError { throw ATTError(code: code) }

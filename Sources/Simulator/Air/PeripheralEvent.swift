@@ -6,6 +6,8 @@ package import EventLoop
 package struct PeripheralEvent: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case connected, disconnected, read, write, command, subscribed, unsubscribed, paired
+        /// A write whose pieces were sent back before it counted.
+        case reliableWrite = "write reliable"
     }
 
     package var time: Timestamp

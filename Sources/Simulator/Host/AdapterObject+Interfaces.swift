@@ -103,7 +103,7 @@ extension AdapterObject {
     private var shownPowerState: Variant? {
         guard host.fleet.version.showsStates else { return nil }
         if isChangingPower { return .string(isPowered ? "on-disabling" : "off-enabling") }
-        return .string(isPowered ? "on" : "off")
+        return .string(isPowered ? "on" : faults.isPlanned(.powerBlocked) ? "off-blocked" : "off")
     }
 
     private func detail(_ value: Variant) -> Variant? {

@@ -45,11 +45,13 @@ extension CharacteristicObject {
         }
         if writeSocket != nil { throw BlueZError.notPermitted("Write acquired") }
         if isWriting { throw BlueZError.inProgress }
-        switch options["type"]?.text ?? defaultWriteType {
+        let type = options["type"]?.text ?? defaultWriteType
+        switch type {
         case "request", "reliable":
+            let kind: PeripheralEvent.Kind = type == "reliable" ? .reliableWrite : .write
             try device.request(
                 taking: peripheral.model.pace.write, for: call, lost: { [weak self] in self?.isWriting = false },
-                done: { [weak self] in self?.finishWrite(bytes, at: offset, for: call) })
+                done: { [weak self] in self?.finishWrite(bytes, at: offset, kind, for: call) })
             isWriting = true
         case "command":
             if offset != 0 { throw BlueZError.notSupported }
@@ -69,10 +71,10 @@ extension CharacteristicObject {
         return properties.contains(.writeWithoutResponse) ? "command" : "none"
     }
 
-    private func finishWrite(_ bytes: [UInt8], at offset: Int, for call: Call) {
+    private func finishWrite(_ bytes: [UInt8], at offset: Int, _ kind: PeripheralEvent.Kind, for call: Call) {
         isWriting = false
         do throws(ATTError) {
-            try peripheral.write(bytes, at: offset, to: attribute, isBonded: device.isSecure, by: call.client)
+            try peripheral.write(bytes, at: offset, to: attribute, kind, isBonded: device.isSecure, by: call.client)
             call.reply()
         } catch {
             call.fail(DBusError(error))

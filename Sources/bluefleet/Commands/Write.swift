@@ -15,7 +15,7 @@ struct Write: Command {
         """
     ]
     static let operands = [Operand.address, CharacteristicReference.operand, value]
-    static let options = [hex, withoutResponse] + Target.options + [.json]
+    static let options = [hex, withoutResponse, reliable] + Target.options + [.json]
     static let examples = [
         "bluefleet write C0:00:00:00:00:06 alert_level 01 --hex",
         "bluefleet write C0:00:00:00:00:06 alert_level '\"mild_alert\"'",
@@ -25,6 +25,8 @@ struct Write: Command {
     private static let hex = Option("hex", "VALUE is the bytes themselves: 01f4")
     private static let withoutResponse = Option("without-response", "do not wait for the device to confirm it")
 
+    private static let reliable = Option("reliable", "have the device send it back before it counts")
+
     private enum Input: Sendable {
         case bytes([UInt8])
         case value(JSONText)
@@ -33,7 +35,7 @@ struct Write: Command {
     private let target: Target
     private let reference: CharacteristicReference
     private let input: Input
-    private let isConfirmed: Bool
+    private let wanted: WriteType
     private let asJSON: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
@@ -41,8 +43,17 @@ struct Write: Command {
         reference = try CharacteristicReference(arguments[CharacteristicReference.operand])
         let text = arguments[Self.value]
         input = arguments.contains(Self.hex) ? .bytes(try HexadecimalText(typed: text).bytes) : try Self.input(text)
-        isConfirmed = !arguments.contains(Self.withoutResponse)
+        wanted = try Self.type(arguments)
         asJSON = arguments.contains(.json)
+    }
+
+    private static func type(_ arguments: Arguments) throws(Failure) -> WriteType {
+        switch (arguments.contains(Self.reliable), arguments.contains(Self.withoutResponse)) {
+        case (true, true): throw Failure(.usage, "--reliable and --without-response: only one of them")
+        case (true, false): .reliable
+        case (false, true): .withoutResponse
+        case (false, false): .withResponse
+        }
     }
 
     private static func input(_ text: String) throws(Failure) -> Input {
@@ -63,7 +74,7 @@ struct Write: Command {
             Progress.show("Writing \(characteristic.name)")
             try await peripheral.writeValue(bytes, of: characteristic, type)
             Progress.clear()
-            report(bytes, characteristic, isConfirmed: type == .withResponse)
+            report(bytes, characteristic, isConfirmed: type != .withoutResponse)
         }
     }
 
@@ -89,10 +100,10 @@ struct Write: Command {
             let flags = properties.flags.joined(separator: ", ")
             throw Failure(.unavailable, "\(reference.text) cannot be written: its flags are \(flags)")
         }
-        let isConfirmed = isConfirmed && properties.contains(.write)
-        let most = characteristic.maximumWriteLength(withResponse: isConfirmed)
+        let type = wanted == .withResponse && !properties.contains(.write) ? .withoutResponse : wanted
+        let most = characteristic.maximumWriteLength(withResponse: type != .withoutResponse)
         guard count <= most else { throw Failure(.badData, "\(count) bytes are too many: \(most) can be written") }
-        return isConfirmed ? .withResponse : .withoutResponse
+        return type
     }
 
     private func report(_ bytes: [UInt8], _ characteristic: BlueZ.Characteristic, isConfirmed: Bool) {

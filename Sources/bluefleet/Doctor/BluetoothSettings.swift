@@ -1,4 +1,4 @@
-internal import Bridge
+internal import EventLoop
 
 /// The settings of bluetoothd, `/etc/bluetooth/main.conf`, that matter to a bridge.
 ///

@@ -151,9 +151,9 @@ private let seed = Int(ProcessInfo.processInfo.environment["BLUEFLEET_SEED"] ?? 
         let kind = Int.random(in: 0..<200, using: &random)
         switch kind {
         case 0...1:
-            await stage.stopSimulation()
+            await stage.simulation?.stopBluetoothd()
             await stage.loop.sleep(for: .milliseconds(500))
-            try await stage.startSimulation()
+            try await stage.simulation?.startBluetoothd()
         case 2...4:
             try await stage.direct { try $0.switchPower(of: "hci0", on: false) }
             await stage.loop.sleep(for: .milliseconds(500))
