@@ -130,6 +130,13 @@ internal import MQTT
 
     // MARK: Life
 
+    /// What came in after the stop may have set timers again.
+    isolated deinit {
+        judgementTimer?.cancel()
+        identityTimer?.cancel()
+        for timer in timers.values { timer.cancel() }
+    }
+
     /// Looks after the device from now on.
     func start(bluetoothIsOn: Bool) async {
         let peripheral = await central.peripheral(at: configuration.address)

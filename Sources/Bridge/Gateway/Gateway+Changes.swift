@@ -39,7 +39,7 @@ extension Gateway {
         let gone = devices.filter { new[$0.key] != $0.value.configuration }
         let left = await stop(Array(gone.values))
         var difference = Difference()
-        for device in wanted where devices[device.name] == nil {
+        for device in wanted where devices[device.name] == nil && !isStopping {
             do throws(GatewayError) {
                 let added = try add(device, outlet)
                 await added.start(bluetoothIsOn: isBluetoothOn)

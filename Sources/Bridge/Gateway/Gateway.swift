@@ -52,6 +52,8 @@ internal import MQTT
     var conflicts: [String: Roster.Conflict] = [:]
     /// The changes of the fleet that wait for their turn.
     let changes = Mailbox<@Sendable (isolated Gateway) async -> Void>()
+    /// A change that is under way adds no more devices.
+    private(set) var isStopping = false
     /// The requests to the gateway that are under way.
     var pending = PendingReplies()
     /// The addresses of what is being inspected and has no device of ours.
@@ -126,6 +128,7 @@ internal import MQTT
 
     /// Ends every session, tells the broker, and leaves nothing open.
     package func stop() async {
+        isStopping = true
         healthTimer?.cancel()
         birthTimer?.cancel()
         linksTimer?.cancel()
