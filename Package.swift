@@ -97,7 +97,8 @@ let package = Package(
         tests("MQTTTests", ["MQTT", "EventLoop", "TestSupport"]),
         .executableTarget(name: "BenchmarkFlood", dependencies: ["CDBus"], path: "Tests/Benchmark/flood"),
         .target(
-            name: "BenchmarkSupport", dependencies: ["TestSupport", "EventLoop"], path: "Tests/Benchmark/support",
+            name: "BenchmarkSupport", dependencies: ["TestSupport", "DBus", "EventLoop"],
+            path: "Tests/Benchmark/support",
             swiftSettings: language),
         tests("BenchmarkTests", ["BenchmarkSupport", "BenchmarkFlood", "bluefleet"]),
         tests("CommandLineTests", ["bluefleet", "EventLoop", "JSON", "MQTT", "CLinux", "TestSupport"]),

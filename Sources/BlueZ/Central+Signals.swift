@@ -90,7 +90,10 @@ extension Central {
 
     private func adapterChanged(at path: String, _ changed: [String: Variant]) {
         if let isPowered = changed["Powered"]?.boolean { adapters[path]?.isPowered = isPowered }
-        if changed["Powered"]?.boolean == false { scanEnded(on: path) }
+        if changed["Powered"]?.boolean == false {
+            scanEnded(on: path)
+            giveUpAttempts(through: path)
+        }
         noteObstacle(of: path, changed)
         adaptersChanged()
     }

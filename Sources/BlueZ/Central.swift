@@ -41,6 +41,8 @@ package import EventLoop
     var attempts: [Address: ConnectionAttempt] = [:]
     /// When attempts were ended: bluetoothd may get a link all the same.
     var endedAttempts: [Address: Instant] = [:]
+    /// Those that have got a link in this way, which is being ended.
+    var chased: Set<Address> = []
     var sought: Set<Address> = []
     var observers: [ScanObservation: ScanObserver] = [:]
     var observationCount = 0

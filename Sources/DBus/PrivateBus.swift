@@ -7,22 +7,26 @@ package final class PrivateBus {
     package let address: String
     private let daemon: ChildProcess
 
-    private static func configuration(listeningAt socket: String) -> String {
-        """
-        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-        <busconfig>
-          <type>system</type>
-          <listen>unix:path=\(socket)</listen>
-          <auth>EXTERNAL</auth>
-          <policy context="default">
-            <allow send_destination="*" eavesdrop="true"/>
-            <allow eavesdrop="true"/>
-            <allow own="*"/>
-          </policy>
-          <limit name="max_replies_per_connection">50000</limit>
-        </busconfig>
-        """
+    /// A bus's file (dbus-daemon(1)).
+    ///
+    /// - Parameter limits: those that are not to be as the system's bus has them.
+    package static func configuration(listeningAt socket: String, limits: [String: Int]) -> String {
+        let lines = limits.map { "  <limit name=\"\($0)\">\($1)</limit>" }
+        return """
+            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+            <busconfig>
+              <type>system</type>
+              <listen>unix:path=\(socket)</listen>
+              <auth>EXTERNAL</auth>
+              <policy context="default">
+                <allow send_destination="*" eavesdrop="true"/>
+                <allow eavesdrop="true"/>
+                <allow own="*"/>
+              </policy>
+            \(lines.joined(separator: "\n"))
+            </busconfig>
+            """
     }
 
     /// Starts dbus-daemon with its files in `folder`, and waits until it takes connections.
@@ -34,7 +38,8 @@ package final class PrivateBus {
         let socket = "\(folder)/bus"
         let file = "\(folder)/bus.conf"
         address = "unix:path=\(socket)"
-        try writeFile(Self.configuration(listeningAt: socket), to: file)
+        try writeFile(
+            Self.configuration(listeningAt: socket, limits: ["max_replies_per_connection": 50_000]), to: file)
         daemon = try ChildProcess(
             "dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile"], output: .file("\(folder)/bus.log"),
             on: loop)

@@ -5,14 +5,17 @@ import Testing
 @Suite struct NotificationCostTests {
     /// What was counted, with this build of the tests (`swift build --build-tests`), the last time that it was meant to
     /// change: a change that makes it less lowers these.
-    private static let instructions = 1_000_000.0
-    private static let allocations = 200.0
+    private static let instructions = 432_000.0
+    private static let allocations = 198.0
     /// Other versions of the compiler and of the libraries do the same with a little more or less.
     private static let margin = 1.15
 
     @Test func `a notification takes no more instructions and allocations than it did`() throws {
         let cost = try NotificationCost(of: .bluefleet, programs: Programs(in: Programs.ownFolder))
-        #expect(cost.instructions <= Self.instructions * Self.margin)
         #expect(cost.allocations <= Self.allocations * Self.margin)
+        #if arch(x86_64)
+            // Other processors need others, and other numbers of them.
+            #expect(cost.instructions <= Self.instructions * Self.margin)
+        #endif
     }
 }

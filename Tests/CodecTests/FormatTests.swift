@@ -74,9 +74,9 @@ import Testing
 
     @Test(
         arguments: [
-            ([], "channel: bytes expected up to its end: 1, found: 0"),
-            ([1, 2], "level: bytes expected up to its end: 3, found: 2"),
-            ([1, 2, 3, 4], "bytes expected: 3, found: 4"),
+            ([], "channel: too short: 1 byte expected up to the end of this field, 0 found"),
+            ([1, 2], "level: too short: 3 bytes expected up to the end of this field, 2 found"),
+            ([1, 2, 3, 4], "too long: 3 bytes expected, 4 found"),
         ] as [([UInt8], String)])
     func `bytes that do not fit are refused with the reason`(bytes: [UInt8], reason: String) {
         let error = #expect(throws: DecodingError.self) { try Self.relay.decode(bytes) }

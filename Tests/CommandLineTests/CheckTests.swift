@@ -58,6 +58,7 @@ import Testing
         let outcome = try Bluefleet.run("check", "--config", "/nowhere/bluefleet.yaml")
         #expect(outcome.status == 78)
         #expect(outcome.output == "/nowhere/bluefleet.yaml: cannot open the file: No such file or directory\n")
+        #expect(outcome.error.contains("bluefleet help --example prints one"))
     }
 
     @Test func `a file that the configuration names and that is missing is warned of`() throws {

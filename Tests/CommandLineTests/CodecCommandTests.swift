@@ -53,7 +53,7 @@ import Testing
         (
             ["decode", "temperature", "69"],
             """
-            bluefleet decode: temperature: bytes expected up to its end: 2, found: 1
+            bluefleet decode: temperature: too short: 2 bytes expected up to the end of this field, 1 found
               69
                 ^
 
@@ -62,7 +62,7 @@ import Testing
         (
             ["decode", "temperature", "69 08 ff"],
             """
-            bluefleet decode: bytes expected: 2, found: 3
+            bluefleet decode: too long: 2 bytes expected, 3 found
               69 08 ff
                     ^
 

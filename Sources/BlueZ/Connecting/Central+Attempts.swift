@@ -132,6 +132,16 @@ extension Central {
 
     // MARK: Ends
 
+    /// The adapter is off: who wants a link asks again when it is on.
+    func giveUpAttempts(through adapter: String) {
+        guard let links = links[adapter] else { return }
+        for (address, attempt) in attempts where attempt.links === links {
+            attempt.giveUp()
+            links.lane.endWait(of: address, isConnected: false)
+            if links.isWaiting(address) { releaseSlot(of: address) }
+        }
+    }
+
     /// The peripheral's turn is over: its attempt makes way for the others'.
     func interruptAttempt(of address: Address) {
         attempts[address]?.interrupt()

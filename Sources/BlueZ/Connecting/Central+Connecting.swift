@@ -21,7 +21,10 @@ extension Central {
         let address = peripheral.address
         let object = address.description
         guard state == .poweredOn else { throw CentralError(.unavailable, object, "connect: \(reason)") }
-        if await peripheral.isConnected { return }
+        if await peripheral.isConnected {
+            guard chased.contains(address) else { return }
+            _ = await peripheral.wait(for: endLimit) { !$0.isConnected }
+        }
         guard attempts[address] == nil else {
             throw CentralError(.inProgress, object, "connect: already connecting")
         }

@@ -77,8 +77,9 @@ extension Central {
             guard linksByPeripheral[address] == nil, let links = adapter.flatMap({ links[$0] }) else { return }
             linksByPeripheral[address] = links
             links.occupy(address)
-        } else if attempts[address] == nil {
-            releaseSlot(of: address)
+        } else {
+            chased.remove(address)
+            if attempts[address] == nil { releaseSlot(of: address) }
         }
     }
 
@@ -88,6 +89,7 @@ extension Central {
             loop.now - end < .seconds(60),
             let peripheral = peripherals[address], let connection
         else { return }
+        chased.insert(address)
         Task(executorPreference: loop.tasks) {
             if let path = await peripheral.path { await self.disconnect(path, connection) }
         }

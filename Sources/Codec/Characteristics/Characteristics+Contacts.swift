@@ -23,8 +23,6 @@ extension Characteristics {
             "pnp_id",
             .names("vendor_id_source", .reserved(from: 1, "bluetooth_sig usb_implementers_forum")),
             .number("vendor_id", .uint16), .number("product_id", .uint16), .number("product_version", .uint16)),
-        .record(
-            "record_access_control_point", .number("op_code", .uint8), .number("operator", .uint8), .bytes("operand")),
         .value("object_type", .uuid),
         .value("ieee_11073_20601_regulatory_certification_data_list", .bytes),
         CharacteristicDefinition("preferred_units", [uuids("units").toTheEnd]),

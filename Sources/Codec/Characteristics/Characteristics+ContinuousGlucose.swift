@@ -21,8 +21,6 @@ extension Characteristics {
             Field("session_start_time", .dateTime), .scalar("time_zone", like: "time_zone"),
             .scalar("dst_offset", like: "dst_offset"), .crc),
         .record("cgm_session_run_time", .number("run_time", .uint16, 1, "h", homeAssistant: .duration), .crc),
-        // Operands depend on the op code, and whether a CRC follows on the feature: both stay bytes.
-        .record("cgm_specific_ops_control_point", .number("op_code", .uint8), .bytes("operand")),
     ]
 
     private static let measurement: [Field] = [

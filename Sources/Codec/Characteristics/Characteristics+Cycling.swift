@@ -21,7 +21,6 @@ extension Characteristics {
             "csc_measurement", .flags(.uint8), wheelRevolutions.ifBit(0),
             .number("last_wheel_event_time", .uint16, 0.0009765625, "s").ifBit(0), crankRevolutions.ifBit(1),
             crankTime.ifBit(1)),
-        .record("sc_control_point", .number("op_code", .uint8), .bytes("parameter")),
     ]
 
     static let wheelRevolutions = Field.number("cumulative_wheel_revolutions", .uint32, homeAssistant: .plain)

@@ -37,7 +37,6 @@ extension Characteristics {
                 Format(vector + [magnitudes("force", 1, "N").ifBit(2)]),
                 Format(vector + [magnitudes("torque", 0.03125, "N·m").ifBit(3)]),
             ]),
-        .record("cycling_power_control_point", .number("op_code", .uint8), .bytes("parameter")),
     ]
 
     /// What a vector begins with; of its two lists, each of which reaches to the end, it can have only one.

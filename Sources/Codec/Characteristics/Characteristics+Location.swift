@@ -10,7 +10,6 @@ extension Characteristics {
             estimated_vertical_position_error horizontal_dilution_of_precision vertical_dilution_of_precision
             content_masking fix_rate_setting elevation_setting position_status
             """),
-        .record("ln_control_point", .number("op_code", .uint8), .bytes("parameter")),
         .record(
             "location_and_speed",
             .flags(

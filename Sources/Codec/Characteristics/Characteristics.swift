@@ -31,7 +31,7 @@ package enum Characteristics {
     private static let records =
         ranges + dates + alerts + battery + bloodPressure + thermometer + glucose + continuousGlucose + scales
         + pulseOximeter + heartRate + running + cycling + cyclingPower + fitness + location + cooking + userData
-        + contacts
+        + contacts + controlPoints
 
     private static let byUUID = Dictionary(uniqueKeysWithValues: all.map { ($0.uuid, $0) })
 

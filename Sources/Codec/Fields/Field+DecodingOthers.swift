@@ -51,8 +51,8 @@ extension Field {
         let time = TimeOfDay(
             hours: Int(bytes[start + 4]), minutes: Int(bytes[start + 5]), seconds: Int(bytes[start + 6]))
         guard time.isValid else { throw .invalid(field: name, "there is no time \(time)") }
+        guard date.isValid || date.isUnknown else { throw .invalid(field: name, "there is no day \(date)") }
         if date.isUnknown { return .null }
-        guard date.isValid else { throw .invalid(field: name, "there is no day \(date)") }
         return .string("\(date)T\(time)")
     }
 

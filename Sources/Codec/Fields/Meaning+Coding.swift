@@ -22,7 +22,8 @@ extension Meaning {
 
     private func checked(_ value: Decimal, field: String) throws(DecodingError) -> Value {
         if let range, !range.contains(value) {
-            throw .invalid(field: field, "\(range.lowerBound) to \(range.upperBound) is expected, not \(value)")
+            let limits = range.lowerBound == range.upperBound ? "" : " to \(range.upperBound)"
+            throw .invalid(field: field, "\(range.lowerBound)\(limits) is expected, not \(value)")
         }
         return .number(value)
     }

@@ -44,9 +44,9 @@ struct CalendarDate: Hashable {
         1...12 ~= month && day >= 1 && CalendarDate(daysSince1970: daysSince1970) == self
     }
 
-    /// Whether one of its parts is the SIG's zero for "not known".
+    /// Whether one of its parts is the SIG's zero for "not known", and the others can be.
     var isUnknown: Bool {
-        year == 0 || month == 0 || day == 0
+        (year == 0 || month == 0 || day == 0) && month <= 12 && day <= 31
     }
 
     /// What the days of characteristic 2AED mean: a day, or null for 0.

@@ -12,9 +12,11 @@ extension DecodingError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooShort(let field, let expected, let found):
-            "\(field): bytes expected up to its end: \(expected), found: \(found)"
-        case .tooLong(let expected, let found): "bytes expected: \(expected), found: \(found)"
+            "\(field): too short: \(bytes(expected)) expected up to the end of this field, \(found) found"
+        case .tooLong(let expected, let found): "too long: \(bytes(expected)) expected, \(found) found"
         case .invalid(let field, let reason): "\(field): \(reason)"
         }
     }
+
+    private func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 }

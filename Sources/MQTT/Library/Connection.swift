@@ -99,6 +99,7 @@ final class Connection: @unchecked Sendable {
         switch settings.endpoint {
         case .unix(let path): try open(path, port: 0)
         case .tcp(let host, let port) where settings.endpoint.isNumeric: try open(host, port: port)
+        case .tcp("localhost", let port) where settings.tls == nil: try open(preferringIPv4: preferringIPv4, port: port)
         case .tcp(let host, let port): try open(host, port: port, preferringIPv4: preferringIPv4)
         }
         // The library does not: a program started later would hold the connection open.
@@ -120,6 +121,20 @@ final class Connection: @unchecked Sendable {
             // There is no address of this family, or no way to it.
             mosquitto_string_option(handle, MOSQ_OPT_BIND_ADDRESS, families[preferringIPv4 ? 1 : 0])
             try open(host, port: port)
+        }
+    }
+
+    /// Begins to connect to this machine: that is known where no file or name server tells it, as in a root that
+    /// debootstrap made.
+    ///
+    /// Source: RFC 6761, 6.3.
+    private func open(preferringIPv4: Bool, port: UInt16) throws(LibraryError) {
+        let addresses = ["127.0.0.1", "::1"]
+        do {
+            try open(addresses[preferringIPv4 ? 0 : 1], port: port)
+        } catch {
+            guard error.code == MOSQ_ERR_ERRNO else { throw error }
+            try open(addresses[preferringIPv4 ? 1 : 0], port: port)
         }
     }
 

@@ -23,7 +23,20 @@ struct CharacteristicBytes {
         switch error {
         case .tooShort: "\n\(Excerpt(input.text, at: input.text.count))"
         case .tooLong(let expected, _): "\n\(Excerpt(input.text, at: input.offset(ofByte: expected)))"
-        case .invalid: ""
+        case .invalid: "\n\(Excerpt(input.text, at: input.offset(ofByte: lastByte(of: error))))"
         }
+    }
+
+    /// The byte with which the mistake is complete: fewer of them are too few, but not wrong.
+    private func lastByte(of mistake: DecodingError) -> Int {
+        let count = input.bytes.indices.first { last in
+            do throws(DecodingError) {
+                _ = try format.decode(Array(input.bytes[...last]))
+                return false
+            } catch {
+                return error == mistake
+            }
+        }
+        return count ?? max(0, input.bytes.count - 1)
     }
 }

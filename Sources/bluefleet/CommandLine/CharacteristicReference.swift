@@ -40,10 +40,20 @@ struct CharacteristicReference {
     private static func uuid(_ text: String, _ noun: String, _ names: NumberedNames) throws(Failure) -> UUID {
         // Descriptors have bytes as well.
         if let uuid = names[text] ?? AssignedNumbers.descriptors[text] ?? UUID(text) { return uuid }
-        let advice = text.nearest(in: names.all).map { "did you mean \($0.quotedForMessage)?" }
+        let advice =
+            text.nearest(in: names.all).map { "did you mean \($0.quotedForMessage)?" }
+            ?? longerNames(than: text, in: names)
         throw Failure(
             .usage,
             "unknown \(noun) \(text.quotedForMessage): " + (advice ?? "expected a name of the Bluetooth SIG, or a UUID")
         )
+    }
+
+    /// The names of which somebody wrote the beginning.
+    private static func longerNames(than text: String, in names: NumberedNames) -> String? {
+        let longer = names.all.filter { $0.hasPrefix(text) }.sorted()
+        guard text.count > 2, !longer.isEmpty else { return nil }
+        let more = longer.count > 5 ? ", …" : ""
+        return "did you mean one of \(longer.prefix(5).joined(separator: ", "))\(more)?"
     }
 }

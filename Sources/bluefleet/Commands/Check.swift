@@ -28,8 +28,8 @@ struct Check: Command {
             report(configuration, warnings: warnings)
         } catch {
             report(error.mistakes)
-            let count = error.mistakes.count
-            throw Failure(.badConfiguration, "\(count) \(count == 1 ? "mistake" : "mistakes") in \(file.path)")
+            let count = error.mistakes.count == 1 ? "1 mistake" : "\(error.mistakes.count) mistakes"
+            throw Failure(.badConfiguration, "\(count) in \(file.path)\(file.advice)")
         }
     }
 

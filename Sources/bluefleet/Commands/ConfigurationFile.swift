@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Glibc
 
 /// The configuration's file on this machine.
 struct ConfigurationFile {
@@ -9,6 +10,12 @@ struct ConfigurationFile {
 
     init(_ arguments: Arguments) {
         path = arguments[Option.config] ?? Self.standard
+    }
+
+    /// What to do now, to end the sentence that tells that something is wrong; empty where there is such a file.
+    var advice: String {
+        let isThere = unsafe access(path, F_OK) == 0 || errno != ENOENT
+        return isThere ? "" : "; bluefleet help --example prints one to begin with"
     }
 
     /// The configuration, with all files that it names in their places.

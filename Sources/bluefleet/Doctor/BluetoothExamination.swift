@@ -61,7 +61,7 @@ struct BluetoothExamination {
         }
         let isInstalled = !isSystemBus || BluetoothdVersion.path != nil
         return .wrong(
-            "bluetoothd", isInstalled ? "it does not run: \(error)" : "it is not installed",
+            "bluetoothd", isInstalled ? "it does not run: \(error)" : "it does not run, and is not installed here",
             isInstalled ? "sudo systemctl enable --now bluetooth" : "sudo apt install bluez")
     }
 

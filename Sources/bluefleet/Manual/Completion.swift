@@ -149,8 +149,8 @@ enum Completion: String, CaseIterable {
     private static func fishArguments(_ candidates: Candidates) -> String {
         switch candidates {
         case .files: " -F"
-        case .words(let words): " -a '\(words.joined(separator: " "))'"
-        case .anything: ""
+        case .words(let words): " -f -a '\(words.joined(separator: " "))'"
+        case .anything: " -f"
         }
     }
 

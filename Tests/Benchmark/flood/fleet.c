@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "fleet.h"
+#include "objects.h"
 #include "values.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,17 +8,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define SERVICE_UUID "0000181a-0000-1000-8000-00805f9b34fb"
-#define CHARACTERISTIC_UUID "b1f70001-5f1e-4c7d-9a52-0c1f1e57f00d"
-#define MTU 247
-
 static const char properties_interface[] = "org.freedesktop.DBus.Properties";
 static const char manager_interface[] = "org.freedesktop.DBus.ObjectManager";
 
 // MARK: Objects
-
-// As many links as an adapter may be given in the bridge's configuration.
-enum { peripherals_per_adapter = 100 };
 
 static void name_peripheral(peripheral *peripheral, int kind, int number) {
     int high = number >> 8 & 255, low = number & 255;
@@ -65,127 +59,6 @@ static peripheral *find(fleet *fleet, const char *path) {
     if (kind == 0xC0 && number < fleet->count) return &fleet->peripherals[number];
     if (kind == 0xD0 && number < fleet->stranger_count) return &fleet->strangers[number];
     return NULL;
-}
-
-// MARK: Properties
-
-static void append_adapter(DBusMessageIter *outer, int number) {
-    static const char *const roles[] = {"central"};
-    char address[18];
-    snprintf(address, sizeof address, "00:11:22:33:44:%02X", number & 255);
-    properties list = open_properties(outer);
-    put_text(&list, "Address", address);
-    put_text(&list, "AddressType", "public");
-    put_text(&list, "Name", "flood");
-    put_text(&list, "Alias", "flood");
-    put_flag(&list, "Powered", TRUE);
-    put_flag(&list, "Discovering", FALSE);
-    put_texts(&list, "Roles", roles, 1);
-    put_texts(&list, "UUIDs", NULL, 0);
-    close_properties(&list);
-}
-
-static void append_device(DBusMessageIter *outer, const peripheral *peripheral) {
-    static const char *const services[] = {SERVICE_UUID};
-    properties list = open_properties(outer);
-    put_text(&list, "Address", peripheral->address);
-    put_text(&list, "AddressType", "random");
-    put_text(&list, "Name", "Sensor");
-    put_text(&list, "Alias", "Sensor");
-    put_path(&list, "Adapter", peripheral->adapter);
-    put_flag(&list, "Paired", FALSE);
-    put_flag(&list, "Trusted", FALSE);
-    put_flag(&list, "Blocked", FALSE);
-    put_flag(&list, "Connected", peripheral->is_connected);
-    put_flag(&list, "ServicesResolved", peripheral->is_connected);
-    put_texts(&list, "UUIDs", services, 1);
-    put_int16(&list, "RSSI", -60);
-    close_properties(&list);
-}
-
-static void append_service(DBusMessageIter *outer, const peripheral *peripheral) {
-    properties list = open_properties(outer);
-    put_text(&list, "UUID", SERVICE_UUID);
-    put_path(&list, "Device", peripheral->path);
-    put_flag(&list, "Primary", TRUE);
-    close_properties(&list);
-}
-
-static void append_characteristic(DBusMessageIter *outer, const peripheral *peripheral) {
-    static const char *const flags[] = {"read", "notify"};
-    properties list = open_properties(outer);
-    put_text(&list, "UUID", CHARACTERISTIC_UUID);
-    put_path(&list, "Service", peripheral->service);
-    put_texts(&list, "Flags", flags, 2);
-    put_flag(&list, "Notifying", peripheral->is_signalled || peripheral->socket >= 0);
-    put_uint16(&list, "MTU", MTU);
-    close_properties(&list);
-}
-
-// What the properties of an object of the fleet are, wherever they are asked for.
-static void append_interface(DBusMessageIter *outer, const char *interface, const peripheral *peripheral) {
-    if (strcmp(interface, "org.bluez.GattService1") == 0) {
-        append_service(outer, peripheral);
-    } else if (strcmp(interface, "org.bluez.GattCharacteristic1") == 0) {
-        append_characteristic(outer, peripheral);
-    } else {
-        append_device(outer, peripheral);
-    }
-}
-
-static void append_interfaces(DBusMessageIter *outer, const char *interface, const peripheral *peripheral) {
-    DBusMessageIter array, entry;
-    dbus_message_iter_open_container(outer, DBUS_TYPE_ARRAY, "{sa{sv}}", &array);
-    dbus_message_iter_open_container(&array, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
-    dbus_message_iter_append_basic(&entry, DBUS_TYPE_STRING, &interface);
-    append_interface(&entry, interface, peripheral);
-    dbus_message_iter_close_container(&array, &entry);
-    dbus_message_iter_close_container(outer, &array);
-}
-
-static void append_adapters(DBusMessageIter *objects, const fleet *fleet) {
-    const char *interface = "org.bluez.Adapter1";
-    for (int number = 0; number * peripherals_per_adapter < fleet->count; number++) {
-        char name[24];
-        const char *path = name;
-        DBusMessageIter object, array, entry;
-        snprintf(name, sizeof name, "/org/bluez/hci%d", number);
-        dbus_message_iter_open_container(objects, DBUS_TYPE_DICT_ENTRY, NULL, &object);
-        dbus_message_iter_append_basic(&object, DBUS_TYPE_OBJECT_PATH, &path);
-        dbus_message_iter_open_container(&object, DBUS_TYPE_ARRAY, "{sa{sv}}", &array);
-        dbus_message_iter_open_container(&array, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
-        dbus_message_iter_append_basic(&entry, DBUS_TYPE_STRING, &interface);
-        append_adapter(&entry, number);
-        dbus_message_iter_close_container(&array, &entry);
-        dbus_message_iter_close_container(&object, &array);
-        dbus_message_iter_close_container(objects, &object);
-    }
-}
-
-static void append_object(
-    DBusMessageIter *objects, const char *path, const char *interface, const peripheral *peripheral) {
-    DBusMessageIter entry;
-    dbus_message_iter_open_container(objects, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
-    dbus_message_iter_append_basic(&entry, DBUS_TYPE_OBJECT_PATH, &path);
-    append_interfaces(&entry, interface, peripheral);
-    dbus_message_iter_close_container(objects, &entry);
-}
-
-static void append_objects(DBusMessageIter *outer, const fleet *fleet) {
-    DBusMessageIter objects;
-    dbus_message_iter_open_container(outer, DBUS_TYPE_ARRAY, "{oa{sa{sv}}}", &objects);
-    append_adapters(&objects, fleet);
-    for (int index = 0; index < fleet->count; index++) {
-        const peripheral *peripheral = &fleet->peripherals[index];
-        append_object(&objects, peripheral->path, "org.bluez.Device1", peripheral);
-        if (!peripheral->is_connected) continue;
-        append_object(&objects, peripheral->service, "org.bluez.GattService1", peripheral);
-        append_object(&objects, peripheral->characteristic, "org.bluez.GattCharacteristic1", peripheral);
-    }
-    for (int index = 0; index < fleet->stranger_count; index++) {
-        append_object(&objects, fleet->strangers[index].path, "org.bluez.Device1", &fleet->strangers[index]);
-    }
-    dbus_message_iter_close_container(outer, &objects);
 }
 
 // MARK: Signals
@@ -277,12 +150,12 @@ static void start_notifying(fleet *fleet, peripheral *peripheral) {
 
 static void append_socket(fleet *fleet, peripheral *peripheral, DBusMessage *reply) {
     int ends[2];
-    uint16_t mtu = MTU;
+    uint16_t packet = mtu;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) return;
     end_notifications(fleet, peripheral);
     peripheral->socket = ends[0];
     fleet->subscribed++;
-    dbus_message_append_args(reply, DBUS_TYPE_UNIX_FD, &ends[1], DBUS_TYPE_UINT16, &mtu, DBUS_TYPE_INVALID);
+    dbus_message_append_args(reply, DBUS_TYPE_UNIX_FD, &ends[1], DBUS_TYPE_UINT16, &packet, DBUS_TYPE_INVALID);
     close(ends[1]);
 }
 

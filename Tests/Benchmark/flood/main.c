@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 // How long, in seconds, to wait for what may never come: subscriptions, or a value. Then SIGALRM ends the program.
-enum { patience = 60 };
+enum { patience = 300 };
 
 static fleet peripherals;
 static listener subscriber;
@@ -36,6 +36,10 @@ static listener subscriber;
 static enum { nothing, values, advertisements, single_values } kind;
 // How many single values are left to be sent, or heard of.
 static long singles;
+// How many are sent at most before anything else is looked at.
+enum { batch = 64 };
+// Nanoseconds.
+static const int64_t longest_delay = 100000000;
 // Nanoseconds between two of them; 0: none.
 static int64_t interval;
 // When the next is due.
@@ -135,9 +139,11 @@ static void send_what_is_due(void) {
     if (kind == nothing) return;
     if (kind == single_values) return send_single_value();
     if (interval > 0) {
-        for (; due <= now(); due += interval) send_one();
+        // Where the machine cannot keep up with the rate, what is more than a moment late is left out.
+        if (now() - due > longest_delay) due = now();
+        for (int count = 0; count < batch && due <= now(); count++, due += interval) send_one();
     } else {
-        for (int count = 0; count < 64 && !is_congested() && send_one(); count++) continue;
+        for (int count = 0; count < batch && !is_congested() && send_one(); count++) continue;
     }
 }
 

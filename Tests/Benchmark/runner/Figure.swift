@@ -33,15 +33,20 @@ struct Figure {
 
     /// The median of what was measured.
     func value(of kind: Subject.Kind) -> Double? {
-        guard let sorted = samples[kind]?.sorted(), !sorted.isEmpty else { return nil }
-        let middle = sorted.count / 2
-        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+        Self.median(samples[kind] ?? [])
     }
 
-    /// The bridge's median in reference's medians.
+    /// The bridge's part of the reference's: the median of the rounds' own ratios, in which both had the same weather.
     var ratio: Double? {
-        guard let ours = value(of: .bluefleet), let theirs = value(of: .reference), theirs > 0 else { return nil }
-        return ours / theirs
+        let pairs = zip(samples[.bluefleet] ?? [], samples[.reference] ?? [])
+        return Self.median(pairs.filter { $1 > 0 }.map { $0 / $1 })
+    }
+
+    private static func median(_ numbers: [Double]) -> Double? {
+        let sorted = numbers.sorted()
+        guard !sorted.isEmpty else { return nil }
+        let middle = sorted.count / 2
+        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     }
 
     /// Whether the goal is reached; nil: there is none, or it was not measured.

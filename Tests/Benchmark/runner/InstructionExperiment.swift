@@ -4,12 +4,13 @@ import BenchmarkSupport
 struct InstructionExperiment: Experiment {
     let name = "instructions (callgrind)"
     let isExact = true
-    private var instructions = Figure("instructions for a notification", "1000")
+    private var instructions = Figure("instructions for a notification", "thousand")
     private var allocations = Figure("allocations for a notification", "")
 
     var figures: [Figure] { [instructions, allocations] }
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
+        guard kind == .bluefleet || bench.programs.hasOwnReference else { return }
         let cost = try NotificationCost(of: kind, programs: bench.programs)
         instructions.add(cost.instructions / 1000, of: kind)
         allocations.add(cost.allocations, of: kind)

@@ -11,9 +11,9 @@ struct SizeExperiment: Experiment {
     var figures: [Figure] { [size] }
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
+        guard kind == .bluefleet else { return }
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("benchmark-\(UUID())").path
-        let program = kind == .bluefleet ? bench.programs.bluefleet : bench.programs.reference
-        let strip = try Command("strip", ["-o", copy, program])
+        let strip = try Command("strip", ["-o", copy, bench.programs.bluefleet])
         guard strip.wait() == .code(0) else { throw BenchmarkError("cannot strip: \(strip.output.rest())") }
         defer { try? FileManager.default.removeItem(atPath: copy) }
         let bytes = try FileManager.default.attributesOfItem(atPath: copy)[.size] as? Int

@@ -12,7 +12,8 @@ struct Table {
 
     private static func line(_ figure: Figure) -> String {
         line(
-            "\(figure.name), \(figure.unit)", number(figure.value(of: .bluefleet), figure.decimals),
+            figure.unit.isEmpty ? figure.name : "\(figure.name), \(figure.unit)",
+            number(figure.value(of: .bluefleet), figure.decimals),
             number(figure.value(of: .reference), figure.decimals), number(figure.ratio, 2), goal(figure),
             figure.isReached.map { $0 ? "ok" : "not" } ?? "")
     }
@@ -57,6 +58,7 @@ struct Table {
             row["reference"] = figure.value(of: .reference)
             row["ratio"] = figure.ratio
             row["reached"] = figure.isReached
+            row["to_reach"] = goal(figure).isEmpty ? nil : goal(figure)
             return row
         }
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -22,6 +22,6 @@ struct Moderation {
 
     /// What turns it off in a section.
     func off(in section: String) -> String? {
-        section == self.section ? "\(Self.key): 0s" : nil
+        section == self.section ? "\(Self.key): 0ms" : nil
     }
 }

@@ -56,7 +56,7 @@ extension Programs {
     /// Copies without debugging information, which valgrind reads for long and does not always understand.
     fileprivate func stripped(into folder: TemporaryFolder) throws -> Programs {
         let copies = Programs(in: URL(fileURLWithPath: folder.path))
-        for (program, copy) in [(bluefleet, copies.bluefleet), (reference, copies.reference), (flood, copies.flood)]
+        for (program, copy) in [(bluefleet, copies.bluefleet), (reference[0], copies.reference[0])]
         where FileManager.default.fileExists(atPath: program) {
             let strip = try Command("strip", ["-o", copy, program])
             guard strip.wait() == .code(0) else { throw BenchmarkError("cannot strip: \(strip.output.rest())") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process with one thread has used up so far, by the kernel's account.
+/// What a process has used up so far, by the kernel's account.
 package struct ProcessUsage: Sendable {
     private let folder: String
 
@@ -8,10 +8,15 @@ package struct ProcessUsage: Sendable {
         folder = "/proc/\(process)"
     }
 
-    /// The time that it had a processor, in nanoseconds.
+    /// The time that its threads had a processor, in nanoseconds.
     package func processorTime() throws -> Int {
+        let threads = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")
+        return try (threads ?? []).reduce(0) { try $0 + processorTime(ofThread: $1) }
+    }
+
+    private func processorTime(ofThread thread: String) throws -> Int {
         // /proc/PID/schedstat: time on a processor, time in line for one, times that it was given one.
-        let fields = try text("schedstat").split(separator: " ")
+        let fields = try text("task/\(thread)/schedstat").split(separator: " ")
         guard let first = fields.first, let time = Int(first) else {
             throw BenchmarkError("this kernel keeps no account in \(folder)/schedstat")
         }

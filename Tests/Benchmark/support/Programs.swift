@@ -4,8 +4,12 @@ package import Foundation
 package struct Programs: Sendable {
     package let folder: URL
 
-    package init(in folder: URL) {
+    private let otherReference: [String]?
+
+    /// - Parameter reference: another bridge than the one in C, that takes the same arguments.
+    package init(in folder: URL, reference: [String]? = nil) {
         self.folder = folder
+        otherReference = reference
     }
 
     /// Beside this program.
@@ -17,6 +21,9 @@ package struct Programs: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     package var bluefleet: String { folder.appendingPathComponent("bluefleet").path }
-    package var reference: String { folder.appendingPathComponent("BenchmarkReference").path }
+    /// Whether ours is measured beside the reference in C.
+    package var hasOwnReference: Bool { otherReference == nil }
+    /// The command for the bridge that ours is measured beside.
+    package var reference: [String] { otherReference ?? [folder.appendingPathComponent("BenchmarkReference").path] }
     package var flood: String { folder.appendingPathComponent("BenchmarkFlood").path }
 }

@@ -1,3 +1,4 @@
+import DBus
 package import EventLoop
 import Foundation
 package import TestSupport
@@ -29,7 +30,11 @@ package final class Rig {
         self.fleet = fleet
         folder = try TemporaryFolder()
         broker = try Broker()
-        let configuration = try folder.write(Self.busConfiguration(listeningAt: folder.path("bus")), to: "bus.conf")
+        // A sender of whose messages so much waits for their receivers is not read any further: so a flood goes only as
+        // fast as it is taken.
+        let text = PrivateBus.configuration(
+            listeningAt: folder.path("bus"), limits: ["max_incoming_bytes": 200_000])
+        let configuration = try folder.write(text, to: "bus.conf")
         bus = try Command("dbus-daemon", ["--config-file=\(configuration)", "--nofork", "--print-address"])
         try bus.waitForOutput(containing: "unix:path=")
         flood = try Flood(fleet, busAddress: "unix:path=\(folder.path)/bus", port: broker.port, programs: programs)
@@ -48,26 +53,4 @@ package final class Rig {
     }
 
     package var busAddress: String { "unix:path=\(folder.path)/bus" }
-
-    private static func busConfiguration(listeningAt socket: String) -> String {
-        // A sender of whose messages so much waits for their receivers is not read any further: so a flood goes only as
-        // fast as it is taken.
-        """
-        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-        <busconfig>
-          <type>system</type>
-          <listen>unix:path=\(socket)</listen>
-          <auth>EXTERNAL</auth>
-          <policy context="default">
-            <allow send_destination="*" eavesdrop="true"/>
-            <allow eavesdrop="true"/>
-            <allow own="*"/>
-          </policy>
-          <limit name="max_incoming_bytes">200000</limit>
-          <limit name="max_replies_per_connection">50000</limit>
-          <limit name="max_match_rules_per_connection">50000</limit>
-        </busconfig>
-        """
-    }
 }

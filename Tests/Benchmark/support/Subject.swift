@@ -41,8 +41,8 @@ package final class Subject {
             case .bluefleet:
                 [programs.bluefleet, "run", "--config", try Self.writeConfiguration(mode, rig, programs)]
             case .reference:
-                [
-                    programs.reference, rig.busAddress, "\(rig.broker.port)",
+                programs.reference + [
+                    rig.busAddress, "\(rig.broker.port)",
                     mode.usesDescriptors ? "descriptors" : "signals", "\(mode.qualityOfService)",
                     mode.isModerated ? "5" : "0",
                 ]
@@ -59,7 +59,7 @@ package final class Subject {
     /// Waits until it is subscribed to everything.
     ///
     /// - Returns: how long that took, in microseconds.
-    /// - Throws: `BenchmarkError` with what it wrote, when it is not within a minute.
+    /// - Throws: `BenchmarkError` with what it wrote, when it is not within five minutes.
     @discardableResult
     package func waitUntilSubscribed() throws -> Int {
         do {

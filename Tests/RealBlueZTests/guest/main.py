@@ -14,7 +14,7 @@ from pathlib import Path
 
 import scenarios  # noqa: F401 - which fills SCENARIOS
 from machine import Machine
-from scenario import SCENARIOS, Scenario
+from scenario import SCENARIOS, NotHere, Scenario
 
 RESULTS = Path("/run/results")
 LOGS = ["bridge.log", "bluetoothd.log"]
@@ -37,13 +37,16 @@ async def main(executable: Path, chosen: list[str]) -> int:
                 continue
             begin, watch = time.monotonic(), Watch(machine)
             failure = ""
+            note = ""
             try:
                 await asyncio.wait_for(perform(scenario, machine), 240)
+            except NotHere as reason:
+                note = f", not played: {reason}"
             except Exception as error:
                 failures += 1
                 failure = f"{describe(error)}\n{watch.seen()}"
             seconds = round(time.monotonic() - begin, 1)
-            print(f"{'failed' if failure else 'ok':6} {seconds:6.1f} s  {title(scenario)}", flush=True)
+            print(f"{'failed' if failure else 'ok':6} {seconds:6.1f} s  {title(scenario)}{note}", flush=True)
             print(json.dumps({"name": title(scenario), "seconds": seconds, "failure": failure}), file=results)
     return failures
 

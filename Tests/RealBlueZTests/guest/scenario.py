@@ -4,6 +4,11 @@ from collections.abc import Awaitable, Callable
 
 from machine import Machine
 
+
+class NotHere(Exception):
+    """A scenario that cannot be played on this machine, and why: it says so instead of going on."""
+
+
 Scenario = Callable[[Machine], Awaitable[None]]
 SCENARIOS: list[Scenario] = []
 

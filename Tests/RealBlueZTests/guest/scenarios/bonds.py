@@ -1,22 +1,25 @@
-"""Bonds: with a peripheral that asks nothing, and with one that shows a passkey.
-
-What a lost bond does is left to the simulator: it once brought the virtual machine's Linux 6.1 down (a link whose
-encryption fails while it is being connected; list_del corruption in hci_chan_del).
-"""
+"""Bonds: made, lost on either side, and made by another program, also with a peripheral whose address changes."""
 
 import asyncio
+import platform
 
 import fleet
 from bumble.pairing import PairingConfig, PairingDelegate
 from bridge import GATEWAY
+from conversation import Conversation, added
 from expectations import disconnected
 from fleet import SENSOR
 from machine import Machine
 from peripheral import Peripheral
-from scenario import scenario
+from scenario import NotHere, scenario
+from sequence import device_path
 
 PLAIN = "C0:00:00:00:02:01"
 SAFE = "C0:00:00:00:02:02"
+SHY = "C0:00:00:00:02:03"
+IDENTITY_KEY = bytes(range(16))
+
+EVENTS = "bluefleet/bridge/machine/event"
 
 BONDS = f"""\
 {GATEWAY}
@@ -24,6 +27,10 @@ devices:
   plain:
     address: {PLAIN}
     pair: true
+    characteristics:
+      temperature: {{service: 181A, uuid: 2A6E, subscribe: true}}
+  shy:
+    address: {SHY}
     characteristics:
       temperature: {{service: 181A, uuid: 2A6E, subscribe: true}}
   safe:
@@ -50,9 +57,11 @@ class Display(PairingDelegate):
         self.number.set_result(number)
 
 
-def bonding(machine: Machine, name: str, address: str, delegate: PairingDelegate) -> Peripheral:
+def bonding(
+    machine: Machine, name: str, address: str, delegate: PairingDelegate, irk: bytes | None = None
+) -> Peripheral:
     """A sensor on the air that gives its values to those only that it is bonded with."""
-    peripheral = Peripheral(machine.adapter.link, machine.journal, name, address, SENSOR)
+    peripheral = Peripheral(machine.air, machine.journal, name, address, SENSOR, irk=irk)
     has_display = delegate.io_capability == PairingDelegate.DISPLAY_OUTPUT_ONLY
     peripheral.device.pairing_config_factory = lambda _: PairingConfig(
         mitm=has_display,
@@ -70,8 +79,15 @@ def bonding(machine: Machine, name: str, address: str, delegate: PairingDelegate
     return peripheral
 
 
+async def answers(machine: Machine, device: str) -> None:
+    """The device gives a value that needs the bond."""
+    mark = machine.broker.mark()
+    await machine.broker.publish(f"bluefleet/{device}/temperature/get", "")
+    await machine.broker.heard(f"bluefleet/{device}/response/get", {"status": "ok"}, mark)
+
+
 async def paired(machine: Machine, device: str, after: int) -> None:
-    await machine.broker.heard("bluefleet/bridge/machine/event", {"type": "paired", "device": device}, after)
+    await machine.broker.heard(EVENTS, {"type": "paired", "device": device}, after)
 
 
 @scenario
@@ -84,9 +100,7 @@ async def a_device_with_pair_true_is_bonded_by_just_works(machine: Machine) -> N
     await machine.start_bridge(BONDS)
     await paired(machine, "plain", after)
     await machine.broker.heard("bluefleet/plain/connection", {"state": "connected"}, after)
-    mark = machine.broker.mark()
-    await machine.broker.publish("bluefleet/plain/temperature/get", "")
-    await machine.broker.heard("bluefleet/plain/response/get", {"status": "ok"}, mark)
+    await answers(machine, "plain")
 
 
 @scenario
@@ -95,10 +109,8 @@ async def a_bonded_device_comes_back_without_pairing_again(machine: Machine) -> 
     await bonded[PLAIN].drop_link()
     await disconnected(machine, "plain", seen)
     await machine.broker.heard("bluefleet/plain/connection", {"state": "connected"}, after)
-    mark = machine.broker.mark()
-    await machine.broker.publish("bluefleet/plain/temperature/get", "")
-    await machine.broker.heard("bluefleet/plain/response/get", {"status": "ok"}, mark)
-    events = machine.broker.on("bluefleet/bridge/machine/event", after)
+    await answers(machine, "plain")
+    events = machine.broker.on(EVENTS, after)
     assert not [e for e in events if e.json["type"] == "paired"], [str(e) for e in events]
 
 
@@ -109,16 +121,14 @@ async def a_passkey_that_a_device_shows_is_asked_for(machine: Machine) -> None:
     await bonded[SAFE].start()
     after = machine.broker.mark()
     await machine.broker.publish("bluefleet/bridge/machine/request/pair", {"device": "safe", "transaction": 1})
-    await machine.broker.heard("bluefleet/bridge/machine/event", {"type": "passkey_request", "device": "safe"}, after)
+    await machine.broker.heard(EVENTS, {"type": "passkey_request", "device": "safe"}, after)
     passkey = f"{await display.number:06}"
     request = {"device": "safe", "passkey": passkey, "transaction": 2}
     await machine.broker.publish("bluefleet/bridge/machine/request/pair", request)
     for transaction in [1, 2]:
         answer = {"status": "ok", "transaction": transaction}
         await machine.broker.heard("bluefleet/bridge/machine/response/pair", answer, after)
-    mark = machine.broker.mark()
-    await machine.broker.publish("bluefleet/safe/temperature/get", "")
-    await machine.broker.heard("bluefleet/safe/response/get", {"status": "ok"}, mark)
+    await answers(machine, "safe")
 
 
 @scenario
@@ -129,6 +139,60 @@ async def unpair_makes_bluetoothd_forget(machine: Machine) -> None:
     mark = machine.broker.mark()
     await machine.broker.publish("bluefleet/bridge/machine/request/unpair", {"device": "safe"})
     await machine.broker.heard("bluefleet/bridge/machine/response/unpair", {"status": "error"}, mark)
-    await machine.stop_bridge()
-    await bonded[SAFE].hide()
-    await bonded[PLAIN].hide()
+
+
+@scenario
+async def a_bond_that_bluetoothd_has_lost_is_made_anew(machine: Machine) -> None:
+    after = machine.broker.mark()
+    path = device_path(PLAIN)
+    await machine.bluez.call("/org/bluez/hci0", "org.bluez.Adapter1", "RemoveDevice", "o", path)
+    await machine.broker.heard(EVENTS, {"type": "bond_lost", "device": "plain"}, after)
+    await paired(machine, "plain", after)
+    await machine.broker.heard("bluefleet/plain/connection", {"state": "connected"}, after)
+    await answers(machine, "plain")
+
+
+@scenario
+async def a_bond_that_the_device_has_lost_is_made_anew(machine: Machine) -> None:
+    if platform.release().startswith("6.1."):
+        # list_del corruption in hci_chan_del, when a socket closes whose link ends as it is being encrypted.
+        raise NotHere("Linux 6.1 fails in this, and bluetoothd with it")
+    after = machine.broker.mark()
+    await bonded[PLAIN].forget_bonds()
+    await bonded[PLAIN].drop_link()
+    await machine.broker.heard(EVENTS, {"type": "bond_lost", "device": "plain"}, after, within=120)
+    await paired(machine, "plain", after)
+    await machine.broker.heard("bluefleet/plain/connection", {"state": "connected"}, after)
+    await answers(machine, "plain")
+
+
+@scenario
+async def who_was_bonded_by_another_program_is_known_by_its_identity(machine: Machine) -> None:
+    shy = bonded[SHY] = bonding(machine, "shy", SHY, PairingDelegate(), IDENTITY_KEY)
+    await shy.start()
+    talk = await Conversation.begin()
+    path = device_path(shy.address_on_air)
+    await talk.call("/org/bluez/hci0", "org.bluez.Adapter1", "StartDiscovery")
+    await talk.hear("the device appears", added(path))
+    await talk.call(path, "org.bluez.Device1", "Pair")
+    talk.step("the objects after the pairing")
+    await talk.objects()
+    talk.write(machine.results / "private")
+    after = machine.broker.mark()
+    await talk.call(path, "org.bluez.Device1", "Disconnect")
+    talk.end()
+    await machine.broker.heard("bluefleet/shy/connection", {"state": "connected"}, after)
+    await answers(machine, "shy")
+
+
+@scenario
+async def who_is_bonded_comes_back_under_another_private_address(machine: Machine) -> None:
+    shy, seen, after = bonded[SHY], machine.journal.mark(), machine.broker.mark()
+    await shy.drop_link()
+    await disconnected(machine, "shy", seen)
+    await shy.change_address()
+    await machine.broker.heard("bluefleet/shy/connection", {"state": "connected"}, after)
+    await answers(machine, "shy")
+    assert await machine.stop_bridge() == 0, "the bridge did not end well"
+    for peripheral in bonded.values():
+        await peripheral.hide()

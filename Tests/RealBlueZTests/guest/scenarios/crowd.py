@@ -1,7 +1,7 @@
 """A bridge with many peripherals at once, of which one never answers a connect and one never answers at all."""
 
 import fleet
-from expectations import disconnected, subscribed
+from expectations import disconnected, notifies, subscribed
 from machine import Machine
 from scenario import scenario
 from system import bluetoothd_version
@@ -27,14 +27,7 @@ async def twenty_peripherals_are_connected_beside_two_that_hang(machine: Machine
 
 @scenario
 async def each_of_twenty_publishes_what_it_notifies(machine: Machine) -> None:
-    after = machine.broker.mark()
-    for number, sensor in machine.fleet.sensors.items():
-        await sensor.notify(fleet.TEMPERATURE, (2000 + number).to_bytes(2, "little").hex())
-    for number in fleet.SENSORS:
-        topic = f"bluefleet/sensors/{number}/temperature"
-        await machine.broker.heard(topic, {"value": 20 + number / 100}, after)
-        readings = machine.broker.on(topic, after)
-        assert len(readings) == 1, f"one notification, {len(readings)} readings: {[str(each) for each in readings]}"
+    await notifies(machine, machine.fleet.sensors.values())
 
 
 @scenario
@@ -92,6 +85,19 @@ async def who_hung_is_connected_once_it_answers(machine: Machine) -> None:
     machine.fleet.silent.is_silent = False
     await subscribed(machine, "deaf", fleet.TEMPERATURE)
     await subscribed(machine, "silent", fleet.TEMPERATURE)
+
+
+@scenario
+async def every_link_comes_back_after_bluetoothd_was_killed(machine: Machine) -> None:
+    seen, after = machine.journal.mark(), machine.broker.mark()
+    await machine.bluetoothd.kill()
+    machine.bluez.step("bluetoothd starts again")
+    await machine.start_bluetoothd()
+    for peripheral in machine.fleet.crowd:
+        if peripheral is not machine.fleet.scribe:
+            await subscribed(machine, peripheral.name, fleet.TEMPERATURE, seen)
+    await machine.broker.heard("bluefleet/scribe/connection", {"state": "connected"}, after)
+    await notifies(machine, machine.fleet.sensors.values())
 
 
 @scenario

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""The same bridge as people write it in Python, with bleak and paho: `benchmark --reference "PYTHON bridge.py"`.
+
+    python3 -m venv venv && venv/bin/pip install bleak paho-mqtt
+
+Arguments: BUS PORT signals|descriptors QOS PAUSE, as the reference in C; the last one means nothing here.
+"""
+
+import asyncio
+import datetime
+import json
+import sys
+
+import paho.mqtt.client as mqtt
+from bleak import BleakClient
+from bleak.backends.device import BLEDevice
+from dbus_fast import Message
+from dbus_fast.aio import MessageBus
+
+CHARACTERISTIC = "b1f70001-5f1e-4c7d-9a52-0c1f1e57f00d"
+
+
+async def devices(bus_address):
+    """Those that org.bluez has, by the path of their object."""
+    bus = await MessageBus(bus_address=bus_address).connect()
+    reply = await bus.call(
+        Message(
+            destination="org.bluez",
+            path="/",
+            interface="org.freedesktop.DBus.ObjectManager",
+            member="GetManagedObjects",
+        )
+    )
+    bus.disconnect()
+    for path, interfaces in reply.body[0].items():
+        if "org.bluez.Device1" in interfaces and "/dev_C0_" in path:
+            properties = {name: value.value for name, value in interfaces["org.bluez.Device1"].items()}
+            yield path, properties
+
+
+async def subscribe(path, properties, broker, quality, client_options):
+    device = BLEDevice(properties["Address"], properties["Alias"], {"path": path, "props": properties})
+    number = int(properties["Address"].replace(":", "")[-4:], 16)
+    topic = f"bluefleet/d{number:04}/temperature"
+
+    def received(_, data):
+        time = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds")
+        value = int.from_bytes(data, "little") / 100
+        payload = {"value": value, "unit": "°C", "time": time.replace("+00:00", "Z")}
+        broker.publish(topic, json.dumps(payload), qos=quality, retain=True)
+
+    client = BleakClient(device)
+    await client.connect()
+    await client.start_notify(CHARACTERISTIC, received, **client_options)
+    return client
+
+
+async def main(bus_address, port, path, quality):
+    broker = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    broker.connect("127.0.0.1", int(port))
+    broker.loop_start()
+    options = {"bluez": {"use_start_notify": path == "signals"}}
+    clients = [
+        await subscribe(path, properties, broker, int(quality), options)
+        async for path, properties in devices(bus_address)
+    ]
+    await asyncio.Event().wait()
+    return clients
+
+
+asyncio.run(main(*sys.argv[1:5]))

@@ -1,0 +1,37 @@
+import BenchmarkSupport
+
+/// As many values as come through, with a thousand on their way at any time.
+struct FloodExperiment: Experiment {
+    let name: String
+    private let mode: Subject.Mode
+    private let referenceMode: Subject.Mode
+    private var cost: Figure
+    private var rate: Figure
+    private var loss: Figure
+    private var rigCost: Figure
+
+    /// - Parameters:
+    ///   - name: how the bridge works, for the table.
+    ///   - referenceMode: how the reference works, if not in the same way.
+    init(_ name: String, _ mode: Subject.Mode, reference referenceMode: Subject.Mode? = nil) {
+        self.name = "\(name): flood"
+        self.mode = mode
+        self.referenceMode = referenceMode ?? mode
+        cost = Figure("\(name): flood, CPU", "µs")
+        rate = Figure("\(name): flood, through", "1/s", decimals: 0)
+        loss = Figure("\(name): flood, lost", "%")
+        rigCost = Figure("\(name): flood, CPU of the rig", "µs")
+    }
+
+    var figures: [Figure] { [cost, rate, loss, rigCost] }
+
+    mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
+        let load = try bench.withSubject(kind, kind == .bluefleet ? mode : referenceMode, devices: 10) { subject, rig in
+            try Load(rate: nil, of: subject, on: rig, for: bench.window)
+        }
+        cost.add(load.cost, of: kind)
+        rate.add(load.rate, of: kind)
+        loss.add(load.loss, of: kind)
+        rigCost.add(load.rigCost, of: kind)
+    }
+}

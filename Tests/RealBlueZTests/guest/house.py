@@ -1,0 +1,18 @@
+"""An adapter and the house of peripherals, for as long as this runs: `house.py`."""
+
+import asyncio
+from pathlib import Path
+
+from fleet import Fleet
+from journal import Journal
+from radio import Air, plug_in_adapter
+
+
+async def main() -> None:
+    air = Air()
+    _transport, _adapter = await plug_in_adapter(air)
+    await Fleet(air, Journal(Path("/run/house.jsonl"))).start()
+    await asyncio.Event().wait()
+
+
+asyncio.run(main())
