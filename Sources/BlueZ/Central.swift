@@ -101,6 +101,9 @@ package import EventLoop
         peripherals[address] = peripheral
         peripheral.assumeIsolated { [openAdapters] peripheral in
             peripheral.adaptersChanged(openAdapters)
+            peripheral.onOtherRoute { [unowned self] adapter in
+                assumeIsolated { $0.alsoHeard(address, by: adapter) }
+            }
             peripheral.onLinkChange { [unowned self] isUp, adapter in
                 assumeIsolated { $0.linkChanged(of: address, isUp: isUp, at: adapter) }
             }

@@ -32,6 +32,7 @@ extension CentralError {
                 code = Self.failure(error)
             }
         }
+        if code == .connectionFailed, Self.isOfClassic(error) { message += ": \(Self.classicAdvice)" }
         if code == .bondLost { message = "\(what): \(Self.bondLossAdvice)" }
         if code == .notPaired { message = "\(what): it wants a bond first: pair with it" }
         if case .att(let error) = code {
@@ -89,9 +90,18 @@ extension CentralError {
         case "br-connection-adapter-not-powered": .unavailable
         // Since 5.83.
         case "le-connection-key-missing", "br-connection-key-missing": .bondLost
-        default: .failed
+        default: isOfClassic(error) ? .connectionFailed : .failed
         }
     }
+
+    /// Whether bluetoothd has tried the other kind of Bluetooth (names since 5.84, texts since 5.62; src/error.c).
+    private static func isOfClassic(_ error: DBusError) -> Bool {
+        let isClassic = error.name.hasPrefix("org.bluez.Error.BREDR.") || error.message.hasPrefix("br-connection-")
+        return isClassic && error.message != "br-connection-canceled"
+    }
+
+    private static let classicAdvice =
+        "bluetoothd has tried Bluetooth Classic: set ControllerMode = le in /etc/bluetooth/main.conf and restart it"
 }
 
 extension UInt8 {

@@ -16,6 +16,8 @@ package import EventLoop
     var adapterPath: String?
     var connection: Connection?
     var isBlocked = false
+    /// Which kind of Bluetooth is tried first with one that speaks both; nil: it does not, or bluetoothd does not tell.
+    var preferredBearer: String?
     /// All ways to it, of which the one that `path` and `adapterPath` name is taken.
     var routes = Routes()
     /// The adapters that can be used, by path.
@@ -50,6 +52,7 @@ package import EventLoop
 
     private var eventHandler: ((PeripheralEvent) -> Void)?
     private var linkHandler: ((_ isUp: Bool, _ adapter: String?) -> Void)?
+    private(set) var otherRouteHandler: ((_ adapter: String) -> Void)?
     private var conditions: [Int: Condition] = [:]
     private var conditionCount = 0
     private var operations = OperationQueue()
@@ -94,6 +97,11 @@ package import EventLoop
     /// Calls `handler`, on the loop, with whatever happens to the peripheral from now on.
     package func onEvent(_ handler: @escaping @Sendable (PeripheralEvent) -> Void) {
         eventHandler = handler
+    }
+
+    /// Calls `handler`, on the loop, whenever another adapter hears it than the one that is to connect it.
+    func onOtherRoute(_ handler: @escaping @Sendable (_ adapter: String) -> Void) {
+        otherRouteHandler = handler
     }
 
     /// Calls `handler`, on the loop, whenever the link has come up or gone down.
@@ -147,6 +155,7 @@ package import EventLoop
         let isHeard = !isSnapshot || properties["RSSI"] != nil
         let advertisement = isHeard ? Advertisement(properties) : nil
         if let name = properties["Name"]?.text { self.name = name }
+        if let bearer = properties["PreferredBearer"]?.text { preferredBearer = bearer }
         noteServices(properties)
         if let kind = properties["AddressType"]?.text.flatMap(AddressKind.init) { self.kind = kind }
         noteRoute(path, properties, advertisement)

@@ -112,6 +112,7 @@ import Testing
             }
             while await central.connectionUse.map(\.waiting) != [0, 1] { await room.loop.sleep(for: .milliseconds(1)) }
             let waiting = await central.connectionUse.map(\.connections)
+            await central.seek(sensor)
             try await central.cancelConnection(other)
             #expect(await outcomes.next() ?? nil == nil)
             let adapters = [await sensor.adapterName, await third.adapterName]

@@ -129,6 +129,22 @@ import Testing
         #expect(events.count { $0 == "connected" } == events.count { $0 == "disconnected" })
     }
 
+    @Test(arguments: ["5.66", "5.82"])
+    func `one that speaks both kinds of Bluetooth is connected by LE, or it is said what that takes`(
+        version: String
+    ) throws {
+        let fleet = "bluetoothd: \"\(version)\"\n" + Self.withFaults("classic first")
+        let (error, isUp) = try inRoom(fleet) { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            await room.hear(sensor)
+            let error = await Self.failure { () throws(CentralError) in try await room.central.connect(sensor) }
+            return (error, await sensor.isConnected)
+        }
+        // An early bluetoothd cannot be told.
+        #expect(isUp == (version != "5.66"))
+        #expect(error?.message.contains("ControllerMode = le") == (isUp ? nil : true))
+    }
+
     @Test func `after a connect that failed the scan rests until the services are resolved`() throws {
         let (states, isUp) = try inRoom(Self.withFaults("{fault: connect aborts, times: 1}")) { _, room in
             let (sensor, other) = (

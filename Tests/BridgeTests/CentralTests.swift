@@ -49,6 +49,27 @@ import Testing
         }
     }
 
+    @Test func `what bluetoothd remembers wrongly after an update of the device is cleared`() throws {
+        let script = Script.climate("connect: always").with {
+            $0.fleet.replace("advertise: {rssi: -61", with: "faults: [cache stale]\n    advertise: {rssi: -61")
+        }
+        try onStage(script) { _, stage in
+            try await stage.event("subscribed 2A6F", of: "climate")
+            // It comes back with other handles.
+            try await stage.direct { scene in
+                try scene.dropLink(of: "climate")
+                try scene.changeAttributes(of: "climate")
+                try scene.forgetEvents(of: "climate")
+            }
+            try await stage.event("subscribed 2A6E", of: "climate")
+            try await stage.event("subscribed 2A6F", of: "climate")
+            try await stage.notify("6400", from: "2A6E", of: "climate")
+            try await stage.record.next("bluefleet/climate/temperature") { $0["value"]?.double == 1 }
+            // Once with what bluetoothd remembered, once without.
+            #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 2)
+        }
+    }
+
     @Test func `the bridge remembers its peripherals`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             try await stage.event("subscribed 2A6F", of: "climate")

@@ -79,6 +79,7 @@ extension Central {
         }
         await prepareAgent(for: peripheral)
         if attempt.isToEnd { throw cancellation(of: peripheral.address) }
+        await preferLowEnergy(peripheral, path, connection)
         attempt.isPending = true
         endedAttempts[peripheral.address] = nil
         defer { attempt.isPending = false }
@@ -101,6 +102,19 @@ extension Central {
         // An attempt that was aborted may be reported as a success (BlueZ 5.66 and later, src/device.c att_connect_cb).
         guard await peripheral.wait(for: .milliseconds(500), until: { $0.isConnected }) else {
             throw CentralError(.connectionFailed, object, "connect: bluetoothd reported success, but the link is down")
+        }
+    }
+
+    /// A peripheral that speaks both kinds of Bluetooth is to be connected by the one that is meant here.
+    private func preferLowEnergy(_ peripheral: Peripheral, _ path: String, _ connection: Connection) async {
+        guard let bearer = await peripheral.preferredBearer, bearer != "le" else { return }
+        do throws(DBusError) {
+            let call = try Message(
+                call: "Set", on: BlueZName.properties, at: path, of: BlueZName.service,
+                [.string(BlueZName.device), .string("PreferredBearer"), .variant(.string("le"))])
+            _ = try await connection.call(call)
+        } catch {
+            // Then it is tried as bluetoothd likes; the error of that says what to do.
         }
     }
 

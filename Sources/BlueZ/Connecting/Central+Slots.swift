@@ -44,11 +44,23 @@ extension Central {
         guard self.links.count > 1, let adapter = self.links.first(where: { $0.value === links })?.key else { return }
         for other in self.links.values where other !== links {
             for address in other.waiting.prefix(links.freeCount) where canMove(address, to: adapter) {
-                attempts[address]?.move()
-                linksByPeripheral[address] = nil
-                other.release(address)
+                move(address, from: other)
             }
         }
+    }
+
+    /// An adapter other than the one of which it waits for a slot hears a peripheral, too.
+    func alsoHeard(_ address: Address, by adapter: String) {
+        guard let current = linksByPeripheral[address], current.isWaiting(address), let links = links[adapter],
+            links !== current, links.freeCount > 0, canMove(address, to: adapter)
+        else { return }
+        move(address, from: current)
+    }
+
+    private func move(_ address: Address, from links: AdapterLinks) {
+        attempts[address]?.move()
+        linksByPeripheral[address] = nil
+        links.release(address)
     }
 
     private func canMove(_ address: Address, to adapter: String) -> Bool {

@@ -24,6 +24,7 @@ extension Peripheral {
     func noteRoute(_ path: String, _ properties: [String: Variant], _ advertisement: Advertisement?) {
         routes.change(path) { route in
             if let blocked = properties["Blocked"]?.boolean { route.isBlocked = blocked }
+            if let trusted = properties["Trusted"]?.boolean { route.isTrusted = trusted }
             if let advertisement {
                 route.lastHeard = loop.now
                 if let rssi = advertisement.rssi { route.rssi = rssi }
@@ -36,6 +37,9 @@ extension Peripheral {
             take(route)
         } else {
             chooseRoute()
+        }
+        if holdsRoute, advertisement != nil, path != self.path, let other = routes[path] {
+            otherRouteHandler?(other.adapter)
         }
         guard let route = self.path.flatMap({ routes[$0] }) else { return }
         isBonded = route.isBonded

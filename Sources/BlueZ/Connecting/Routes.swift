@@ -15,6 +15,8 @@ struct Routes {
         /// Keys are kept by each adapter for itself.
         var isBonded = false
         var isBlocked = false
+        /// Whether a person has said so, or a program.
+        var isTrusted = false
     }
 
     /// How much stronger it must be heard elsewhere to change over, in dB: as bleak-retry-connector has it.

@@ -25,6 +25,20 @@ extension Central {
         }
     }
 
+    private func removeTraces(of peripheral: Peripheral) {
+        let traces = peripheral.assumeIsolated { $0.traces }
+        guard !traces.isEmpty else { return }
+        Task(executorPreference: loop.tasks) {
+            for route in traces {
+                do throws(CentralError) {
+                    try await self.remove(peripheral, by: route, doing: "forget")
+                } catch {
+                    // It stays on bluetoothd's list, and hurts nobody there.
+                }
+            }
+        }
+    }
+
     /// Stops when whoever has looked for it has had time to connect to it: without a scan bluetoothd forgets those whose
     /// address is private.
     private func stopSeekingSoon(_ peripheral: Peripheral) {
@@ -33,9 +47,12 @@ extension Central {
     }
 
     /// Lets go of a peripheral that nobody cares for any more; its link must be down.
+    ///
+    /// bluetoothd keeps files of each device that was ever connected, for ever: those of one without a bond are removed.
     package func forget(_ address: Address) {
         guard let peripheral = peripherals[address] else { return }
         stopSeeking(peripheral)
+        removeTraces(of: peripheral)
         peripherals[address] = nil
         peripheralsByPath = peripheralsByPath.filter { $0.value !== peripheral }
         guard let identity = peripheral.assumeIsolated({ $0.identity }) else { return }
@@ -46,6 +63,11 @@ extension Central {
 }
 
 extension Peripheral {
+    /// Where bluetoothd keeps something of it only because it was connected here: nothing that anybody has asked for.
+    fileprivate var traces: [Routes.Route] {
+        isConnected || linkCount == 0 ? [] : routes.all.filter { !$0.isBonded && !$0.isTrusted && !$0.isBlocked }
+    }
+
     fileprivate func isReachable(since start: Instant) -> Bool {
         path != nil && (isConnected || lastHeard.map { $0 >= start } ?? false)
     }

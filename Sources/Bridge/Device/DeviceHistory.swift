@@ -26,7 +26,7 @@ struct DeviceHistory: Equatable, Sendable {
         case .discoveryFailed(let reason) where old == .discovering: failed(reason)
         case .pairingFailed(let reason) where old == .pairing: failed(reason)
         case .bondLost(let reason) where old == .connecting: failed(reason)
-        case .linkLost where [.ready, .discovering, .pairing].contains(old): failed("the link was lost")
+        case .linkLost where [.ready, .discovering, .pairing].contains(old): failed(Session.loss)
         default: break
         }
     }

@@ -8,11 +8,17 @@ extension Peripheral {
         services.lazy.flatMap(\.characteristics).first { $0.uuid == uuid }
     }
 
+    /// Whether it is one of its present attributes.
+    func has(_ characteristic: PeripheralCharacteristic) -> Bool {
+        services.contains { $0.characteristics.contains { $0 === characteristic } }
+    }
+
     func read(
         _ characteristic: PeripheralCharacteristic, offset: Int, isBonded: Bool, by client: String
     ) throws(ATTError) -> [UInt8] {
         touched()
         record(.read, characteristic.uuid, by: client)
+        guard has(characteristic) else { throw ATTError(code: 0x01) }
         let model = characteristic.model
         if model.needsBond && !isBonded { throw ATTError(code: 0x05) }
         if let code = model.readError { throw ATTError(code: code) }
@@ -40,6 +46,7 @@ extension Peripheral {
     ) throws(ATTError) {
         touched()
         record(kind, characteristic.uuid, value, by: client)
+        guard has(characteristic) else { throw ATTError(code: 0x01) }
         let model = characteristic.model
         if model.needsBond && !isBonded { throw ATTError(code: 0x05) }
         if let code = model.writeError { throw ATTError(code: code) }

@@ -37,6 +37,9 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     /// The adapter tells its `PowerState` (since 5.73), devices their `AdvertisingFlags` (since 5.78).
     var showsStates: Bool { self != .bookworm }
 
+    /// Devices that speak both kinds of Bluetooth tell which is preferred (since 5.80, experimental).
+    var showsPreferredBearer: Bool { self != .bookworm }
+
     /// Devices tell why their link has gone (since 5.83).
     var describesDisconnections: Bool { self == .recent }
 

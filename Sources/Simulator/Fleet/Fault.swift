@@ -21,6 +21,10 @@ package enum Fault: String, CaseIterable, Sendable {
     case resolvedTooEarly = "resolved too early"
     /// `ServicesResolved` is signalled, and there are no services.
     case resolvedWithoutServices = "resolved without services"
+    /// Services that have changed since the last link are not noticed: bluetoothd shows what it remembers.
+    case cacheStale = "cache stale"
+    /// The device is tried by Bluetooth Classic first, unless it is told to prefer LE.
+    case classicFirst = "classic first"
     /// Services that change go at once and come back one by one, and are not resolved meanwhile.
     case servicesChangeSlowly = "services change slowly"
     /// The battery service is hidden behind `Battery1`.

@@ -14,6 +14,7 @@ enum BlueZError {
     static let notAuthorized = error("NotAuthorized", "Operation Not Authorized")
     static let notReady = error("NotReady", "Resource Not Ready")
     static let busy = error("Busy", "")
+    static let profileUnavailable = failed("br-connection-profile-unavailable")
     static let blocked = error("Blocked", "Blocked through rfkill")
     static let authenticationFailed = error("AuthenticationFailed", "Authentication Failed")
     static let authenticationRejected = error("AuthenticationRejected", "Authentication Rejected")

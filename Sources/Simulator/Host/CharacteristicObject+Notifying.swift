@@ -26,6 +26,10 @@ extension CharacteristicObject {
             lost: { [weak self] in self?.subscribers.removeAll { $0 == client } },
             done: { [weak self] in
                 guard let self else { return }
+                guard peripheral.has(attribute) else {
+                    subscribers.removeAll { $0 == client }
+                    return call.fail(DBusError(ATTError(code: 0x01)))
+                }
                 if attribute.model.needsBond && !device.isSecure {
                     subscribers.removeAll { $0 == client }
                     return call.fail(DBusError(ATTError(code: 0x05)))
@@ -49,7 +53,8 @@ extension CharacteristicObject {
         guard !subscribers.isEmpty else { return }
         device.host.loop.schedule(after: peripheral.model.pace.subscribe) { [weak self] in
             guard let self, device.isConnected else { return }
-            subscribe()
+            // BlueZ drops those that it cannot subscribe again, without a word.
+            if peripheral.has(attribute) { subscribe() } else { subscribers = [] }
         }
     }
 

@@ -7,6 +7,7 @@ extension DeviceObject: Link {
         if isConnected { return call.reply() }
         becomePermanent()
         guard adapter.isPowered else { throw BlueZError.failed("Input/output error") }
+        if preferredBearer != "le", peripheral.faults.happens(.classicFirst) { throw BlueZError.profileUnavailable }
         if attempt != nil || peripheral.faults.happens(.connectInProgress) { throw pendingConnectError }
         connect { error in
             if let error { call.fail(error) } else { call.reply() }

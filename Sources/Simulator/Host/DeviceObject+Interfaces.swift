@@ -45,6 +45,13 @@ extension DeviceObject {
             .init("ServiceData", "a{sv}") { device in device.serviceData.isEmpty ? nil : device.serviceDictionary },
             .init("TxPower", "n") { $0.txPower.map(Variant.int16) },
             .init("ServicesResolved", "b") { .boolean($0.isResolved) },
+            .init("PreferredBearer", "s") {
+                $0.shownBearer
+            } write: { device, value, call in
+                device.preferredBearer = value.text ?? device.preferredBearer
+                call.reply()
+                device.changed("PreferredBearer")
+            },
             .init("AdvertisingFlags", "ay") { $0.shownFlags },
         ],
         methods: [
@@ -66,6 +73,12 @@ extension DeviceObject {
             .init("Percentage", "y") { $0.battery.map(Variant.byte) },
             .init("Source", "s") { $0.host.fleet.version.showsBatterySource ? .string("GATT Battery Service") : nil },
         ])
+
+    /// What is preferred, by a device with a choice.
+    private var shownBearer: Variant? {
+        host.fleet.version.showsPreferredBearer && peripheral.faults.isPlanned(.classicFirst)
+            ? .string(preferredBearer) : nil
+    }
 
     private var shownAlias: String { alias ?? name ?? address.text(separator: "-") }
 

@@ -22,7 +22,11 @@ extension DeviceObject {
         }
         readDeviceName()
         let isFirst = services.isEmpty
-        if isFirst { addServices() }
+        if isFirst {
+            addServices()
+        } else if !areServicesCurrent, !peripheral.faults.happens(.cacheStale) {
+            replaceServices()
+        }
         let known = peripheral.services.map(\.uuid).sorted { $0.fullDescription < $1.fullDescription }
         if known != uuids {
             uuids = known
@@ -32,6 +36,11 @@ extension DeviceObject {
         changed("ServicesResolved")
         tree.flush()
         if isFirst { serviceKnown() }
+    }
+
+    /// Whether the peripheral still has the services that are shown.
+    private var areServicesCurrent: Bool {
+        services.allSatisfy { shown in peripheral.services.contains { $0 === shown.service } }
     }
 
     /// What starts as soon as the services are known: bluetoothd's own profiles, and subscriptions from earlier links.

@@ -28,6 +28,7 @@ final class DeviceObject: ExportedObject {
     var linkCapability = Agents.Capability.noInputNoOutput
     var isTrusted = false
     var isBlocked = false
+    var preferredBearer = "last-used"
 
     var isConnected = false
     var isResolved = false
