@@ -58,7 +58,6 @@ internal import MQTT
     var pending = PendingReplies()
     /// The addresses of what is being inspected and has no device of ours.
     var inspected: Set<Address> = []
-    private var isStopping = false
     /// Reads the configuration again; nil where it is in no file.
     let source: (@Sendable () throws(ConfigurationError) -> Configuration)?
     private(set) var isBluetoothOn = false
@@ -140,7 +139,6 @@ internal import MQTT
             for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
         }
         rememberPeripherals()
-        isStopping = true
         await central.close()
         if let outlet { await outlet.client.close(within: .seconds(2), farewell: try? stateMessage("offline", outlet)) }
     }
