@@ -164,13 +164,12 @@ internal import MQTT
     // MARK: Bluetooth
 
     private func bluetoothChanged(_ state: ManagerState, _ reason: String) {
-        // Who leaves Bluetooth alone need not say that it is gone.
-        guard !isStopping else { return }
         isBluetoothOn = state == .poweredOn
         bluetoothReason = reason
         if isBluetoothOn {
             log.info("Bluetooth: \(reason)")
-        } else {
+        } else if !isStopping {
+            // Who leaves Bluetooth alone need not say that it is gone.
             log.warning("Bluetooth is not available: \(reason)")
         }
         outlet?.announce(
