@@ -91,10 +91,13 @@ internal import EventLoop
     private func switchOn() async throws(Failure) {
         let changes = Mailbox<Void>()
         await central.onStateChange { _, _ in changes.put(()) }
-        let deadline = loop.schedule(after: .seconds(2)) { changes.close() }
+        // On a busy machine it takes a while until there is any news at all.
+        var deadline = loop.schedule(after: .seconds(20)) { changes.close() }
         await central.start()
         while await changes.next() != nil {
             if [.poweredOn, .unauthorized].contains(await central.state) { break }
+            deadline.cancel()
+            deadline = loop.schedule(after: .seconds(2)) { changes.close() }
         }
         deadline.cancel()
         let (state, reason) = (await central.state, await central.reason)

@@ -58,5 +58,6 @@ async def a_link_that_nobody_wants_any_more_is_ended(machine: Machine) -> None:
 
 
 async def greenhouse_is_remembered() -> bool:
-    known = json.loads(Path(STATE, "peripherals.json").read_text())["peripherals"]
+    file = Path(STATE, "peripherals.json")
+    known = json.loads(file.read_text())["peripherals"] if file.exists() else []
     return any(each["name"] == "greenhouse" and each["connected"] for each in known)
