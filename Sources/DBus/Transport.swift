@@ -80,9 +80,11 @@ final class Transport {
         dbus_connection_add_filter(
             pointer,
             { _, message, data in
-                guard let message else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
+                let transport = Transport.transport(data)
+                // Whoever has closed the connection, or is just letting it go, wants to hear no more.
+                guard let message, !transport.isClosed else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
                 dbus_message_ref(message)
-                let isOurs = Transport.transport(data).receive(Message(owning: message))
+                let isOurs = transport.receive(Message(owning: message))
                 return isOurs ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
             }, data, nil)
     }

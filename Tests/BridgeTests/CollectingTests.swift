@@ -77,8 +77,11 @@ import Testing
     @Test func `within: a session that does not get what it wants ends all the same`() throws {
         try onStage(.climate("connect: every 1h\nuntil: [humidity]\nwithin: 60ms")) { _, stage in
             try await stage.event("disconnected", of: "climate")
-            let events = try await stage.events(of: "climate").suffix(3)
-            #expect(Set(events) == ["unsubscribed 2A6E", "unsubscribed 2A6F", "disconnected"])
+            let events = try await stage.events(of: "climate")
+            #expect(events.last == "disconnected")
+            // On a busy machine it may have got no further than to the first.
+            let subscribed = events.filter { $0.hasPrefix("subscribed ") }
+            #expect(Set(events.filter { $0.hasPrefix("unsubscribed ") }) == Set(subscribed.map { "un\($0)" }))
         }
     }
 

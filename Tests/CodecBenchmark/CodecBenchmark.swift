@@ -29,10 +29,10 @@ import CountingMalloc
 
     private static func measureEncrypted() throws {
         var advertisement = Advertisement()
-        advertisement.serviceData[0x181E] = [UInt8](hexadecimal: "fba435e4d3c312fb0011223357d90a99")
+        advertisement.serviceData[0xFCD2] = [UInt8](hexadecimal: "41a47266c95f730011223378237214")
         var decoder = AdvertisementDecoder(
             address: Address("54:48:E6:8F:80:A5"), key: AdvertisementKey("231d39c1d7cc1ab1aee224cd096db932"))
-        try measure("advertisement: encrypted BTHome, two objects") { _ = try decoder.decode(advertisement) }
+        try measure("advertisement: encrypted BTHome 2, two objects") { _ = try decoder.decode(advertisement) }
     }
 
     private static func measure(_ title: String, _ body: () throws -> Void) throws {

@@ -38,6 +38,24 @@ import Testing
                 == .keyLength(12))
     }
 
+    @Test func `a missing key is told beside what can be read`() throws {
+        var advertisement = Self.encrypted
+        advertisement.serviceData[0x180F] = [90]
+        var decoder = AdvertisementDecoder(address: Self.address)
+        let contents = try decoder.decode(advertisement)
+        #expect(contents.readings.map(\.format) == ["battery"])
+        #expect(contents.refusal == .noKey)
+    }
+
+    @Test func `a device with only a name is known by it, unless it says more`() throws {
+        var advertisement = Advertisement()
+        advertisement.localName = "Tile"
+        var decoder = AdvertisementDecoder()
+        #expect(try decoder.decode(advertisement).readings.map(\.format) == ["tile"])
+        advertisement.serviceData[0x180F] = [90]
+        #expect(try decoder.decode(advertisement).readings.map(\.format) == ["battery"])
+    }
+
     @Test func `what was changed on its way does not open`() throws {
         let bytes = try #require(Self.encrypted.serviceData[0x181E])
         for index in bytes.indices {

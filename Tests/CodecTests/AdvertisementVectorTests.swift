@@ -54,7 +54,8 @@ extension AdvertisementVectors.Vector {
             if VectorNames.ignored.contains(field) || field.hasPrefix("keg_type") { continue }
             let names = VectorNames.names(for: field)
             if let found = names.lazy.compactMap({ payload[$0] }).first {
-                if !value.isClose(to: found) { differences.append("\(field) is \(found)") }
+                let factor = VectorNames.factor(for: field, in: family)
+                if !value.isClose(to: found, factor: factor) { differences.append("\(field) is \(found)") }
             } else if value.isNeeded {
                 differences.append("\(field) is missing")
             }
@@ -74,16 +75,15 @@ extension Vectors.Expected {
         if case .null = self { false } else { true }
     }
 
-    /// Whether a value means the same: in a unit of another size, rounded, or with its name written otherwise.
-    fileprivate func isClose(to value: Value) -> Bool {
+    /// Whether a value means the same: in a unit of another size, rounded to the expected digits, or with its name
+    /// written otherwise.
+    fileprivate func isClose(to value: Value, factor: Double = 1) -> Bool {
         switch self {
         case .number(let expected):
             guard let number = value.decimal?.doubleValue else { return false }
-            // Millivolts and volts, pascals and hectopascals, standard gravities and metres per second squared,
-            // millimetres and centimetres.
-            return [1, 1000, 100, 9.80665, 0.1].contains { factor in
-                abs(number * factor - expected.doubleValue) <= max(0.051, abs(expected.doubleValue) * 0.003)
-            }
+            let places = expected.description.drop { $0 != "." }.dropFirst().count
+            let lastDigit = (0..<places).reduce(1.0) { digit, _ in digit / 10 }
+            return abs(number * factor - expected.doubleValue) <= max(0.01, 0.5 * lastDigit)
         case .boolean(let expected): return value.decimal == (expected ? 1 : 0)
         // Others say so, where a device says that it cannot measure.
         case .text("error"): return value == .null

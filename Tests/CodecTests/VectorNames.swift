@@ -5,6 +5,25 @@ enum VectorNames {
         [field] + (others[field]?.split(separator: " ").map(String.init) ?? [])
     }
 
+    /// How many of a vector's units make one of the table's.
+    static func factor(for field: String, in family: String) -> Double {
+        let project = family.prefix { $0 != ":" }
+        return factors[family + " " + field] ?? factors[project + " " + field] ?? 1
+    }
+
+    /// Millivolts and volts, pascals and hectopascals, standard gravities in thousandths and in metres per second
+    /// squared (which for Ruuvi's second format are those of a tenth), metres and centimetres.
+    private static let factors = [
+        "eddystone battery_mv": 1000, "ruuvi pressure": 100, "ruuvitag-ble voltage": 1000,
+        "ruuvitag-ble acceleration_x": 9.80665, "ruuvitag-ble acceleration_y": 9.80665,
+        "ruuvitag-ble acceleration_z": 9.80665, "ruuvitag-ble acceleration_total": 9.80665,
+        "theengs:RDL52832 accx": 9.80665, "theengs:RDL52832 accy": 9.80665, "theengs:RDL52832 accz": 9.80665,
+        "theengs:RuuviTag_RAWv2 accx": 0.980665, "theengs:RuuviTag_RAWv2 accy": 0.980665,
+        "theengs:RuuviTag_RAWv2 accz": 0.980665, "theengs:K9 accx": 1000, "theengs:K9 accy": 1000,
+        "theengs:K9 accz": 1000, "theengs:KSensor accx": 1000, "theengs:KSensor accy": 1000,
+        "theengs:KSensor accz": 1000, "theengs:HOBOMX2001 lvl_cm": 100,
+    ]
+
     private static let others = [
         "tempc": "temperature temperature_probe_1", "tempc2": "temperature_probe_2", "tempc4": "temperature_probe_4",
         "tempc2_dp": "dew_point", "hum": "humidity", "batt": "battery", "volt": "voltage battery_voltage",

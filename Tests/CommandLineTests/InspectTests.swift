@@ -53,6 +53,7 @@ import Testing
             #expect(heard.waitForOutput().contains(#""value":93,"unit":"%""#))
             bridge.send(SIGTERM)
             #expect(bridge.exit() == 0)
+            #expect(!bridge.error.rest().contains("not available"))
         }
     }
 

@@ -27,4 +27,34 @@ import Testing
         try Data("x".utf8).write(to: URL(filePath: folder + "/secret"))
         #expect(throws: Never.self) { try Configuration(file: file, checkingFiles: true) }
     }
+
+    @Test(arguments: [
+        ("mqtt: {ca_file: content}", "hello", "no certificate is in it"),
+        ("mqtt: {cert_file: certificate, key_file: content}", "hello", "no private key is in it"),
+        (
+            "mqtt: {cert_file: certificate, key_file: content}",
+            "-----BEGIN ENCRYPTED PRIVATE KEY-----", "the key has a pass phrase"
+        ),
+        (
+            "mqtt: {cert_file: certificate, key_file: content}",
+            "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED", "the key has a pass phrase"
+        ),
+        ("devices: {a: {address: C0:00:00:00:00:01, connect: never, key_file: content}}", "xyz", "a key has 32"),
+        ("devices: {a: {address: C0:00:00:00:00:01, pair: true, passkey_file: content}}", "12x", "six digits"),
+    ])
+    func `what files hold is looked at on demand`(yaml: String, content: String, complaint: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bluefleet-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let files = [
+            "bluefleet.yaml": yaml, "content": content,
+            "certificate": "-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n",
+        ]
+        for (name, text) in files { try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)")) }
+        let file = folder + "/bluefleet.yaml"
+        #expect(throws: Never.self) { try Configuration(file: file) }
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(file: file, checkingFiles: true) }
+        #expect(error?.mistakes.count == 1)
+        #expect(error?.description.contains("\(folder)/content: \(complaint)") == true)
+    }
 }

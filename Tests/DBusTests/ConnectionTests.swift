@@ -95,6 +95,29 @@ import Testing
         #expect(names.count == 4)
     }
 
+    @Test func `a connection that is let go with messages on their way ends quietly`() throws {
+        try EventLoop.run { home in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let bus = try await PrivateBus(in: folder.path, on: home.loop)
+            let sender = try await Connection.open(bus.address, loop: home.loop)
+            var receiver: Connection? = try await Connection.open(bus.address, loop: home.loop)
+            let heard = Mailbox<Void>()
+            let ends = Mailbox<Void>()
+            await receiver?.onSignal { _ in heard.put(()) }
+            await receiver?.onDisconnect { ends.put(()) }
+            try await receiver?.addMatch("type='signal',interface='a.b'")
+            // More than one turn of the loop takes in, so that some wait when the first is heard.
+            for _ in 0..<1000 { await sender.send(try Message(signal: "Sign", on: "a.b", at: "/")) }
+            await heard.next()
+            receiver = nil
+            await home.loop.sleep(for: .milliseconds(20))
+            #expect(ends.count == 0)
+            await sender.close()
+            await bus.stop()
+        }
+    }
+
     @Test func `a connection with too many calls that are never answered ends, as if the bus had gone`() throws {
         let (codes, isOver) = try onBus { _, server, client in
             await server.onCall { _ in true }

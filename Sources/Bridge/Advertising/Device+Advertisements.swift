@@ -115,11 +115,7 @@ extension Configuration.Device {
     /// - Throws: `Complaint` about the file of the key; never with what is in it.
     func advertisementDecoder() throws(Complaint) -> AdvertisementDecoder {
         var key: AdvertisementKey?
-        if let keyFile = self.keyFile {
-            let text = String(decoding: try Secret.read(keyFile), as: UTF8.self)
-            key = AdvertisementKey(text)
-            guard key != nil else { throw "\(keyFile): a key has 32 hexadecimal digits (24 with some old devices)" }
-        }
+        if let keyFile = self.keyFile { key = try Secret.advertisementKey(keyFile) }
         return AdvertisementDecoder(address: address, key: key, formats: self.advertisements)
     }
 }

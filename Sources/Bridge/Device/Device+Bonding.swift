@@ -53,10 +53,7 @@ extension Device {
 
     private func configuredPasskey() throws(Complaint) -> Passkey? {
         guard let file = configuration.passkeyFile else { return nil }
-        guard let passkey = Passkey(String(decoding: try Secret.read(file), as: UTF8.self)) else {
-            throw "\(file): six digits were expected"
-        }
-        return passkey
+        return try Secret.passkey(file)
     }
 
     /// Answers for the device from now on, whoever brings about the bond that is configured or asked for: the device

@@ -111,7 +111,10 @@ internal import MQTT
         do throws(Complaint) {
             listener = AdvertisementListener(try configuration.advertisementDecoder())
         } catch {
-            log.error("its key cannot be read: \(error)")
+            let reason = "its key cannot be read: \(error)"
+            log.error(reason)
+            outlet.announce(
+                "advertisement_refused", device: name, ["reason": .string(reason)], at: loop.timestamp)
             listener = AdvertisementListener(
                 AdvertisementDecoder(address: configuration.address, formats: configuration.advertisements))
         }
@@ -126,6 +129,13 @@ internal import MQTT
     nonisolated var names: [String] { configuration.characteristics.map(\.name) }
 
     // MARK: Life
+
+    /// What came in after the stop may have set timers again.
+    isolated deinit {
+        judgementTimer?.cancel()
+        identityTimer?.cancel()
+        for timer in timers.values { timer.cancel() }
+    }
 
     /// Looks after the device from now on.
     func start(bluetoothIsOn: Bool) async {

@@ -39,7 +39,7 @@ extension Gateway {
         let gone = devices.filter { new[$0.key] != $0.value.configuration }
         let left = await stop(Array(gone.values))
         var difference = Difference()
-        for device in wanted where devices[device.name] == nil {
+        for device in wanted where devices[device.name] == nil && !isStopping {
             do throws(GatewayError) {
                 let added = try add(device, outlet)
                 await added.start(bluetoothIsOn: isBluetoothOn)
@@ -76,9 +76,9 @@ extension Gateway {
     /// The devices that there are to be; what cannot be is told when that is new.
     func wantedDevices() -> [Configuration.Device] {
         let outcome = rosterStore.roster.devices(in: configuration)
-        for (name, reason) in outcome.conflicts.sorted(by: { $0.key < $1.key }) where conflicts[name] != reason {
-            log.warning("the device \(name): \(reason)")
-            outlet?.announce("device_conflict", device: name, ["reason": .string(reason)], at: loop.timestamp)
+        for (name, conflict) in outcome.conflicts.sorted(by: { $0.key < $1.key }) where conflicts[name] != conflict {
+            log.warning("the device \(name): \(conflict)")
+            outlet?.announce("device_conflict", device: name, ["reason": .string("\(conflict)")], at: loop.timestamp)
         }
         conflicts = outcome.conflicts
         return outcome.list.devices
@@ -104,9 +104,11 @@ extension Gateway {
             // What is added is wanted again.
             roster.removed = roster.removed.filter { $0.value != device.address }
             roster.adopted.removeAll { $0.address == device.address }
+            // One that was left out so far has no claim to its name.
+            if devices[name] == nil { roster.added.removeAll { $0.name == name } }
             roster.added.append(Roster.Addition(name: name, entry: entry))
         }
-        try await apply(roster)
+        try await apply(roster, for: name)
         return ["device": .string(name)]
     }
 
@@ -121,8 +123,14 @@ extension Gateway {
     }
 
     func remove(_ name: String) async throws(RequestError) -> JSON {
-        let device = try self.device(name).configuration
         var roster = rosterStore.roster
+        if devices[name] == nil, roster.added.contains(where: { $0.name == name }) {
+            // It was left out so far.
+            roster.added.removeAll { $0.name == name }
+            try await apply(roster, for: name)
+            return ["device": .string(name)]
+        }
+        let device = try self.device(name).configuration
         roster.added.removeAll { $0.name == name }
         roster.adopted.removeAll { $0.address == device.address }
         if let listed = configuration.devices.first(where: { $0.address == device.address }) {
@@ -132,7 +140,7 @@ extension Gateway {
             // Else a rule would take it in again with its next packet.
             roster.removed[name] = device.address
         }
-        try await apply(roster)
+        try await apply(roster, for: name)
         return ["device": .string(name)]
     }
 
@@ -148,7 +156,7 @@ extension Gateway {
             roster.renamed[listed.name] =
                 listed.name == newName ? nil : Roster.Renaming(address: device.address, name: newName)
         }
-        try await apply(roster)
+        try await apply(roster, for: newName)
         return ["device": .string(newName), "was": .string(name)]
     }
 
@@ -160,12 +168,12 @@ extension Gateway {
         return device
     }
 
-    /// Makes a change, if it goes together with everything else and can be kept.
-    private func apply(_ roster: Roster) async throws(RequestError) {
+    /// Makes a change for the sake of a device, if it goes together with everything else and can be kept.
+    private func apply(_ roster: Roster, for device: String) async throws(RequestError) {
         let before = rosterStore.roster.devices(in: configuration).conflicts
         let after = roster.devices(in: configuration).conflicts
-        for (name, reason) in after.sorted(by: { $0.key < $1.key }) where before[name] == nil {
-            throw RequestError(.invalidValue, "\(name): \(reason)")
+        for (name, conflict) in after.sorted(by: { $0.key < $1.key }) where before[name] == nil || name == device {
+            throw RequestError(.invalidValue, "\(name): \(conflict.cause)")
         }
         do throws(EventLoopError) {
             try rosterStore.save(roster)

@@ -49,13 +49,16 @@ internal import MQTT
     /// What was changed at run time.
     var rosterStore: RosterStore
     /// What of that does not go together with the file, by the device's name.
-    var conflicts: [String: String] = [:]
+    var conflicts: [String: Roster.Conflict] = [:]
     /// The changes of the fleet that wait for their turn.
     let changes = Mailbox<@Sendable (isolated Gateway) async -> Void>()
+    /// A change that is under way adds no more devices.
+    private(set) var isStopping = false
     /// The requests to the gateway that are under way.
     var pending = PendingReplies()
     /// The addresses of what is being inspected and has no device of ours.
     var inspected: Set<Address> = []
+    private var isStopping = false
     /// Reads the configuration again; nil where it is in no file.
     let source: (@Sendable () throws(ConfigurationError) -> Configuration)?
     private(set) var isBluetoothOn = false
@@ -125,6 +128,7 @@ internal import MQTT
 
     /// Ends every session, tells the broker, and leaves nothing open.
     package func stop() async {
+        isStopping = true
         healthTimer?.cancel()
         birthTimer?.cancel()
         linksTimer?.cancel()
@@ -136,6 +140,7 @@ internal import MQTT
             for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
         }
         rememberPeripherals()
+        isStopping = true
         await central.close()
         if let outlet { await outlet.client.close(within: .seconds(2), farewell: try? stateMessage("offline", outlet)) }
     }
@@ -161,6 +166,8 @@ internal import MQTT
     // MARK: Bluetooth
 
     private func bluetoothChanged(_ state: ManagerState, _ reason: String) {
+        // Who leaves Bluetooth alone need not say that it is gone.
+        guard !isStopping else { return }
         isBluetoothOn = state == .poweredOn
         bluetoothReason = reason
         if isBluetoothOn {

@@ -8,7 +8,8 @@ enum Base64 {
         var bits: UInt32 = 0
         var count = 0
         let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
-        guard text.utf8.count - digits.count <= 2, digits.count % 4 != 1 else { return nil }
+        let padding = text.utf8.count - digits.count
+        guard padding == 0 || padding <= 2 && text.utf8.count % 4 == 0, digits.count % 4 != 1 else { return nil }
         for digit in digits {
             guard let value = alphabet.firstIndex(of: digit) else { return nil }
             bits = bits << 6 | UInt32(value)

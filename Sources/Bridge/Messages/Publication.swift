@@ -43,6 +43,8 @@ final class Publication {
         gate = PublishGate(rules)
     }
 
+    deinit { stop() }
+
     /// Publishes by another outlet from now on.
     func move(to outlet: Outlet, of device: String) throws(TopicError) {
         topic = try outlet.topics.device(device, name)

@@ -6,16 +6,26 @@ extension Roster {
     /// The devices that there are to be, and what cannot be.
     struct Outcome: Sendable {
         var list = Configuration.DeviceList()
-        /// What was changed at run time and does not go together with the file, as sentences by the device's name.
-        var conflicts: [String: String] = [:]
+        /// By the device's name.
+        var conflicts: [String: Conflict] = [:]
 
-        fileprivate mutating func add(_ device: Configuration.Device, orSay complaint: String) {
+        fileprivate mutating func add(_ device: Configuration.Device, orSay fate: String) {
             do throws(EntryError) {
                 try list.add(device)
             } catch {
-                conflicts[device.name] = "\(complaint): \(error)"
+                conflicts[device.name] = Conflict(fate: fate, cause: "\(error)")
             }
         }
+    }
+
+    /// Something that was changed at run time and does not go together with the rest.
+    struct Conflict: Equatable, Sendable, CustomStringConvertible {
+        /// What becomes of the change.
+        let fate: String
+        /// With what it does not go together.
+        let cause: String
+
+        var description: String { "\(fate): \(cause)" }
     }
 
     /// The devices of the file with what was changed at run time.
@@ -49,7 +59,8 @@ extension Roster {
             try outcome.list.add(
                 Configuration.Device(name: name, address: device.address, treatment: device.treatment))
         } catch {
-            outcome.conflicts[name] = "\(device.name) was renamed at run time, and keeps the file's name: \(error)"
+            let fate = "\(device.name) was renamed at run time, and keeps the file's name"
+            outcome.conflicts[name] = Conflict(fate: fate, cause: "\(error)")
             outcome.add(device, orSay: "it cannot stand beside the others")
         }
     }
@@ -59,7 +70,8 @@ extension Roster {
             let text = JSON.object(addition.entry).description
             try outcome.list.add(try configuration.device(named: addition.name, entry: text))
         } catch {
-            outcome.conflicts[addition.name] = "it was added at run time, and is left out now: \(error)"
+            let fate = "it was added at run time, and is left out now"
+            outcome.conflicts[addition.name] = Conflict(fate: fate, cause: "\(error)")
         }
     }
 

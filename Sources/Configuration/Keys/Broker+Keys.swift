@@ -11,13 +11,14 @@ extension Configuration.Broker {
         static let passwordFile = Key(
             "password_file", .file, example: "/etc/bluefleet/mqtt.password", "The file that holds the password.")
         static let caFile = Key(
-            "ca_file", .file, example: "/etc/ssl/certs/ca-certificates.crt",
+            "ca_file", .file(holding: PEM.checkCertificates), example: "/etc/ssl/certs/ca-certificates.crt",
             "The authorities that may have signed the broker's certificate; the system's if left out.")
         static let certFile = Key(
-            "cert_file", .file, example: "/etc/bluefleet/client.crt",
+            "cert_file", .file(holding: PEM.checkCertificates), example: "/etc/bluefleet/client.crt",
             "The client's certificate, for brokers that ask for one.")
         static let keyFile = Key(
-            "key_file", .file, example: "/etc/bluefleet/client.key", "The private key of the client's certificate.")
+            "key_file", .file(holding: PEM.checkPrivateKey),
+            example: "/etc/bluefleet/client.key", "The private key of the client's certificate.")
         static let qos = Key(
             "qos", .integer(0...2), default: "1", "The quality of service for what is published, 0 to 2.")
 

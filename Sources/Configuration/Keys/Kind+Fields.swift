@@ -71,6 +71,20 @@ extension Kind where Value == String {
             return path
         }
     }
+
+    /// The path of a file that must also hold what it is for when the files are checked.
+    static func file<Content>(holding read: @escaping @Sendable (String) throws(Complaint) -> Content) -> Kind {
+        Kind("file") { node, mistakes in
+            guard let path = file.read(node, mistakes) else { return nil }
+            guard mistakes.checksFiles, unsafe access(path, R_OK) == 0 else { return path }
+            do throws(Complaint) {
+                _ = try read(path)
+            } catch {
+                mistakes.report(error.sentence, at: node.position)
+            }
+            return path
+        }
+    }
 }
 
 extension Kind where Value: RawRepresentable<String> & CaseIterable {

@@ -21,10 +21,12 @@ extension Configuration.Treatment {
             "Disconnect when nothing has been notified for so long; never if left out.")
         static let pair = Key("pair", .boolean, default: "false", example: "true", "Whether the device wants a bond.")
         static let passkeyFile = Key(
-            "passkey_file", .file, example: "/etc/bluefleet/keys/lock.passkey",
+            "passkey_file", .file(holding: Secret.passkey),
+            example: "/etc/bluefleet/keys/lock.passkey",
             "The file that holds the passkey for the bond.")
         static let keyFile = Key(
-            "key_file", .file, example: "/etc/bluefleet/keys/ruuvi.key",
+            "key_file", .file(holding: Secret.advertisementKey),
+            example: "/etc/bluefleet/keys/ruuvi.key",
             "The file that holds the key of encrypted advertisements.")
         static let characteristics = Key(
             "characteristics", Configuration.Characteristic.named, default: "{}",

@@ -53,10 +53,10 @@ extension Client {
     private func proceed(_ readiness: Readiness) {
         guard let connection else { return }
         switch state {
-        case .connecting(let deadline, _):
+        case .connecting(let deadline, let hasWritten):
             // The library would only find that the handshake ends.
             let isOver = !readiness.isDisjoint(with: [.hangUp, .error])
-            if isOver, let reason = connection.socketFailure() {
+            if isOver, !hasWritten, let reason = connection.socketFailure() {
                 connection.breakOff()
                 return lost { .disconnected(reason: reason, retryIn: $0) }
             }
@@ -69,7 +69,8 @@ extension Client {
             // A socket that hangs up during the handshake is taken for one that is merely slow (2.0.11).
             if case .connecting = state, isOver {
                 connection.breakOff()
-                lost { .disconnected(reason: "the connection was closed during the handshake", retryIn: $0) }
+                let reason = ["the connection was closed during the handshake", connection.suspicion]
+                lost { .disconnected(reason: reason.compactMap(\.self).joined(separator: ": "), retryIn: $0) }
             }
         case .connected:
             if readiness != .writable { attempt { () throws(LibraryError) in try connection.read() } }
@@ -85,7 +86,7 @@ extension Client {
             try call()
         } catch {
             guard let connection, connection.descriptor == nil else { return }
-            connection.note(.disconnected(reason: connection.words(for: error)))
+            connection.note(.disconnected(reason: connection.words(forEnd: error)))
         }
     }
 

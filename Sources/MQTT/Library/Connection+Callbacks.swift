@@ -30,7 +30,8 @@ extension Connection {
         }
         mosquitto_log_callback_set(handle) { _, owner, level, text in
             guard level == MOSQ_LOG_ERR, let text else { return }
-            Connection.from(owner).note(complaint: Connection.readable(String(cString: text)))
+            let connection = Connection.from(owner)
+            connection.note(complaint: connection.readable(String(cString: text)))
         }
     }
 
@@ -56,7 +57,7 @@ extension Connection {
             return note(.refused(Refusal(code: UInt8(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue))))
         }
         // MQTT 5's reasons begin where the library's errors end.
-        let reason = code < 128 ? words(for: error) : String(cString: mosquitto_reason_string(code))
+        let reason = code < 128 ? words(forEnd: error) : String(cString: mosquitto_reason_string(code))
         note(.disconnected(reason: reason))
     }
 
@@ -65,10 +66,15 @@ extension Connection {
         code < 128 ? nil : String(cString: mosquitto_reason_string(code))
     }
 
-    /// `OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed` without what nobody reads.
-    private static func readable(_ complaint: String) -> String {
-        let text = complaint.hasPrefix("OpenSSL Error") ? complaint.split(separator: ":").last.map(String.init) : nil
-        let words = text ?? complaint
-        return words.hasPrefix("Error: ") ? String(words.dropFirst("Error: ".count)) : words
+    /// `OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed` without what nobody reads, and with
+    /// what is wrong with the certificate.
+    private func readable(_ complaint: String) -> String {
+        guard !complaint.hasPrefix("OpenSSL Error") else {
+            let words = complaint.split(separator: ":").last.map(String.init) ?? complaint
+            return certificateFault.map { "\(words): \($0)" } ?? words
+        }
+        var words = complaint.hasPrefix("Error: ") ? complaint.dropFirst("Error: ".count) : Substring(complaint)
+        if words.last == "." { words.removeLast() }
+        return String(words)
     }
 }

@@ -84,6 +84,15 @@ final class Connection: @unchecked Sendable {
         complaint ?? error.description
     }
 
+    /// The reason for the end of a connection that came about.
+    func words(forEnd error: LibraryError) -> String {
+        if let complaint { return complaint }
+        // What OpenSSL has to say is a complaint; errno, when it says nothing, is about something else.
+        let isHangUp = error.isHangUp || settings.tls != nil && error.code == MOSQ_ERR_ERRNO
+        guard isHangUp, let suspicion else { return error.description }
+        return "the broker has closed the connection: \(suspicion)"
+    }
+
     // MARK: Work
 
     /// Begins to connect; what comes of it is an occurrence.

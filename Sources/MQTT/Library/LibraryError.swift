@@ -5,6 +5,8 @@ internal import Glibc
 struct LibraryError: Error, CustomStringConvertible {
     let code: mosq_err_t
     let description: String
+    /// Whether the other side has closed the connection.
+    let isHangUp: Bool
 
     /// Whether it is the connection that is at fault, and not what was to be done with it.
     var endsConnection: Bool {
@@ -23,6 +25,9 @@ struct LibraryError: Error, CustomStringConvertible {
     init(_ code: Int32) {
         let systemError = errno
         self.code = mosq_err_t(code)
+        isHangUp =
+            self.code == MOSQ_ERR_CONN_LOST
+            || self.code == MOSQ_ERR_ERRNO && [ECONNRESET, EPIPE].contains(systemError)
         description =
             switch self.code {
             case MOSQ_ERR_ERRNO: Self.words(forSystemError: systemError)

@@ -17,9 +17,10 @@ struct StartExperiment: Experiment {
         let subject = try Subject(kind, mode, on: rig, programs: bench.programs)
         defer { subject.end() }
         start.add(Double(try subject.waitUntilSubscribed()) / 1000, of: kind)
-        try pause(3)
+        // After a few seconds the bridge has given back what it needed only for the start.
+        try pause(8)
         let first = try Moment(subject, rig)
-        try pause(bench.window * 4)
+        try pause(bench.window * 5)
         let last = try Moment(subject, rig)
         wakeUps.add(Double(last.wakeUps - first.wakeUps) / (last.time - first.time), of: kind)
     }

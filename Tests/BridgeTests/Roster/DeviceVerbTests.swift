@@ -157,6 +157,11 @@ import Testing
             #expect(event["device"] == "porch/relay")
             #expect(try await stage.request("relay/state/get")["status"] == "ok")
             #expect(try await topics(of: "porch/relay", stage) == [])
+            let again = try await add(Self.relay, stage)["error"]
+            #expect(again?["code"] == "invalid_value")
+            #expect(again?["message"] == "porch/relay: C0:00:00:00:00:05 is the address of 'relay' already")
+            #expect(try await remove("porch/relay", stage)["status"] == "ok")
+            #expect(try await remove("porch/relay", stage)["error"]?["code"] == "unknown_device")
         }
     }
 }

@@ -10,7 +10,7 @@ from radio import Air, plug_in_adapter
 
 async def main() -> None:
     air = Air()
-    _transport, _adapter = await plug_in_adapter(air)
+    _adapter = await plug_in_adapter(air)
     await Fleet(air, Journal(Path("/run/house.jsonl"))).start()
     await asyncio.Event().wait()
 

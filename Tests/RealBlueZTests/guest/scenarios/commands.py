@@ -27,6 +27,7 @@ async def scan_lists_the_house(machine: Machine) -> None:
 
 @scenario
 async def read_and_write_are_one_off(machine: Machine) -> None:
+    machine.fleet.specimen.reset()
     specimen, seen = machine.fleet.specimen.address, machine.journal.mark()
     value = await run(machine, "read", specimen, "181A/2A6E", "--json", *PATIENCE)
     assert value.json["value"] == 21.53, value
@@ -57,6 +58,7 @@ async def watch_shows_values_until_it_is_interrupted(machine: Machine) -> None:
 @scenario
 async def what_inspect_writes_can_be_run_as_it_is(machine: Machine) -> None:
     specimen = machine.fleet.specimen
+    specimen.reset()
     inspected = await run(machine, "inspect", specimen.address, "--json", *PATIENCE)
     assert {service["uuid"] for service in inspected.json["services"]} >= set(specimen.services), inspected
     entry = (await run(machine, "inspect", specimen.address, "--yaml", *PATIENCE)).output
