@@ -75,8 +75,8 @@ extension Peripheral {
         holdsRoute = true
         guard !isConnected, !isBonded, let adapterPath, full.contains(adapterPath) else { return }
         let other = routes.best(instead: nil, at: loop.now) { openAdapters.contains($0) && !full.contains($0) }
-        // One that does not hear it is of no use, be it ever so free.
-        if let other, isFresh(other) { take(other) }
+        // One that does not hear it is of no use, be it ever so free; where all are full, the best one is waited for.
+        if let other, isHeard(by: other.adapter), !full.contains(other.adapter) { take(other) }
     }
 
     /// Whether an adapter can be used for it and has heard it lately.

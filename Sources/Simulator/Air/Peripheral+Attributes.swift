@@ -8,9 +8,9 @@ extension Peripheral {
         services.lazy.flatMap(\.characteristics).first { $0.uuid == uuid }
     }
 
-    /// Whether it is one of its present attributes.
+    /// Whether it is one of its present attributes, as far as that is played.
     func has(_ characteristic: PeripheralCharacteristic) -> Bool {
-        services.contains { $0.characteristics.contains { $0 === characteristic } }
+        !faults.isPlanned(.cacheStale) || services.contains { $0.characteristics.contains { $0 === characteristic } }
     }
 
     func read(

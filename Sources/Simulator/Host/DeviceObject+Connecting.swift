@@ -139,6 +139,8 @@ extension DeviceObject: Link {
         // The answer went out first in BlueZ 5.66, device_remove_connection.
         if !host.fleet.version.endsLinksAtOnce { changed("Connected") }
         guard host.fleet.version.describesDisconnections else { return }
+        // A signal of BlueZ's goes out after all that is pending (gdbus/object.c, g_dbus_send_message).
+        tree.flush()
         tree.emit(
             "Disconnected", on: Self.device.name, at: path, [.string(reason.rawValue), .string(reason.text)])
     }
