@@ -25,8 +25,10 @@ extension Central {
 
     private func leave(_ adapter: Adapter) async {
         guard let connection else { return }
-        let devices = peripheralsByPath.filter { $0.key.hasPrefix(adapter.path + "/") }
-        for (path, peripheral) in devices where await peripheral.isConnected { await disconnect(path, connection) }
+        for path in peripheralsByPath.paths where path.hasPrefix(adapter.path + "/") {
+            guard await peripheralsByPath[path]?.isConnected == true else { continue }
+            await disconnect(path, connection)
+        }
         if scans[adapter.path] != nil {
             do throws(DBusError) {
                 try await callAdapter("StopDiscovery", adapter.path, [], connection)

@@ -32,52 +32,58 @@ extension Central {
     }
 
     private func propertiesChanged(_ message: Message) {
-        // Most signals of a busy neighbourhood are of devices that nobody asked for: they end here, undecoded.
-        let path = message.path
-        watchdogHeard(path)
-        let peripheral = peripheralsByPath[path]
-        if peripheral != nil || heardDevices[path] != nil || tellsAddress(message) {
-            let arguments = message.arguments
-            guard let changed = arguments.dropFirst().first?.dictionary else { return }
-            switch arguments.first?.text {
-            case BlueZName.device:
-                if let address = changed["Address"]?.text { addressChanged(to: address, at: path) }
-                heard(changed, at: path)
-                peripheral?.assumeIsolated { $0.update(changed, at: path) }
-            case BlueZName.battery: peripheral?.assumeIsolated { $0.batteryChanged(changed) }
-            default: break
+        message.withPath { path in
+            let length = path.length(ofLevels: 4)
+            if length < path.count {
+                guard let peripheral = peripheralsByPath[path.extracting(..<length)] else { return }
+                peripheral.isolated(message, path) { $0.attributeChanged($1, at: $2) }
+            } else {
+                // Most signals of a busy neighbourhood are of devices that nobody asked for: they end here, unread.
+                watchdogHeard(path)
+                if let peripheral = peripheralsByPath[path] {
+                    deviceChanged(message, peripheral)
+                } else if heardDevices[path] != nil || tellsAddress(message) {
+                    deviceChanged(message, nil)
+                } else if path.length(ofLevels: 3) == path.count {
+                    adapterChanged(message)
+                }
             }
-        } else if adapters[path] != nil {
-            let arguments = message.arguments
-            guard arguments.first?.text == BlueZName.adapter, let changed = arguments.dropFirst().first?.dictionary
-            else { return }
-            adapterChanged(at: path, changed)
-        } else if let peripheral = owner(of: path) {
-            let arguments = message.arguments
-            guard arguments.first?.text == BlueZName.gattCharacteristic,
-                let value = arguments.dropFirst().first?.dictionary?["Value"]?.bytes
-            else { return }
-            peripheral.assumeIsolated { $0.valueChanged(value, at: path) }
         }
     }
 
-    /// The peripheral to which an object below a device belongs: `/org/bluez/hci0/dev_…/service…`.
+    private func deviceChanged(_ message: Message, _ peripheral: Peripheral?) {
+        let (path, arguments) = (message.path, message.arguments)
+        guard let changed = arguments.dropFirst().first?.dictionary else { return }
+        switch arguments.first?.text {
+        case BlueZName.device:
+            if let address = changed["Address"]?.text { addressChanged(to: address, at: path) }
+            heard(changed, at: path)
+            peripheral?.assumeIsolated { $0.update(changed, at: path) }
+        case BlueZName.battery: peripheral?.assumeIsolated { $0.batteryChanged(changed) }
+        default: break
+        }
+    }
+
+    private func adapterChanged(_ message: Message) {
+        let (path, arguments) = (message.path, message.arguments)
+        guard adapters[path] != nil, arguments.first?.text == BlueZName.adapter,
+            let changed = arguments.dropFirst().first?.dictionary
+        else { return }
+        adapterChanged(at: path, changed)
+    }
+
+    /// The peripheral to which an object below a device belongs.
     func owner(of path: String) -> Peripheral? {
-        var slashes = 0
-        guard
-            let end = path.utf8.firstIndex(where: { byte in
-                if byte == UInt8(ascii: "/") { slashes += 1 }
-                return slashes == 5
-            })
-        else { return nil }
-        return peripheralsByPath[String(path[..<end])]
+        let path = path.utf8.span
+        let length = path.length(ofLevels: 4)
+        return length < path.count ? peripheralsByPath[path.extracting(..<length)] : nil
     }
 
     func interfacesAdded(at path: String, _ interfaces: [String: Variant]) {
         if let properties = interfaces[BlueZName.adapter]?.dictionary {
             adapterAdded(at: path, properties)
         } else if let properties = interfaces[BlueZName.device]?.dictionary {
-            watchdogHeard(path)
+            watchdogHeard(path.utf8.span)
             noticed(properties, at: path)
             deviceAdded(at: path, properties)
         } else if let peripheral = owner(of: path), interfaces.keys.contains(where: BlueZName.attributes.contains) {
@@ -157,7 +163,7 @@ extension Central {
         scanEnded(on: path)
         watchdogs[path] = nil
         // The signals for what was below it may be missing.
-        for device in peripheralsByPath.keys where device.hasPrefix(path + "/") {
+        for device in peripheralsByPath.paths where device.hasPrefix(path + "/") {
             deviceRemoved(at: device)
         }
         for peripheral in peripherals.values { peripheral.assumeIsolated { $0.adapterGone(path) } }
@@ -166,7 +172,7 @@ extension Central {
 
     private func deviceRemoved(at path: String) {
         heardDevices[path] = nil
-        guard let peripheral = peripheralsByPath.removeValue(forKey: path) else { return }
+        guard let peripheral = peripheralsByPath.removeValue(forPath: path) else { return }
         peripheral.assumeIsolated { $0.disappeared(from: path) }
     }
 }

@@ -6,7 +6,7 @@ package import EventLoop
 ///
 /// The counterpart of Core Bluetooth's `CBCentralManager`, over bluetoothd. It survives whatever comes and goes: the bus,
 /// bluetoothd, adapters, their power; `state` tells, and what was wanted goes on when it can.
-@safe package actor Central {
+@safe package actor Central: LoopBound {
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
     private let bus: String
@@ -33,7 +33,7 @@ package import EventLoop
     /// Those that have another address by now, by their identity addresses.
     var identities: [Address: Address] = [:]
     /// The peripherals by the path of their object.
-    var peripheralsByPath: [String: Peripheral] = [:]
+    var peripheralsByPath = PathTable<Peripheral>()
     /// The links by the adapter's path, and by the peripheral that has a slot or waits for one.
     var links: [String: AdapterLinks] = [:]
     var linksByPeripheral: [Address: AdapterLinks] = [:]
@@ -47,7 +47,7 @@ package import EventLoop
     var observers: [ScanObservation: ScanObserver] = [:]
     var observationCount = 0
     /// Those that bluetoothd knows, by path, while somebody observes.
-    var heardDevices: [String: HeardDevice] = [:]
+    var heardDevices = PathTable<HeardDevice>()
     /// The scans that are on, by the adapter's path.
     var scans: [String: ScanStyle] = [:]
     /// The adapters whose scan rests while a peripheral is connected.
@@ -158,7 +158,7 @@ package import EventLoop
         let connection = try await Connection.open(bus, loop: loop)
         self.connection = connection
         await connection.onSignal { [unowned self] message in
-            assumeIsolated { $0.received(message) }
+            isolated(message) { $0.received($1) }
         }
         await connection.onCall { [unowned self] message in
             assumeIsolated { $0.called(message) }
@@ -220,9 +220,9 @@ package import EventLoop
         adapters = [:]
         for adapter in links.keys { closeLinks(of: adapter) }
         for adapter in scans.keys { scanEnded(on: adapter) }
-        heardDevices = [:]
+        heardDevices = PathTable()
         let gone = peripheralsByPath.values
-        peripheralsByPath = [:]
+        peripheralsByPath = PathTable()
         for peripheral in gone {
             peripheral.assumeIsolated { $0.disappeared() }
         }

@@ -6,9 +6,9 @@ package import EventLoop
 ///
 /// The counterpart of Core Bluetooth's `CBPeripheral`. There is one for each address; it outlives links, adapters and
 /// bluetoothd itself. Operations go one at a time, in the order of the calls.
-@safe package actor Peripheral {
+@safe package actor Peripheral: LoopBound {
     package nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
+    package nonisolated let loop: EventLoop
     package nonisolated let address: Address
 
     /// bluetoothd's object for it, while there is one.
@@ -51,6 +51,7 @@ package import EventLoop
     package internal(set) var lastHeard: Instant?
 
     private var eventHandler: ((PeripheralEvent) -> Void)?
+    private var valueHandler: ((Span<UInt8>, Characteristic) -> Void)?
     private var linkHandler: ((_ isUp: Bool, _ adapter: String?) -> Void)?
     private(set) var otherRouteHandler: ((_ adapter: String) -> Void)?
     private var conditions: [Int: Condition] = [:]
@@ -68,9 +69,9 @@ package import EventLoop
     /// When its services changed in the middle of a link, until they are looked up again.
     var lastServiceChange: Instant?
     /// What was discovered, by the path of its object.
-    var characteristics: [String: Characteristic] = [:]
+    var characteristics = PathTable<Characteristic>()
     /// What is subscribed to, by the path of its object.
-    var subscriptions: [String: Subscription] = [:]
+    var subscriptions = PathTable<Subscription>()
     let notificationPath: NotificationPath
     /// Which bluetoothd knows it; nil: it does not tell.
     var bluetoothd: BluetoothdVersion?
@@ -104,6 +105,12 @@ package import EventLoop
         otherRouteHandler = handler
     }
 
+    /// Calls `handler`, on the loop, with each value that arrives without having been asked for; the bytes are to be
+    /// copied by who wants to keep them.
+    package func onValue(_ handler: @escaping @Sendable (Span<UInt8>, Characteristic) -> Void) {
+        valueHandler = handler
+    }
+
     /// Calls `handler`, on the loop, whenever the link has come up or gone down.
     func onLinkChange(_ handler: @escaping @Sendable (_ isUp: Bool, _ adapter: String?) -> Void) {
         linkHandler = handler
@@ -126,6 +133,10 @@ package import EventLoop
 
     func emit(_ event: PeripheralEvent) {
         eventHandler?(event)
+    }
+
+    func tell(_ value: Span<UInt8>, of characteristic: Characteristic) {
+        valueHandler?(value, characteristic)
     }
 
     // MARK: What bluetoothd says
@@ -191,9 +202,9 @@ package import EventLoop
     }
 
     func forgetServices() {
-        characteristics = [:]
+        characteristics = PathTable()
         for subscription in subscriptions.values { subscription.close() }
-        subscriptions = [:]
+        subscriptions = PathTable()
         heldValues = [:]
         earlyValues = []
     }

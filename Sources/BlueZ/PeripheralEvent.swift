@@ -4,8 +4,6 @@ package import Bluetooth
 package enum PeripheralEvent: Sendable {
     /// It was heard; what the packet said, so far as bluetoothd passed it on.
     case advertised(Advertisement)
-    /// A value arrived without having been asked for.
-    case value([UInt8], of: Characteristic)
     /// A characteristic that was subscribed to tells nothing any more.
     case subscriptionEnded(Characteristic)
     /// The link is down.

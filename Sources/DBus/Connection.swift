@@ -5,7 +5,7 @@ package import EventLoop
 ///
 /// Handlers are called on the loop, in the order in which the bus delivers: a signal that was sent before a reply is
 /// handled before the call returns.
-package actor Connection {
+package actor Connection: LoopBound {
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
     /// The bus's address: `unix:path=/run/dbus/system_bus_socket`.
@@ -40,7 +40,7 @@ package actor Connection {
 
     private func start() async throws(DBusError) {
         transport = try Transport(address: address, loop: loop) { [unowned self] message in
-            assumeIsolated { $0.received(message) }
+            isolated(message) { $0.received($1) }
         }
         do throws(DBusError) {
             let hello = try await callBus("Hello")
@@ -78,6 +78,8 @@ package actor Connection {
         guard let pointer = transport?.pointer else {
             throw DBusError(DBusError.disconnected, "not connected to the bus at \(address)")
         }
+        // What bluetoothd knows it answers at once; what a peripheral has to say takes longer than to gather.
+        loop.expectAnswer(within: .milliseconds(10))
         let milliseconds = timeout.map { Int32(clamping: max(1, $0.nanoseconds / 1_000_000)) } ?? Int32.max
         let reply: Message? = await withCheckedContinuation { continuation in
             var pending: OpaquePointer?

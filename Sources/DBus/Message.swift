@@ -9,7 +9,7 @@ package final class Message: @unchecked Sendable {
         case call, reply, error, signal, other
     }
 
-    let pointer: OpaquePointer
+    private(set) var pointer: OpaquePointer
 
     /// Takes over a reference that the caller holds.
     init(owning pointer: OpaquePointer) {
@@ -18,6 +18,12 @@ package final class Message: @unchecked Sendable {
 
     deinit {
         dbus_message_unref(pointer)
+    }
+
+    /// Becomes another message, of which it takes over a reference; for who alone holds it.
+    func become(_ other: OpaquePointer) {
+        dbus_message_unref(pointer)
+        pointer = other
     }
 
     /// A method call.
@@ -70,6 +76,16 @@ package final class Message: @unchecked Sendable {
     }
 
     package var path: String { Self.text(dbus_message_get_path(pointer)) }
+
+    /// Hands over the path's bytes where they are; none where the message has no path.
+    package func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        guard let path = dbus_message_get_path(pointer) else { return body(Span()) }
+        let count = strlen(path)
+        return path.withMemoryRebound(to: UInt8.self, capacity: count) {
+            body(UnsafeBufferPointer(start: $0, count: count).span)
+        }
+    }
+
     package var interface: String { Self.text(dbus_message_get_interface(pointer)) }
     package var member: String { Self.text(dbus_message_get_member(pointer)) }
     package var sender: String { Self.text(dbus_message_get_sender(pointer)) }

@@ -1,4 +1,5 @@
 internal import CDBus
+internal import Glibc
 
 /// A cursor over the arguments of a message, or over what one of them contains.
 package struct MessageReader {
@@ -38,16 +39,27 @@ package struct MessageReader {
     }
 
     /// Whether the string at the cursor is `text`; no string is made.
-    package mutating func isText(_ text: StaticString) -> Bool {
-        guard type == bluefleet_DBUS_TYPE_STRING else { return false }
-        var pointer: UnsafePointer<CChar>?
-        dbus_message_iter_get_basic(&iterator, &pointer)
-        guard let pointer else { return false }
-        let count = text.utf8CodeUnitCount
-        return pointer.withMemoryRebound(to: UInt8.self, capacity: count + 1) { bytes in
-            for index in 0..<count where bytes[index] != text.utf8Start[index] { return false }
-            return bytes[count] == 0
-        }
+    package mutating func isText(_ text: String) -> Bool {
+        guard type == bluefleet_DBUS_TYPE_STRING, let found = basic(nil as UnsafePointer<CChar>?) else { return false }
+        return text.withCString { strcmp(found, $0) == 0 }
+    }
+
+    /// Hands over the bytes (`ay`) at the cursor where they are; nil where there are none.
+    package mutating func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
+        guard type == bluefleet_DBUS_TYPE_ARRAY,
+            dbus_message_iter_get_element_type(&iterator) == bluefleet_DBUS_TYPE_BYTE
+        else { return nil }
+        return body(bytes().span)
+    }
+
+    /// The bytes at the cursor, in the message's memory.
+    private mutating func bytes() -> UnsafeBufferPointer<UInt8> {
+        var inner = DBusMessageIter()
+        dbus_message_iter_recurse(&iterator, &inner)
+        var base: UnsafePointer<UInt8>?
+        var count: Int32 = 0
+        withUnsafeMutablePointer(to: &base) { dbus_message_iter_get_fixed_array(&inner, $0, &count) }
+        return UnsafeBufferPointer(start: base, count: Int(count))
     }
 
     /// Whether the object path at the cursor is that of something below the object at `path`; no string is made.
@@ -123,12 +135,7 @@ package struct MessageReader {
     private mutating func array() -> Variant {
         switch dbus_message_iter_get_element_type(&iterator) {
         case bluefleet_DBUS_TYPE_BYTE:
-            var inner = DBusMessageIter()
-            dbus_message_iter_recurse(&iterator, &inner)
-            var base: UnsafePointer<UInt8>?
-            var count: Int32 = 0
-            withUnsafeMutablePointer(to: &base) { dbus_message_iter_get_fixed_array(&inner, $0, &count) }
-            return .bytes(Array(UnsafeBufferPointer(start: base, count: Int(count))))
+            return .bytes(Array(bytes()))
         case bluefleet_DBUS_TYPE_DICT_ENTRY:
             return dictionary()
         default:

@@ -11,10 +11,14 @@ final class Transport {
     private let loop: EventLoop
     /// Called with every message that is not a reply; says whether it was for us.
     private let receive: (Message) -> Bool
+    /// What was received last: the next message takes its place unless somebody has kept it.
+    private var received: Message?
     // libdbus has one watch for reading and one for writing on the same descriptor, which epoll takes only once.
     private var watches: [Int32: [OpaquePointer]] = [:]
     private var timeouts: [OpaquePointer: Timer] = [:]
     private var dispatching: Timer?
+    /// What has come is being read, to be dispatched right after.
+    private var isReading = false
     private var isDispatching = false
     private var isClosed = false
 
@@ -83,10 +87,20 @@ final class Transport {
                 let transport = Transport.transport(data)
                 // Whoever has closed the connection, or is just letting it go, wants to hear no more.
                 guard let message, !transport.isClosed else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
-                dbus_message_ref(message)
-                let isOurs = transport.receive(Message(owning: message))
+                let isOurs = transport.take(message)
                 return isOurs ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
             }, data, nil)
+    }
+
+    private func take(_ pointer: OpaquePointer) -> Bool {
+        dbus_message_ref(pointer)
+        guard isKnownUniquelyReferenced(&received), let received else {
+            let message = Message(owning: pointer)
+            received = message
+            return receive(message)
+        }
+        received.become(pointer)
+        return receive(received)
     }
 
     /// Ends the connection; nothing is received any more.
@@ -146,12 +160,14 @@ final class Transport {
         if readiness.contains(.writable) { flags |= DBUS_WATCH_WRITABLE.rawValue }
         if readiness.contains(.hangUp) { flags |= DBUS_WATCH_HANGUP.rawValue }
         if readiness.contains(.error) { flags |= DBUS_WATCH_ERROR.rawValue }
+        isReading = true
         for watch in watches[descriptor] ?? [] {
             // An earlier watch's handling may have removed this one.
             guard watches[descriptor]?.contains(watch) == true, dbus_watch_get_enabled(watch) != 0 else { continue }
             let wanted = dbus_watch_get_flags(watch) | DBUS_WATCH_HANGUP.rawValue | DBUS_WATCH_ERROR.rawValue
             if flags & wanted != 0 { dbus_watch_handle(watch, flags & wanted) }
         }
+        isReading = false
         dispatch()
     }
 
@@ -176,7 +192,7 @@ final class Transport {
     // MARK: Dispatch
 
     func dispatchSoon() {
-        guard dispatching == nil, !isClosed else { return }
+        guard dispatching == nil, !isReading, !isDispatching, !isClosed else { return }
         dispatching = loop.schedule(after: .zero) { [unowned self] in
             dispatching = nil
             dispatch()
@@ -184,11 +200,17 @@ final class Transport {
     }
 
     private func dispatch() {
+        let isDone = dispatchBatch()
+        if !isDone, !isClosed { dispatchSoon() }
+    }
+
+    /// Says whether there is nothing left.
+    private func dispatchBatch() -> Bool {
         isDispatching = true
         defer { isDispatching = false }
         for _ in 0..<Self.batch where !isClosed {
-            if dbus_connection_dispatch(pointer) != DBUS_DISPATCH_DATA_REMAINS { return }
+            if dbus_connection_dispatch(pointer) != DBUS_DISPATCH_DATA_REMAINS { return true }
         }
-        if !isClosed { dispatchSoon() }
+        return false
     }
 }

@@ -32,13 +32,16 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     var descriptors: [Int32: DescriptorWatch] = [:]
     var generation: UInt32 = 0
     let epoll: Int32
+    var moderated = Moderation()
+    /// What is to be done before the loop waits.
+    var conclusions: [() -> Void] = []
+    var events = [epoll_event](repeating: epoll_event(), count: 64)
 
     private let jobs = Mutex<[UnownedJob]>([])
     private var batch: [UnownedJob] = []
     private let wake: Int32
     private let thread = Atomic<UInt>(0)
     private let stopping = Atomic<Bool>(false)
-    private var events = [epoll_event](repeating: epoll_event(), count: 64)
 
     /// Makes a loop that is not running yet.
     ///
@@ -88,20 +91,14 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         while let timer = timers.popDue(at: start) {
             timer.fire()
         }
-        let count = epoll_wait(epoll, &events, Int32(events.count), waitMilliseconds())
-        for index in 0..<Int(max(0, count)) {
+        for index in 0..<wait() {
             dispatch(events[index])
         }
     }
 
-    /// How long `epoll_wait` may sleep: not at all with jobs at hand, else until the next timer (-1: for ever).
-    private func waitMilliseconds() -> Int32 {
-        if stopping.load(ordering: .relaxed) || jobs.withLock({ !$0.isEmpty }) { return 0 }
-        guard let next = timers.next else { return -1 }
-        guard time == .system else { return next <= now ? 0 : -1 }
-        // Rounded up: a timer that wakes too early would make the loop spin for the rest of the millisecond.
-        let milliseconds = ((next - now).nanoseconds + 999_999) / 1_000_000
-        return Int32(clamping: max(0, milliseconds))
+    /// Whether there is something to do before anything else comes.
+    var hasWork: Bool {
+        stopping.load(ordering: .relaxed) || jobs.withLock({ !$0.isEmpty })
     }
 
     private func dispatch(_ event: epoll_event) {

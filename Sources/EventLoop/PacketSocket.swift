@@ -11,19 +11,19 @@ package final class PacketSocket {
     ///   - received: called with each packet; one may be empty.
     ///   - ended: called when the other end has been closed and there is nothing left to receive; `close` is still due.
     package init(
-        owning descriptor: Int32, on loop: EventLoop, received: @escaping ([UInt8]) -> Void,
+        owning descriptor: Int32, on loop: EventLoop, received: @escaping (Span<UInt8>) -> Void,
         ended: @escaping () -> Void
     ) {
         self.descriptor = descriptor
         self.loop = loop
         loop.watch(descriptor, for: .readable) { readiness in
-            let packet = Self.receive(descriptor)
-            // An empty packet looks like the end; what was sent before the end comes before the end.
-            if let packet, !(packet.isEmpty && readiness.contains(.hangUp)) {
+            let isReceived = Self.receive(from: descriptor) { packet in
+                // An empty packet looks like the end; what was sent before the end comes before the end.
+                guard !packet.isEmpty || !readiness.contains(.hangUp) else { return false }
                 received(packet)
-            } else if readiness.contains(.hangUp) {
-                ended()
+                return true
             }
+            if !isReceived, readiness.contains(.hangUp) { ended() }
         }
     }
 
@@ -34,11 +34,13 @@ package final class PacketSocket {
         return socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
     }
 
-    private static func receive(_ descriptor: Int32) -> [UInt8]? {
+    /// Hands over a packet, if there is one; says whether it was taken.
+    private static func receive(from descriptor: Int32, _ take: (Span<UInt8>) -> Bool) -> Bool {
         // An attribute's value has at most 512 bytes (Core Specification, Vol 3, Part F, 3.2.9).
-        var buffer = [UInt8](repeating: 0, count: 512)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        return count < 0 ? nil : Array(buffer.prefix(count))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { buffer in
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            return count >= 0 && take(UnsafeBufferPointer(rebasing: buffer[..<count]).span)
+        }
     }
 
     /// Sends a packet; dropped when the other side does not keep up.

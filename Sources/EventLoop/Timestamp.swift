@@ -15,16 +15,34 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// ISO 8601: `2026-11-21T05:09:00.123Z`.
     package var description: String {
+        var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Adds the moment to a text in UTF-8, as ISO 8601 writes it.
+    package func append(to text: inout [UInt8]) {
         var seconds = time_t(milliseconds / 1000)
         var calendar = tm()
         gmtime_r(&seconds, &calendar)
-        return digits(calendar.tm_year + 1900, 4) + "-" + digits(calendar.tm_mon + 1, 2) + "-"
-            + digits(calendar.tm_mday, 2) + "T" + digits(calendar.tm_hour, 2) + ":" + digits(calendar.tm_min, 2) + ":"
-            + digits(calendar.tm_sec, 2) + "." + digits(Int32(milliseconds % 1000), 3) + "Z"
+        text.append(calendar.tm_year + 1900, digits: 4, before: "-")
+        text.append(calendar.tm_mon + 1, digits: 2, before: "-")
+        text.append(calendar.tm_mday, digits: 2, before: "T")
+        text.append(calendar.tm_hour, digits: 2, before: ":")
+        text.append(calendar.tm_min, digits: 2, before: ":")
+        text.append(calendar.tm_sec, digits: 2, before: ".")
+        text.append(Int32(milliseconds % 1000), digits: 3, before: "Z")
     }
+}
 
-    private func digits(_ number: Int32, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+extension [UInt8] {
+    fileprivate mutating func append(_ number: Int32, digits: Int, before end: Unicode.Scalar) {
+        var power: Int32 = 1
+        for _ in 1..<digits { power *= 10 }
+        while power > 0 {
+            append(UInt8(ascii: "0") + UInt8(number / power % 10))
+            power /= 10
+        }
+        append(UInt8(ascii: end))
     }
 }

@@ -38,12 +38,9 @@ import Testing
         try await room.connect(sensor, by: central)
         let told = Mailbox<String>()
         await sensor.onEvent { event in
-            switch event {
-            case .value(let bytes, let characteristic): told.put("\(characteristic.uuid) \(bytes)")
-            case .subscriptionEnded(let characteristic): told.put("\(characteristic.uuid) ended")
-            default: break
-            }
+            if case .subscriptionEnded(let characteristic) = event { told.put("\(characteristic.uuid) ended") }
         }
+        await sensor.onValue { told.put("\($1.uuid) \([UInt8]($0))") }
         let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
         return (central, sensor, service.characteristics, told)
     }
@@ -105,9 +102,7 @@ import Testing
             await room.hear(sensor, by: central)
             try await central.connect(sensor)
             let again = Mailbox<String>()
-            await sensor.onEvent { event in
-                if case .value(let bytes, _) = event { again.put("\(bytes)") }
-            }
+            await sensor.onValue { bytes, _ in again.put("\([UInt8](bytes))") }
             let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
             try await sensor.setNotify(true, for: service.characteristics[0])
             try await Self.notify([2], from: Self.temperature, in: room)

@@ -84,7 +84,7 @@ import Testing
             let response = try await stage.request(
                 "relay/request/write", #"{"characteristic": "output", "value": {"hex": "01ff"}\#(reliable)}"#)
             #expect(response["data"]?["response"] == true)
-            #expect(try await stage.events(of: "relay").last == "reliableWrite \(Script.output) 01ff")
+            #expect(try await stage.events(of: "relay").last == "write reliable \(Script.output) 01ff")
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
     /// What a notification makes of the parts.
     private func take(_ hex: String, _ parts: inout ReadingParts) throws -> Value? {
         let bytes = try HexadecimalText(hex).bytes
-        return parts.join(try format.decode(bytes), isLast: !format.announcesMore(bytes))?.value
+        return parts.join(try format.decode(bytes), isLast: !format.announcesMore(bytes.span))?.value
     }
 
     // The distance with more to come, then the speed.
@@ -46,6 +46,8 @@ import Testing
     @Test func `other characteristics come whole`() throws {
         let other = try #require(Characteristics.definition(named: "heart_rate_measurement")).format
         #expect(!other.isInParts)
-        #expect(!other.announcesMore([0x01, 0x48, 0x00]))
+        let bytes: [UInt8] = [0x01, 0x48, 0x00]
+        let announcesMore = other.announcesMore(bytes.span)
+        #expect(!announcesMore)
     }
 }

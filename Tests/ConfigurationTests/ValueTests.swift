@@ -25,6 +25,11 @@ import Testing
         #expect(try characteristic("read: \(text)").read == .every(duration))
     }
 
+    @Test func `values may gather for a moment, or not at all`() throws {
+        #expect(try Configuration(yaml: "{}").bluetooth.moderation == .milliseconds(5))
+        #expect(try Configuration(yaml: "bluetooth: {moderation: 0ms}").bluetooth.moderation == .zero)
+    }
+
     @Test func `reading and writing have their words`() throws {
         #expect(try characteristic("read: on connect").read == .onConnect)
         #expect(try characteristic("write: true").write == .withResponse)

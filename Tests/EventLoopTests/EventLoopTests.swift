@@ -51,6 +51,40 @@ import Testing
         #expect(order == Array(0..<200))
     }
 
+    @Test func `what is to be done before the loop waits is done once, after what is at hand`() throws {
+        let order = try EventLoop.run(time: .manual) { home in
+            var order: [String] = []
+            home.loop.beforeWaiting { order.append("before waiting") }
+            home.loop.schedule(after: .zero) { order.append("timer") }
+            await home.loop.sleep(for: .zero)
+            await home.loop.sleep(for: .zero)
+            return order
+        }
+        #expect(order == ["timer", "before waiting"])
+    }
+
+    @Test func `a busy loop lets things gather, and loses none`() throws {
+        let received = try EventLoop.run { home in
+            home.loop.moderation = .milliseconds(5)
+            var received: [UInt8] = []
+            let done = Mailbox<Void>()
+            let ends = try #require(PacketSocket.pair())
+            let far = PacketSocket(owning: ends.far, on: home.loop, received: { _ in }, ended: {})
+            let near = PacketSocket(
+                owning: ends.near, on: home.loop,
+                received: { packet in
+                    received.append(packet[0])
+                    if received.count == 20 { done.put(()) } else { far.send([UInt8(received.count)]) }
+                }, ended: {})
+            far.send([0])
+            _ = await done.next()
+            near.close()
+            far.close()
+            return received
+        }
+        #expect(received == Array(0..<20))
+    }
+
     @Test func `a manual clock stands still`() throws {
         let fired = try EventLoop.run(time: .manual) { home in
             var fired = false

@@ -41,6 +41,29 @@ import Testing
         #expect(outbox.dropped == 0)
     }
 
+    @Test func `while a short line moves each value has its turn, and once it halts only the newest`() {
+        var outbox = Outbox(limits: Client.OutboxLimits())
+        #expect(drain(&outbox, at: start) == [])
+        for text in ["1", "2"] { outbox.put(message("a", text), keeping: .latest, at: start) }
+        outbox.put(message("b", "3"), keeping: .each, at: start)
+        outbox.put(message("a", "4"), keeping: .latest, at: start)
+        var moving = outbox
+        #expect(drain(&moving, at: start) == ["1", "2", "3", "4"])
+        outbox.halt()
+        #expect(outbox.count == 2)
+        outbox.put(message("a", "5"), keeping: .latest, at: start)
+        #expect(drain(&outbox, at: start) == ["3", "5"])
+        #expect(outbox.isEmpty && outbox.size == 0)
+    }
+
+    @Test func `in a long line a value takes the place of the one before it`() {
+        var outbox = Outbox(limits: Client.OutboxLimits())
+        #expect(drain(&outbox, at: start) == [])
+        for _ in 0..<3000 { outbox.put(message("a", "x"), keeping: .latest, at: start) }
+        #expect(outbox.count == 1000)
+        #expect(outbox.dropped == 0)
+    }
+
     @Test func `when there is no room the oldest events go first, then the oldest states`() {
         var outbox = Outbox(limits: Client.OutboxLimits(count: 3))
         outbox.put(message("s", "state"), keeping: .latest, at: start)

@@ -36,7 +36,7 @@ extension Peripheral {
         var found = tree.services(services, mtu: mtu)
         if let battery = await hiddenBattery(services, besides: found) { found.append(battery) }
         guard isConnected else { throw linkDown() }
-        characteristics = [:]
+        characteristics = PathTable()
         for characteristic in found.flatMap(\.characteristics) {
             characteristics[characteristic.path] = characteristic
         }

@@ -54,7 +54,7 @@ extension Peripheral {
     }
 
     private func unsubscribe(from characteristic: Characteristic) async throws(CentralError) {
-        let subscription = subscriptions.removeValue(forKey: characteristic.path)
+        let subscription = subscriptions.removeValue(forPath: characteristic.path)
         subscription?.close()
         // To close the descriptor is to cancel. StopNotify after an AcquireNotify is what has crashed bluetoothd (fixed in
         // 5.84, commit 476ae809a).
@@ -100,7 +100,7 @@ extension Peripheral {
             throw CentralError(.peripheralDisconnected, name(of: characteristic), "subscribe: the link went down")
         }
         let socket = PacketSocket(owning: descriptor, on: loop) { [unowned self] value in
-            assumeIsolated { $0.deliver(value, of: characteristic) }
+            isolated(value, characteristic) { $0.tell($1, of: $2) }
         } ended: { [unowned self] in
             assumeIsolated { $0.socketEnded(of: characteristic) }
         }
@@ -110,7 +110,7 @@ extension Peripheral {
 
     /// bluetoothd has closed its end: because the link has gone, which it tells soon, or for a reason of its own.
     private func socketEnded(of characteristic: Characteristic) {
-        subscriptions.removeValue(forKey: characteristic.path)?.close()
+        subscriptions.removeValue(forPath: characteristic.path)?.close()
         let epoch = operationEpoch
         loop.schedule(after: .seconds(1)) { [weak self] in
             self?.assumeIsolated { peripheral in
@@ -122,16 +122,33 @@ extension Peripheral {
 
     // MARK: What arrives
 
-    /// A signal said that a characteristic's value is now `value`.
-    func valueChanged(_ value: [UInt8], at path: String) {
+    /// A signal tells of one of the peripheral's attributes: of interest is a characteristic's value.
+    func attributeChanged(_ message: Message, at path: Span<UInt8>) {
+        var arguments = message.reader
+        guard arguments.isText(BlueZName.gattCharacteristic) else { return }
+        arguments.skip()
+        var properties = arguments.enter()
+        while !properties.isAtEnd {
+            var property = properties.enter()
+            guard property.isText("Value") else { continue }
+            property.skip()
+            var value = property.enter()
+            value.withBytes { valueChanged($0, at: path) }
+        }
+    }
+
+    private func valueChanged(_ value: Span<UInt8>, at path: Span<UInt8>) {
+        let subscription = subscriptions[path]
         // What is read is signalled as well; what is notified comes through the descriptor.
-        if let subscription = subscriptions[path], !subscription.isBySignals { return }
-        if heldValues[path] != nil {
-            heldValues[path]?.append(value)
+        if let subscription, !subscription.isBySignals { return }
+        if let name = heldValues.keys.first(where: { path.isText($0) }) {
+            heldValues[name]?.append([UInt8](value))
         } else if let characteristic = characteristics[path] {
-            deliver(value, of: characteristic)
+            // Values also change by reads of other programs and of bluetoothd itself: those are nobody's business.
+            if subscription != nil { tell(value, of: characteristic) }
         } else if characteristics.isEmpty, isConnected, earlyValues.count < Self.earlyCapacity {
-            earlyValues.append(EarlyValue(path: path, value: value, received: loop.now))
+            let name = String(decoding: [UInt8](path), as: UTF8.self)
+            earlyValues.append(EarlyValue(path: name, value: [UInt8](value), received: loop.now))
         }
     }
 
@@ -148,9 +165,8 @@ extension Peripheral {
         earlyValues.removeAll { $0.path == characteristic.path }
     }
 
+    /// Hands on a value that was kept for a while, if it is wanted still.
     func deliver(_ value: [UInt8], of characteristic: Characteristic) {
-        // Values also change by reads of other programs and of bluetoothd itself: those are nobody's business.
-        guard subscriptions[characteristic.path] != nil else { return }
-        emit(.value(value, of: characteristic))
+        if subscriptions[characteristic.path] != nil { tell(value.span, of: characteristic) }
     }
 }

@@ -54,7 +54,7 @@ extension Central {
         stopSeeking(peripheral)
         removeTraces(of: peripheral)
         peripherals[address] = nil
-        peripheralsByPath = peripheralsByPath.filter { $0.value !== peripheral }
+        peripheralsByPath.removeAll { $1 === peripheral }
         guard let identity = peripheral.assumeIsolated({ $0.identity }) else { return }
         identities[identity] = nil
         // Somebody may care for it by its other address.

@@ -26,7 +26,7 @@ extension Central {
 
     package func stopObserving(_ observation: ScanObservation) {
         observers[observation] = nil
-        heardDevices = heardDevices.filter { isObserved($0.value.address) }
+        heardDevices.removeAll { !isObserved($1.address) }
         scanSoon()
     }
 

@@ -3,10 +3,13 @@ internal import EventLoop
 /// The watch over scans that die in silence.
 extension Central {
     /// A signal came from an object; if that is a device's own, it has been heard.
-    func watchdogHeard(_ path: String) {
+    func watchdogHeard(_ path: Span<UInt8>) {
         // `/org/bluez/hci0/dev_…`; what is below are values of links, which say nothing of the scan.
-        guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
-        watchdogs[String(path[..<end])]?.heard(at: loop.now)
+        let length = path.length(ofLevels: 3)
+        guard length < path.count, path.length(ofLevels: 4) == path.count else { return }
+        for name in watchdogs.keys where path.extracting(..<length).isText(name) {
+            watchdogs[name]?.heard(at: loop.now)
+        }
     }
 
     func startWatchdog(of adapter: String) {

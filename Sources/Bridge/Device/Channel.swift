@@ -34,8 +34,8 @@ struct Channel {
     var name: String { configuration.name }
 
     /// What bytes mean: by the format, else the bytes themselves; nil for a part of a reading that is not the last.
-    mutating func decode(_ bytes: [UInt8]) throws(DecodingError) -> Reading? {
-        let reading = try format?.decode(bytes) ?? .value(.bytes(bytes), unit: nil)
+    mutating func decode(_ bytes: Span<UInt8>) throws(DecodingError) -> Reading? {
+        let reading = try format?.decode(bytes) ?? .value(.bytes([UInt8](bytes)), unit: nil)
         if let format, format.isInParts { return parts.join(reading, isLast: !format.announcesMore(bytes)) }
         guard let unit = configuration.unit, case .value(let value, _) = reading else { return reading }
         return .value(value, unit: unit)
@@ -48,18 +48,32 @@ struct ReceivedReading {
     let time: Timestamp
 
     /// What goes out (contract, part 5).
-    func payload(_ style: Configuration.PublishRules.Payload) -> String {
+    func payload(_ style: Configuration.PublishRules.Payload) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(128)
         switch style {
-        case .json:
-            var record = reading.payload
-            record["time"] = .string(time.description)
-            return Value.record(record).description
-        case .value:
-            return switch reading.value {
-            case .string(let text), .named(let text, _): text
-            case .bytes(let bytes): bytes.hexadecimal
-            case let value: value.description
-            }
+        case .json: appendJSON(to: &text)
+        case .value: appendValue(to: &text)
+        }
+        return text
+    }
+
+    private func appendJSON(to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "{"))
+        for member in reading.payload.members where member.name != "time" {
+            member.append(to: &text)
+            text.append(UInt8(ascii: ","))
+        }
+        text += "\"time\":\"".utf8
+        time.append(to: &text)
+        text += "\"}".utf8
+    }
+
+    private func appendValue(to text: inout [UInt8]) {
+        switch reading.value {
+        case .string(let string), .named(let string, _): text += string.utf8
+        case .bytes(let bytes): text += bytes.hexadecimal.utf8
+        case let value: value.append(to: &text)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import BlueZ
+internal import Bluetooth
 internal import Codec
 internal import Configuration
 internal import EventLoop
@@ -8,33 +9,43 @@ internal import Log
 /// From bytes to readings, and to the broker.
 extension Device {
     /// A value came by itself.
-    func received(_ bytes: [UInt8], of characteristic: BlueZ.Characteristic) {
+    func received(_ bytes: Span<UInt8>, of characteristic: BlueZ.Characteristic) {
         guard let index = channels.firstIndex(where: { $0.characteristic == characteristic }) else { return }
         guard decode(bytes, at: index) != nil else { return }
-        process(.obtained(channels[index].name, isNotification: true))
+        if isExpected(channels[index]) {
+            history.notified(at: loop.now)
+        } else {
+            process(.obtained(channels[index].name, isNotification: true))
+        }
+    }
+
+    /// Whether a value of a channel changes nothing but the channel itself: the most of them, by far.
+    private func isExpected(_ channel: Channel) -> Bool {
+        guard session.expectsNothing, publishedAvailability?.state == .online else { return false }
+        return channel.rhythm.deadline == nil || judgementTimer != nil
     }
 
     /// A value was read: decoded and published; nil when the bytes do not fit.
     func decoded(_ bytes: [UInt8], of name: String) -> ReceivedReading? {
         guard let index = channels.firstIndex(where: { $0.name == name }) else { return nil }
-        return decode(bytes, at: index)
+        return decode(bytes.span, at: index)
     }
 
-    private func decode(_ bytes: [UInt8], at index: Int) -> ReceivedReading? {
+    private func decode(_ bytes: Span<UInt8>, at index: Int) -> ReceivedReading? {
         let reading: Reading
         do {
             guard let whole = try channels[index].decode(bytes) else { return nil }
             reading = whole
         } catch {
-            decodeFailed(bytes, at: index, "\(error)")
+            decodeFailed([UInt8](bytes), at: index, "\(error)")
             return nil
         }
         let received = ReceivedReading(reading: reading, time: loop.timestamp)
         channels[index].rhythm.beat(at: loop.now)
         if identity.note(reading.value, of: channels[index].configuration.uuid) { tellIdentity() }
         if session.missing != nil { collected[channels[index].name] = received }
-        let channel = channels[index]
-        channel.publication.take(received, expiry: channel.configuration.expiry(plan.connect, channel.rhythm))
+        let expiry = channels[index].configuration.expiry(plan.connect, channels[index].rhythm)
+        channels[index].publication.take(received, expiry: expiry)
         return received
     }
 

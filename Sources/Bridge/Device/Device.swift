@@ -8,10 +8,10 @@ internal import Log
 internal import MQTT
 
 /// One configured device: owns the connection to its peripheral, publishes its readings, carries out its commands.
-@safe actor Device {
+@safe actor Device: LoopBound {
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let configuration: Configuration.Device
-    let loop: EventLoop
+    nonisolated let loop: EventLoop
     let central: Central
     private(set) var outlet: Outlet
     let log: Log
@@ -144,6 +144,9 @@ internal import MQTT
         await peripheral.onEvent { [weak self] event in
             self?.assumeIsolated { $0.happened(event) }
         }
+        await peripheral.onValue { [weak self] bytes, characteristic in
+            self?.isolated(bytes, characteristic) { $0.received($1, of: $2) }
+        }
         expectBond()
         listener?.recall(heard: await peripheral.lastHeard)
         // Nothing is to be done or said before it starts.
@@ -191,7 +194,6 @@ internal import MQTT
     private func happened(_ event: PeripheralEvent) {
         switch event {
         case .advertised: if session.phase == .seeking { process(.found) }
-        case .value(let bytes, let characteristic): received(bytes, of: characteristic)
         case .subscriptionEnded(let characteristic):
             if let channel = channels.first(where: { $0.characteristic == characteristic }) {
                 process(.subscribeFailed(channel.name, isFinal: false))

@@ -18,9 +18,8 @@ struct DeviceHistory: Equatable, Sendable {
     mutating func note(_ event: SessionEvent, from old: Session.Phase, to new: Session.Phase, at now: Instant) {
         if old != .ready && new == .ready { connects += 1 }
         switch event {
-        case .obtained(_, let isNotification):
-            if isNotification { notifications += 1 }
-            lastHeard = now
+        case .obtained(_, isNotification: true): notified(at: now)
+        case .obtained: lastHeard = now
         case .connected: lastHeard = now
         case .connectFailed(let reason) where old == .connecting: failed(reason)
         case .discoveryFailed(let reason) where old == .discovering: failed(reason)
@@ -29,6 +28,12 @@ struct DeviceHistory: Equatable, Sendable {
         case .linkLost where [.ready, .discovering, .pairing].contains(old): failed(Session.loss)
         default: break
         }
+    }
+
+    /// A value came by itself.
+    mutating func notified(at now: Instant) {
+        notifications += 1
+        lastHeard = now
     }
 
     mutating func decodeFailed() {

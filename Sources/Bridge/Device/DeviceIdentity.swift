@@ -14,7 +14,7 @@ struct DeviceIdentity: Equatable, Sendable {
 
     /// Takes in what a characteristic says; whether that is news.
     mutating func note(_ value: Value, of uuid: UUID) -> Bool {
-        guard let name = Self.names[uuid], case .string(let text) = value, !text.isEmpty, texts[name] != text else {
+        guard case .string(let text) = value, !text.isEmpty, let name = Self.names[uuid], texts[name] != text else {
             return false
         }
         texts[name] = text

@@ -63,6 +63,7 @@ extension Gateway {
             log.warning("state_directory: the change takes effect after a restart")
         }
         if configuration.bluetooth != old.bluetooth {
+            loop.moderation = configuration.bluetooth.moderation
             await central.use(configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity)
         }
         if configuration.fleet != old.fleet { searchForFleet() }

@@ -96,6 +96,7 @@ internal import MQTT
     package func start() async throws(GatewayError) {
         let outlet = try makeOutlet(configuration)
         self.outlet = outlet
+        loop.moderation = configuration.bluetooth.moderation
         let wanted = wantedDevices()
         for device in wanted { try add(device, outlet) }
         listen(outlet)

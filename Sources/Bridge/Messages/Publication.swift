@@ -12,6 +12,8 @@ final class Publication {
     private let qos: Int?
     private let rules: Configuration.PublishRules
     private var outlet: Outlet
+    /// What goes with each message.
+    private var properties: Message.Properties
     private let loop: EventLoop
     private var gate: PublishGate
     /// Silence of a device that is there means that nothing changed; of one that is not, nothing.
@@ -40,6 +42,7 @@ final class Publication {
         self.loop = loop
         self.qos = qos
         topic = try outlet.topics.device(device, name)
+        properties = outlet.properties(contentType: rules.payload.contentType)
         gate = PublishGate(rules)
     }
 
@@ -49,6 +52,7 @@ final class Publication {
     func move(to outlet: Outlet, of device: String) throws(TopicError) {
         topic = try outlet.topics.device(device, name)
         self.outlet = outlet
+        properties = outlet.properties(contentType: rules.payload.contentType)
     }
 
     /// Publishes a reading, now, later or not at all.
@@ -88,12 +92,11 @@ final class Publication {
     }
 
     private func send(_ received: ReceivedReading, expiry: Duration?) {
-        let contentType = rules.payload == .json ? "application/json" : "text/plain"
+        properties.expiry = expiry
         let qualityOfService = qos.flatMap { QualityOfService(rawValue: Int32($0)) }
         let message = Message(
-            topic, Array(received.payload(rules.payload).utf8),
-            qualityOfService: qualityOfService ?? outlet.qualityOfService,
-            isRetained: isRetained, properties: outlet.properties(contentType: contentType, expiry: expiry))
+            topic, received.payload(rules.payload), qualityOfService: qualityOfService ?? outlet.qualityOfService,
+            isRetained: isRetained, properties: properties)
         outlet.client.publish(message, keeping: isRetained ? .latest : .each)
     }
 
@@ -108,5 +111,15 @@ final class Publication {
     func stop() {
         delayed?.cancel()
         heartbeat?.cancel()
+    }
+}
+
+extension Configuration.PublishRules.Payload {
+    /// Its MIME type.
+    fileprivate var contentType: String {
+        switch self {
+        case .json: "application/json"
+        case .value: "text/plain"
+        }
     }
 }

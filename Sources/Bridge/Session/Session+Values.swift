@@ -23,6 +23,11 @@ extension Session {
         giveUp(name)
     }
 
+    /// Whether values that come by themselves are all the same to it.
+    var expectsNothing: Bool {
+        phase == .ready && plan.quiet == nil && missing == nil && stale.isEmpty && actions.isEmpty
+    }
+
     /// Makes bluetoothd look anew, once for each characteristic.
     mutating func staleServices(_ name: String) {
         guard phase == .ready else { return }

@@ -21,7 +21,7 @@ package struct ReadingParts: Sendable {
 
 extension Format {
     /// Whether these bytes are a part of a reading of which more is to come.
-    package func announcesMore(_ bytes: [UInt8]) -> Bool {
-        isInParts && (bytes.first ?? 0) & 1 != 0
+    package func announcesMore(_ bytes: Span<UInt8>) -> Bool {
+        isInParts && !bytes.isEmpty && bytes[0] & 1 != 0
     }
 }

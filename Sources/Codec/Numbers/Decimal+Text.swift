@@ -40,20 +40,49 @@ extension Decimal: LosslessStringConvertible {
 
     /// The exact number without needless zeros; with a power of ten where otherwise more than 20 zeros would stand there.
     package var description: String {
+        var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Adds the number to a text in UTF-8.
+    package func append(to text: inout [UInt8]) {
         let shortest = normalized
-        let digits = String(shortest.significand.magnitude)
-        let sign = shortest.significand < 0 ? "-" : ""
-        let point = digits.utf8.count + shortest.exponent
+        if shortest.significand < 0 { text.append(UInt8(ascii: "-")) }
+        let start = text.count
+        text.append(digitsOf: shortest.significand.magnitude)
+        let count = text.count - start
+        let point = count + shortest.exponent
+        let zero = UInt8(ascii: "0")
         if (0...20).contains(shortest.exponent) {
-            return sign + digits + String(repeating: "0", count: shortest.exponent)
+            text.append(contentsOf: repeatElement(zero, count: shortest.exponent))
+        } else if shortest.exponent < 0, point > 0 {
+            text.insert(UInt8(ascii: "."), at: start + point)
+        } else if (-20...0).contains(point) {
+            text.insert(contentsOf: repeatElement(zero, count: 1 - point), at: start)
+            text.insert(UInt8(ascii: "."), at: start + 1)
+        } else {
+            if count > 1 { text.insert(UInt8(ascii: "."), at: start + 1) }
+            text += "e\(point - 1)".utf8
         }
-        if shortest.exponent < 0, point > 0 {
-            return sign + digits.prefix(point) + "." + digits.dropFirst(point)
+    }
+}
+
+extension [UInt8] {
+    /// Adds a whole number's decimal digits.
+    fileprivate mutating func append(digitsOf number: UInt128) {
+        let start = count
+        var rest = number
+        // Two words take many times as long to divide as one.
+        while rest > UInt64.max {
+            append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
         }
-        if (-20...0).contains(point) {
-            return sign + "0." + String(repeating: "0", count: -point) + digits
-        }
-        let fraction = digits.dropFirst()
-        return sign + digits.prefix(1) + (fraction.isEmpty ? "" : ".") + fraction + "e\(point - 1)"
+        var word = UInt64(rest)
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(word % 10))
+            word /= 10
+        } while word > 0
+        self[start...].reverse()
     }
 }

@@ -13,6 +13,12 @@ package struct Decimal: Sendable {
     /// The same number with the shortest significand.
     package var normalized: Decimal {
         guard significand != 0 else { return .zero }
+        // Two words take many times as long to divide as one.
+        if let word = Int64(exactly: significand) { return Self.normalized(word, exponent) }
+        return Self.normalized(significand, exponent)
+    }
+
+    private static func normalized(_ significand: some FixedWidthInteger, _ exponent: Int) -> Decimal {
         var (digits, places) = (significand, exponent)
         while digits.isMultiple(of: 10) {
             digits /= 10

@@ -3,7 +3,7 @@ extension Reading {
     ///
     /// A named number comes as its name, and as `number` (or `NAME_number`) beside it.
     package var payload: Record {
-        var record = Record()
+        var record = Record(capacity: 4)
         switch self {
         case .value(let value, let unit):
             record["value"] = value

@@ -12,7 +12,10 @@ package struct Record: Hashable, Sendable {
 
     package private(set) var members: [Member] = []
 
-    package init() {}
+    /// - Parameter capacity: how many members it has room for without having to grow.
+    package init(capacity: Int = 0) {
+        members.reserveCapacity(capacity)
+    }
 
     /// Takes names and values; of two with the same name the later.
     package init(_ members: some Sequence<(String, Value)>) {

@@ -1,28 +1,54 @@
 extension Value: CustomStringConvertible {
     /// The value as JSON writes it; bytes are hexadecimal digits, a named number is its name.
     package var description: String {
+        var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Adds the value to a text in UTF-8, as JSON writes it.
+    package func append(to text: inout [UInt8]) {
         switch self {
-        case .null: "null"
-        case .boolean(let isTrue): String(isTrue)
-        case .number(let number): number.description
-        case .string(let text), .named(let text, _): Self.quoted(text)
-        case .bytes(let bytes): Self.quoted(bytes.hexadecimal)
-        case .list(let elements): "[" + elements.map(\.description).joined(separator: ",") + "]"
-        case .record(let record):
-            "{" + record.members.map { Self.quoted($0.name) + ":" + $0.value.description }.joined(separator: ",") + "}"
+        case .null: text += "null".utf8
+        case .boolean(let isTrue): text += (isTrue ? "true" : "false").utf8
+        case .number(let number): number.append(to: &text)
+        case .string(let string), .named(let string, _): Self.append(quoted: string, to: &text)
+        case .bytes(let bytes): Self.append(quoted: bytes.hexadecimal, to: &text)
+        case .list(let elements): Self.append(elements, in: "[", "]", to: &text) { $0.append(to: &$1) }
+        case .record(let record): Self.append(record.members, in: "{", "}", to: &text) { $0.append(to: &$1) }
         }
     }
 
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\u{0}"..."\u{1F}": result += "\\u" + [UInt8]([0, UInt8(scalar.value)]).hexadecimal
-            default: result.unicodeScalars.append(scalar)
+    private static func append<Element>(
+        _ elements: [Element], in opening: Unicode.Scalar, _ closing: Unicode.Scalar, to text: inout [UInt8],
+        _ append: (Element, inout [UInt8]) -> Void
+    ) {
+        text.append(UInt8(ascii: opening))
+        for (index, element) in elements.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            append(element, &text)
+        }
+        text.append(UInt8(ascii: closing))
+    }
+
+    fileprivate static func append(quoted string: String, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20: text += ("\\u" + [UInt8]([0, byte]).hexadecimal).utf8
+            default: text.append(byte)
             }
         }
-        return result + "\""
+        text.append(UInt8(ascii: "\""))
+    }
+}
+
+extension Record.Member {
+    /// Adds the name and the value to a text in UTF-8, as JSON writes them.
+    package func append(to text: inout [UInt8]) {
+        Value.append(quoted: name, to: &text)
+        text.append(UInt8(ascii: ":"))
+        value.append(to: &text)
     }
 }

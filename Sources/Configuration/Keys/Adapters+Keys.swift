@@ -12,8 +12,11 @@ extension Configuration.Adapters {
         static let notify = Key(
             "notify", Kind<Notifications>.word, default: "auto", example: "signals",
             "How bluetoothd hands values on: by signals, through a descriptor each, or what its version does well.")
+        static let moderation = Key(
+            "moderation", Kind<Duration>.moderation, default: "5ms", example: "0ms",
+            "How long values may gather while many come, to be handled in one go; 0ms: each at once.")
 
-        static let section = Section("bluetooth", adapters, connections, notify)
+        static let section = Section("bluetooth", adapters, connections, notify, moderation)
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in
@@ -23,7 +26,7 @@ extension Configuration.Adapters {
         }
         return Configuration.Adapters(
             addresses: addresses, connections: reader[Keys.connections],
-            notifications: reader[Keys.notify])
+            notifications: reader[Keys.notify], moderation: reader[Keys.moderation])
     }
 }
 
@@ -38,6 +41,16 @@ extension Kind where Value == Address {
                 throw "expected an adapter's address such as B8:27:EB:12:34:56, found \(text.quotedForMessage)"
             }
             return address
+        }
+    }
+}
+
+extension Kind where Value == Duration {
+    fileprivate static var moderation: Kind {
+        scalar("duration") { text, _ throws(Complaint) in
+            let duration = try Duration(text: text)
+            guard duration <= .milliseconds(100) else { throw "expected at most 100ms, found \(text.quotedForMessage)" }
+            return duration
         }
     }
 }

@@ -22,5 +22,7 @@ extension Configuration {
         package let addresses: [Address]?
         package let connections: Connections
         package let notifications: Notifications
+        /// How long values may gather while many come.
+        package let moderation: Duration
     }
 }

@@ -189,6 +189,7 @@ extension Client {
         unwatch()
         askedFor.removeAll()
         dropUnacknowledgeable()
+        outbox.halt()
         if isClosing {
             state = .idle
             flushEnded?()

@@ -1,22 +1,57 @@
 internal import EventLoop
 
 extension Client {
+    /// Sends a message on its way, or puts it in line.
+    func enter(_ message: Message, _ keeping: Keeping) {
+        let isConnected = if case .connected = state { true } else { false }
+        if isConnected, outbox.isEmpty, inFlight.count < window, !isSettling {
+            send(outbox.pass(message, keeping: keeping, at: loop.now))
+        } else {
+            outbox.put(message, keeping: keeping, at: loop.now)
+        }
+    }
+
     /// Hands messages over to the library, as many as may be on their way.
     func handOver() {
-        guard case .connected = state, let connection else { return }
-        while inFlight.count < window, let entry = outbox.next(at: loop.now) {
-            do {
-                inFlight[try connection.publish(entry.message)] = entry
-            } catch {
-                counts.dropped += 1
-                guard !error.endsConnection else {
-                    // Only a message that nobody acknowledges is lost here: the library keeps the others.
-                    connection.breakOff()
-                    return lost { .disconnected(reason: connection.words(for: error), retryIn: $0) }
-                }
-                handler(.undeliverable(entry.message, reason: error.description))
-            }
+        while case .connected = state, inFlight.count < window, let entry = outbox.next(at: loop.now) {
+            send(entry)
         }
+        guard !outbox.isEmpty else { return }
+        endBundle()
+        // It is the broker that the others wait for.
+        loop.expectAnswer(within: .milliseconds(1))
+    }
+
+    private func send(_ entry: Outbox.Entry) {
+        guard let connection else { return }
+        beginBundle()
+        do {
+            inFlight[try connection.publish(entry.message)] = entry
+        } catch {
+            counts.dropped += 1
+            guard !error.endsConnection else {
+                // Only a message that nobody acknowledges is lost here: the library keeps the others.
+                connection.breakOff()
+                return lost { .disconnected(reason: connection.words(for: error), retryIn: $0) }
+            }
+            handler(.undeliverable(entry.message, reason: error.description))
+        }
+    }
+
+    // MARK: Bundles
+
+    /// What is sent while things gather travels together: each packet on its own would cost both sides many times as much.
+    private func beginBundle() {
+        guard !isBundling, loop.isGathering else { return }
+        isBundling = true
+        connection?.holdBack(true)
+        loop.beforeWaiting { self.endBundle() }
+    }
+
+    private func endBundle() {
+        guard isBundling else { return }
+        isBundling = false
+        connection?.holdBack(false)
     }
 
     /// The broker has taken a message, or has refused it.

@@ -13,7 +13,7 @@ package import EventLoop
 /// bounded outbox; subscriptions are a wish that is told to the broker at each connection anew.
 ///
 /// A client that has been started is kept by its loop until it is closed.
-package actor Client {
+package actor Client: LoopBound {
     package nonisolated let loop: EventLoop
     package nonisolated let unownedExecutor: UnownedSerialExecutor
 
@@ -34,6 +34,8 @@ package actor Client {
     /// Which addresses of a name the next attempt tries first; what worked is tried again.
     var prefersIPv4 = true
     var counts = Statistics()
+    /// Whether what is sent waits for more, to travel with it.
+    var isBundling = false
     var watched: Int32?
     var isSettling = false
     /// Ends a flush that is in progress: all is sent, or nothing more will be.
@@ -81,12 +83,12 @@ package actor Client {
     ///
     /// From the loop only. Of what can never be delivered the handler is told.
     package nonisolated func publish(_ message: Message, keeping: Keeping) {
-        assumeIsolated { client in
+        isolated(message, keeping) { client, message, keeping in
             guard !client.isClosing else {
                 client.counts.dropped += 1
                 return
             }
-            client.outbox.put(message, keeping: keeping, at: client.loop.now)
+            client.enter(message, keeping)
             client.settle()
         }
     }

@@ -27,6 +27,11 @@ struct FIFO<Element> {
     }
 
     mutating func popFirst() -> Element? {
+        popNumbered()?.element
+    }
+
+    /// Takes the first element out, with its number.
+    mutating func popNumbered() -> (number: Int, element: Element)? {
         guard !isEmpty else { return nil }
         defer {
             slots[head] = nil
@@ -37,6 +42,6 @@ struct FIFO<Element> {
                 head = 0
             }
         }
-        return slots[head]
+        return slots[head].map { (base + head, $0) }
     }
 }

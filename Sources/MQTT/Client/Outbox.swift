@@ -15,6 +15,8 @@ struct Outbox {
     }
 
     let limits: Client.OutboxLimits
+    /// So many messages are on their way soon.
+    private static let shortLine = 1000
     /// How many messages were pushed out by later ones.
     private(set) var dropped = 0
     /// How many messages became worthless while they waited.
@@ -26,6 +28,8 @@ struct Outbox {
     private var events = FIFO<Entry>()
     private var numbers: [Topic: Int] = [:]
     private var places = 0
+    /// Whether all that waited for a connection has gone.
+    private var isMoving = false
 
     init(limits: Client.OutboxLimits) {
         self.limits = limits
@@ -37,12 +41,14 @@ struct Outbox {
     /// Puts a message in line.
     ///
     /// A state takes the place of the one that it replaces, so that a topic that changes faster than the line moves
-    /// still has its turn. When there is no room, the oldest events go first, then the oldest states.
+    /// still has its turn; in a short line that moves, each value has its own. When there is no room, the oldest events
+    /// go first, then the oldest states.
     mutating func put(_ message: Message, keeping: Keeping, at now: Instant) {
         switch keeping {
         case .each: _ = events.append(newEntry(message, keeping, now))
         case .latest:
-            if let number = numbers[message.topic], let waiting = states[number] {
+            let hasItsTurn = isMoving && count < Self.shortLine
+            if !hasItsTurn, let number = numbers[message.topic], let waiting = states[number] {
                 size += message.size - waiting.message.size
                 states.replace(
                     number, with: Entry(message: message, keeping: keeping, place: waiting.place, since: now))
@@ -56,6 +62,29 @@ struct Outbox {
         }
     }
 
+    /// The place in line of a message that has nobody before it and goes on at once.
+    mutating func pass(_ message: Message, keeping: Keeping, at now: Instant) -> Entry {
+        precondition(isEmpty, "a message passes \(count) that were there before it")
+        places += 1
+        return Entry(message: message, keeping: keeping, place: places, since: now)
+    }
+
+    /// The line does not move any more: of each state only the newest stays.
+    mutating func halt() {
+        isMoving = false
+        var newest = FIFO<Entry>()
+        let old = numbers
+        numbers = [:]
+        while let (number, entry) = states.popNumbered() {
+            if old[entry.message.topic] == number {
+                numbers[entry.message.topic] = newest.append(entry)
+            } else {
+                size -= entry.message.size
+            }
+        }
+        states = newest
+    }
+
     /// Takes the message out that is first in line, with what is left of its time to live.
     mutating func next(at now: Instant) -> Entry? {
         while var entry = takeFirst() {
@@ -67,6 +96,7 @@ struct Outbox {
             }
             expired += 1
         }
+        isMoving = true
         return nil
     }
 
@@ -89,8 +119,8 @@ struct Outbox {
     }
 
     private mutating func takeState() -> Entry? {
-        guard let entry = states.popFirst() else { return nil }
-        numbers[entry.message.topic] = nil
+        guard let (number, entry) = states.popNumbered() else { return nil }
+        if numbers[entry.message.topic] == number { numbers[entry.message.topic] = nil }
         size -= entry.message.size
         return entry
     }

@@ -16,6 +16,9 @@ final class Connection: @unchecked Sendable {
     private(set) var isAnswered = false
     /// The first complaint of the library since the connection was opened: it says more than the error's code.
     private var complaint: String?
+    /// The properties of the message that was published last, as the library takes them: mostly the next one's too.
+    private var list = PropertyList()
+    private var listedProperties = Message.Properties()
 
     /// - Throws: `ClientError` for settings that can never work.
     init(_ settings: Client.Settings) throws(ClientError) {
@@ -63,7 +66,8 @@ final class Connection: @unchecked Sendable {
 
     /// What has happened since the last time, the oldest first.
     func takeOccurrences() -> [Occurrence] {
-        defer { occurrences.removeAll(keepingCapacity: true) }
+        guard !occurrences.isEmpty else { return [] }
+        defer { occurrences = [] }
         return occurrences
     }
 
@@ -82,6 +86,14 @@ final class Connection: @unchecked Sendable {
     /// The reason for a failure, in the best words there are.
     func words(for error: LibraryError) -> String {
         complaint ?? error.description
+    }
+
+    /// Whether what is written waits in the socket until there is more, or until it no longer is held back: for 200 ms at
+    /// most (tcp(7)); where there is no TCP nothing is held back.
+    func holdBack(_ isHeldBack: Bool) {
+        guard let descriptor else { return }
+        var value: Int32 = isHeldBack ? 1 : 0
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// The reason for the end of a connection that came about.
@@ -171,10 +183,15 @@ final class Connection: @unchecked Sendable {
     /// - Returns: The number that its acknowledgement will carry.
     func publish(_ message: Message) throws(LibraryError) -> Int32 {
         var identifier: Int32 = 0
-        let properties = settings.version == .five ? try PropertyList(message.properties) : PropertyList()
-        let code = mosquitto_publish_v5(
-            handle, &identifier, message.topic.description, Int32(clamping: message.payload.count), message.payload,
-            message.qualityOfService.rawValue, message.isRetained, properties.head)
+        if settings.version == .five, message.properties != listedProperties {
+            list = try PropertyList(message.properties)
+            listedProperties = message.properties
+        }
+        let code = message.topic.description.withCString { topic in
+            mosquitto_publish_v5(
+                handle, &identifier, topic, Int32(clamping: message.payload.count), message.payload,
+                message.qualityOfService.rawValue, message.isRetained, list.head)
+        }
         // Once an identifier is given out, the library keeps a message that is to be acknowledged, and sends it with
         // the next connection, whatever it says about this one (message__queue in 2.0.11 to 2.0.21).
         if identifier != 0, message.qualityOfService != .atMostOnce { return identifier }

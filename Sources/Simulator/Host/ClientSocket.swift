@@ -1,3 +1,4 @@
+import Bluetooth
 import EventLoop
 import Glibc
 
@@ -19,7 +20,7 @@ final class ClientSocket {
         guard let ends = PacketSocket.pair() else { return nil }
         self.client = client
         far = ends.far
-        socket = PacketSocket(owning: ends.near, on: loop, received: received, ended: closed)
+        socket = PacketSocket(owning: ends.near, on: loop, received: { received([UInt8]($0)) }, ended: closed)
     }
 
     /// Sends a value; dropped when the client does not keep up, as bluetoothd does.

@@ -85,13 +85,11 @@ struct Watch: Command {
         }
         let layouts = formats
         await peripheral.onEvent { event in
-            switch event {
-            case .value(let bytes, let characteristic):
-                events.put(
-                    .value(ObservedValue(bytes, of: characteristic, layouts[characteristic], at: loop.timestamp)))
-            case .disconnected: events.put(.lost)
-            default: break
-            }
+            if case .disconnected = event { events.put(.lost) }
+        }
+        await peripheral.onValue { bytes, characteristic in
+            let bytes = [UInt8](bytes)
+            events.put(.value(ObservedValue(bytes, of: characteristic, layouts[characteristic], at: loop.timestamp)))
         }
         for characteristic in wanted { try await peripheral.setNotify(true, for: characteristic) }
         return wanted

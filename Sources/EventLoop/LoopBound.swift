@@ -1,0 +1,28 @@
+/// An actor that lives on a loop.
+package protocol LoopBound: Actor {
+    nonisolated var loop: EventLoop { get }
+}
+
+/// The actor as its caller on the loop has it: `assumeIsolated` for what happens thousands of times a second.
+///
+/// That one makes two objects and costs 1,300 instructions (measured with Swift 6.3.1), since its closure may capture
+/// things; here they are handed over, and `body` is to capture nothing.
+extension LoopBound {
+    @discardableResult
+    package nonisolated func isolated<First: ~Escapable, Result>(
+        _ first: First, _ body: @escaping (isolated Self, First) -> Result
+    ) -> Result {
+        typealias Free = (Self, First) -> Result
+        precondition(loop.isCurrent, "called from outside the loop's thread")
+        return unsafeBitCast(body, to: Free.self)(self, first)
+    }
+
+    @discardableResult
+    package nonisolated func isolated<First: ~Escapable, Second: ~Escapable, Result>(
+        _ first: First, _ second: Second, _ body: @escaping (isolated Self, First, Second) -> Result
+    ) -> Result {
+        typealias Free = (Self, First, Second) -> Result
+        precondition(loop.isCurrent, "called from outside the loop's thread")
+        return unsafeBitCast(body, to: Free.self)(self, first, second)
+    }
+}

@@ -1,0 +1,35 @@
+/// When a busy loop lets things gather, to handle them all in one go: to wake up costs more than to handle a message.
+///
+/// Network drivers moderate their interrupts in the same way. What comes now and then is handled at once, and so is what
+/// answers us.
+struct Moderation {
+    /// How long things may gather; zero: not at all.
+    var pause: Duration
+    private var isBusy = false
+    private var answersUntil = Instant(nanoseconds: .min)
+
+    init(pause: Duration = .zero) {
+        self.pause = pause
+    }
+
+    /// Something has come, after the loop has waited for it since `start`: it is busy if that was not long.
+    mutating func somethingCame(at now: Instant, waitedSince start: Instant) {
+        isBusy = now - start < pause
+    }
+
+    /// Nothing gathers until `moment`: an answer is expected before.
+    mutating func expectAnswer(until moment: Instant) {
+        answersUntil = max(answersUntil, moment)
+    }
+
+    /// Whether things are to gather from now on.
+    func gathers(at now: Instant) -> Bool {
+        isBusy && now >= answersUntil
+    }
+
+    /// How long they gather, if the next timer is due at `timer`.
+    func length(at now: Instant, nextTimer timer: Instant?) -> Duration {
+        guard let timer else { return pause }
+        return min(pause, max(timer - now, .zero))
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import BlueZ
+
+@Suite struct PathTableTests {
+    private let path = "/org/bluez/hci0/dev_C0_00_00_00_00_01"
+
+    private func value(_ table: PathTable<Int>, bytes path: String) -> Int? {
+        table[path.utf8.span]
+    }
+
+    @Test func `a value is found by a string and by bytes`() {
+        var table = PathTable<Int>()
+        for number in 0..<500 { table["\(path)/\(number)"] = number }
+        for number in 0..<500 {
+            #expect(table["\(path)/\(number)"] == number)
+            #expect(value(table, bytes: "\(path)/\(number)") == number)
+        }
+        #expect(table[path] == nil)
+        #expect(value(table, bytes: path) == nil)
+        #expect(value(table, bytes: "") == nil)
+    }
+
+    @Test func `a value is replaced and removed`() {
+        var table = PathTable<Int>()
+        table[path] = 1
+        table[path] = 2
+        #expect(table.values == [2])
+        #expect(table.removeValue(forPath: path) == 2)
+        #expect(table.removeValue(forPath: path) == nil)
+        #expect(table.isEmpty)
+        (table["/a"], table["/b"]) = (1, 2)
+        table.removeAll { $0 == "/a" || $1 == 3 }
+        #expect(table.paths == ["/b"])
+    }
+
+    @Test(arguments: [
+        (2, "/org/bluez"), (3, "/org/bluez/hci0"), (4, "/org/bluez/hci0/dev"), (6, "/org/bluez/hci0/dev/a/b"),
+    ])
+    func `the first levels of a path`(_ count: Int, _ expected: String) {
+        let length = "/org/bluez/hci0/dev/a/b".utf8.span.length(ofLevels: count)
+        #expect(length == expected.utf8.count)
+    }
+
+    @Test func `bytes are a text only if all of them are`() {
+        let texts = [path, path + "/", String(path.dropLast()) + "2"]
+        let matches = texts.map { path.utf8.span.isText($0) }
+        #expect(matches == [true, false, false])
+    }
+}

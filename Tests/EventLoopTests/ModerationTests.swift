@@ -1,0 +1,48 @@
+import Testing
+
+@testable import EventLoop
+
+@Suite struct ModerationTests {
+    private func moment(_ milliseconds: Int64) -> Instant {
+        Instant(nanoseconds: milliseconds * 1_000_000)
+    }
+
+    /// What comes at one moment, after the loop has waited since another.
+    private func moderation(waitedSince start: Int64, until now: Int64) -> Moderation {
+        var moderation = Moderation(pause: .milliseconds(5))
+        moderation.somethingCame(at: moment(now), waitedSince: moment(start))
+        return moderation
+    }
+
+    @Test func `things gather while they come closer together than they may gather`() {
+        #expect(moderation(waitedSince: 100, until: 100).gathers(at: moment(100)))
+        #expect(moderation(waitedSince: 100, until: 104).gathers(at: moment(104)))
+    }
+
+    @Test func `what comes now and then is handled at once`() {
+        #expect(!moderation(waitedSince: 100, until: 105).gathers(at: moment(105)))
+        #expect(!Moderation(pause: .milliseconds(5)).gathers(at: moment(0)))
+    }
+
+    @Test func `nothing gathers before an expected answer, and all does after its time`() {
+        var moderation = moderation(waitedSince: 100, until: 101)
+        moderation.expectAnswer(until: moment(111))
+        moderation.expectAnswer(until: moment(102))
+        #expect(!moderation.gathers(at: moment(110)))
+        #expect(moderation.gathers(at: moment(111)))
+    }
+
+    @Test func `with no time to gather in, nothing gathers`() {
+        var moderation = Moderation()
+        moderation.somethingCame(at: moment(100), waitedSince: moment(100))
+        #expect(!moderation.gathers(at: moment(100)))
+    }
+
+    @Test func `no timer is late for it`() {
+        let moderation = moderation(waitedSince: 100, until: 100)
+        #expect(moderation.length(at: moment(100), nextTimer: nil) == .milliseconds(5))
+        #expect(moderation.length(at: moment(100), nextTimer: moment(200)) == .milliseconds(5))
+        #expect(moderation.length(at: moment(100), nextTimer: moment(103)) == .milliseconds(3))
+        #expect(moderation.length(at: moment(100), nextTimer: moment(99)) == .zero)
+    }
+}
