@@ -58,8 +58,6 @@ internal import MQTT
     var pending = PendingReplies()
     /// The addresses of what is being inspected and has no device of ours.
     var inspected: Set<Address> = []
-    /// The devices have been let go: what Bluetooth does from now on is nobody's concern.
-    private var hasLeftBluetooth = false
     /// Reads the configuration again; nil where it is in no file.
     let source: (@Sendable () throws(ConfigurationError) -> Configuration)?
     private(set) var isBluetoothOn = false
@@ -141,7 +139,6 @@ internal import MQTT
             for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
         }
         rememberPeripherals()
-        hasLeftBluetooth = true
         await central.close()
         if let outlet { await outlet.client.close(within: .seconds(2), farewell: try? stateMessage("offline", outlet)) }
     }
@@ -167,13 +164,12 @@ internal import MQTT
     // MARK: Bluetooth
 
     private func bluetoothChanged(_ state: ManagerState, _ reason: String) {
-        // Who leaves Bluetooth alone need not say that it is gone.
-        guard !hasLeftBluetooth else { return }
         isBluetoothOn = state == .poweredOn
         bluetoothReason = reason
         if isBluetoothOn {
             log.info("Bluetooth: \(reason)")
-        } else {
+        } else if !isStopping {
+            // Who leaves Bluetooth alone need not say that it is gone.
             log.warning("Bluetooth is not available: \(reason)")
         }
         outlet?.announce(

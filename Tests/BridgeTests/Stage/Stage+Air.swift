@@ -32,7 +32,7 @@ extension Stage {
             .filter { $0.client != "bluetoothd" }
             .map { event in
                 let uuid = event.uuid.map { " \($0)" } ?? ""
-                return "\(event.kind)\(uuid)\(event.value.isEmpty ? "" : " " + event.value.hexadecimal)"
+                return "\(event.kind.rawValue)\(uuid)\(event.value.isEmpty ? "" : " " + event.value.hexadecimal)"
             }
     }
 
