@@ -202,8 +202,8 @@ package import EventLoop
                     ? "the D-Bus policy refuses org.bluez to this user: \(error)"
                     : "bluetoothd does not answer: \(error)")
             // Nobody signals that a policy has been mended.
-            loop.schedule(after: .seconds(2)) { [unowned self] in
-                assumeIsolated { $0.askAgain(connection) }
+            loop.schedule(after: .seconds(2)) { [weak self] in
+                self?.assumeIsolated { $0.askAgain(connection) }
             }
         }
     }

@@ -40,7 +40,7 @@ extension EventLoop {
         }
         let start = now
         let count = poll(waitMilliseconds())
-        if count > 0, moderated.pause > .zero { moderated.somethingCame(at: now, waitedSince: start) }
+        if moderated.pause > .zero { moderated.waited(from: start, until: now, somethingCame: count > 0) }
         return count
     }
 

@@ -12,9 +12,14 @@ struct Moderation {
         self.pause = pause
     }
 
-    /// Something has come, after the loop has waited for it since `start`: it is busy if that was not long.
-    mutating func somethingCame(at now: Instant, waitedSince start: Instant) {
-        isBusy = now - start < pause
+    /// The loop has waited from `start` until `now`, when something came or a timer was due: it is busy while what comes
+    /// does not keep it waiting, and no longer when nothing has come for that long.
+    mutating func waited(from start: Instant, until now: Instant, somethingCame: Bool) {
+        if now - start >= pause {
+            isBusy = false
+        } else if somethingCame {
+            isBusy = true
+        }
     }
 
     /// Nothing gathers until `moment`: an answer is expected before.

@@ -10,7 +10,7 @@ import Testing
     /// What comes at one moment, after the loop has waited since another.
     private func moderation(waitedSince start: Int64, until now: Int64) -> Moderation {
         var moderation = Moderation(pause: .milliseconds(5))
-        moderation.somethingCame(at: moment(now), waitedSince: moment(start))
+        moderation.waited(from: moment(start), until: moment(now), somethingCame: true)
         return moderation
     }
 
@@ -24,6 +24,14 @@ import Testing
         #expect(!Moderation(pause: .milliseconds(5)).gathers(at: moment(0)))
     }
 
+    @Test func `a loop that only timers wake is not busy, and one that a timer interrupts is as before`() {
+        var moderation = moderation(waitedSince: 100, until: 101)
+        moderation.waited(from: moment(101), until: moment(103), somethingCame: false)
+        #expect(moderation.gathers(at: moment(103)))
+        moderation.waited(from: moment(103), until: moment(108), somethingCame: false)
+        #expect(!moderation.gathers(at: moment(108)))
+    }
+
     @Test func `nothing gathers before an expected answer, and all does after its time`() {
         var moderation = moderation(waitedSince: 100, until: 101)
         moderation.expectAnswer(until: moment(111))
@@ -34,7 +42,7 @@ import Testing
 
     @Test func `with no time to gather in, nothing gathers`() {
         var moderation = Moderation()
-        moderation.somethingCame(at: moment(100), waitedSince: moment(100))
+        moderation.waited(from: moment(100), until: moment(100), somethingCame: true)
         #expect(!moderation.gathers(at: moment(100)))
     }
 

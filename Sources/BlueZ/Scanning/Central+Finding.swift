@@ -43,7 +43,9 @@ extension Central {
     /// address is private.
     private func stopSeekingSoon(_ peripheral: Peripheral) {
         guard peripheral.assumeIsolated({ $0.isFleeting && $0.path != nil }) else { return stopSeeking(peripheral) }
-        loop.schedule(after: .seconds(1)) { [unowned self] in assumeIsolated { $0.stopSeeking(peripheral) } }
+        loop.schedule(after: .seconds(1)) { [weak self] in
+            self?.assumeIsolated { $0.stopSeeking(peripheral) }
+        }
     }
 
     /// Lets go of a peripheral that nobody cares for any more; its link must be down.

@@ -17,8 +17,8 @@ extension Central {
         }
         let address = peripheral.address
         scanPauses[address] = adapter
-        loop.schedule(after: Self.longestPause) { [unowned self] in
-            assumeIsolated { $0.endPause(for: address) }
+        loop.schedule(after: Self.longestPause) { [weak self] in
+            self?.assumeIsolated { $0.endPause(for: address) }
         }
         await adjustScan()
     }

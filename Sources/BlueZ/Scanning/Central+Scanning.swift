@@ -45,7 +45,9 @@ extension Central {
             } catch {
                 // A stop that fails has nothing to stop; a start is tried again.
                 if wanted != nil {
-                    loop.schedule(after: .seconds(1)) { [unowned self] in scanSoon() }
+                    loop.schedule(after: .seconds(1)) { [weak self] in
+                        self?.assumeIsolated { $0.scanSoon() }
+                    }
                     return
                 }
             }

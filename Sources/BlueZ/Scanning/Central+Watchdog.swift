@@ -25,8 +25,8 @@ extension Central {
     private func scheduleCheck(of adapter: String) {
         watchdogTimers[adapter]?.cancel()
         guard let watchdog = watchdogs[adapter] else { return }
-        watchdogTimers[adapter] = loop.schedule(after: watchdog.nextCheck - loop.now) { [unowned self] in
-            check(adapter)
+        watchdogTimers[adapter] = loop.schedule(after: watchdog.nextCheck - loop.now) { [weak self] in
+            self?.assumeIsolated { $0.check(adapter) }
         }
     }
 
