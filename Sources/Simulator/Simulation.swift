@@ -85,17 +85,19 @@ package import EventLoop
 
     /// Ends bluetoothd, as a crash does: its name goes, and nothing else is said.
     package func stopBluetoothd() async {
+        if let connection {
+            self.connection = nil
+            do throws(DBusError) {
+                // The bus takes note of an end in its own time, and the next start may be sooner.
+                try await connection.releaseName("org.bluez")
+            } catch {
+                // The bus has gone, and the name with it.
+            }
+            await connection.close()
+        }
+        // Only now, since what is under way ends with it, and would say so.
         scene.host?.close()
         scene.host = nil
-        guard let connection else { return }
-        self.connection = nil
-        do throws(DBusError) {
-            // The bus takes note of an end in its own time, and the next start may be sooner.
-            try await connection.releaseName("org.bluez")
-        } catch {
-            // The bus has gone, and the name with it.
-        }
-        await connection.close()
     }
 
     private func received(_ signal: Message) {

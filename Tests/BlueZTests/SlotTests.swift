@@ -68,7 +68,10 @@ import Testing
             try await room.connect(other, by: central)
             await room.hear(sensor, by: central)
             let told = Mailbox<String>()
-            await sensor.onEvent { told.put("\($0)") }
+            await sensor.onEvent { event in
+                if case .advertised = event { return }
+                told.put("\(event)")
+            }
             let outcomes = Mailbox<CentralError?>()
             let connect = { @Sendable in
                 do throws(CentralError) {

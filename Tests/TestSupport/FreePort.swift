@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A TCP port of the loopback interface that nobody listens on at the moment.
 ///
@@ -7,10 +8,13 @@ import Foundation
 package func freePort() throws -> UInt16 {
     for _ in 0..<100 {
         let port = UInt16.random(in: 20_000..<32_000)
-        if isFree(port) { return port }
+        // Who was given it may not have taken it yet.
+        if given.withLock({ $0.insert(port).inserted }), isFree(port) { return port }
     }
     throw CommandError("there is no port to be had")
 }
+
+private let given = Mutex<Set<UInt16>>([])
 
 private func isFree(_ port: UInt16) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
