@@ -22,9 +22,7 @@ package struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
     package static let authenticationFailed = "org.freedesktop.DBus.Error.AuthFailed"
     package static let unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
     package static let unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
-    package static let unknownInterface = "org.freedesktop.DBus.Error.UnknownInterface"
     package static let unknownProperty = "org.freedesktop.DBus.Error.UnknownProperty"
     package static let propertyReadOnly = "org.freedesktop.DBus.Error.PropertyReadOnly"
     package static let invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
-    package static let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
 }

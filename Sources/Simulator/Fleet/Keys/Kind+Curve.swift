@@ -2,8 +2,6 @@ import Codec
 import Configuration
 
 extension Kind where Value == Curve {
-    private static var shapes: [String] { ["ramp", "sine", "walk", "list"] }
-
     /// A value that stays, a movement, or a mapping of fields to such.
     static var curve: Kind {
         .either("value | {ramp | sine | walk | list: …} | {FIELD: value, …}") { node in
