@@ -96,8 +96,12 @@ extension Field {
         guard case .string(let text) = value, let uuid = UUID(text) else { throw invalid("a UUID such as 2A6E", value) }
         var content = uuid.littleEndianBytes
         if case .exactly(let length) = length, content.count != length {
-            content = uuid.fullLittleEndianBytes
-            guard content.count == length else { throw invalid("a UUID of \(length) bytes", value) }
+            // A short UUID stands in the last bytes of the full one.
+            let full = uuid.fullLittleEndianBytes
+            guard length == full.count || (length == 4 && content.count == 2) else {
+                throw invalid("a UUID of \(length) bytes", value)
+            }
+            content = full.suffix(length)
         }
         bytes += endian == .little ? content : content.reversed()
     }

@@ -25,7 +25,7 @@ struct Decode: Command {
 
     private static let characteristic = CharacteristicReference.operand.optional
     private static let hex = Operand(
-        "HEX", "the bytes, in the order of the air: 6908, '69 08' or 69:08", isOptional: true)
+        "HEX", "the bytes, in the order of the air: 6908, 69 08 or 69:08", isOptional: true, isRepeated: true)
     private static let advertisement = Option("advertisement", value: "HEX", "the bytes of an advertisement")
     private static let address = Option("address", value: "ADDRESS", "the device's, which some keys go with")
 
@@ -40,21 +40,23 @@ struct Decode: Command {
     init(_ arguments: Arguments) throws(Failure) {
         asJSON = arguments.contains(.json)
         if let text = arguments[Self.advertisement] {
-            if let word = arguments[optional: Self.characteristic] {
+            let more = arguments[all: Self.characteristic] + arguments[all: Self.hex]
+            for word in more where [UInt8](hexadecimal: word) == nil {
                 throw Failure(.usage, "'\(word)' is one word too many beside --advertisement")
             }
             source = .advertisement(
                 try AdvertisementBytes(
-                    text, address: try Self.address(in: arguments), key: try AdvertisementKey.given(in: arguments)))
+                    ([text] + more).joined(separator: " "), address: try Self.address(in: arguments),
+                    key: try AdvertisementKey.given(in: arguments)))
         } else {
             for option in [Self.address, AdvertisementKey.option, AdvertisementKey.fileOption]
             where arguments.contains(option) {
                 throw Failure(.usage, "--\(option.name) goes with --advertisement")
             }
+            let characteristic = try CharacteristicReference(try arguments.required(Self.characteristic))
+            _ = try arguments.required(Self.hex)
             source = .characteristic(
-                try CharacteristicBytes(
-                    try CharacteristicReference(try arguments.required(Self.characteristic)),
-                    try arguments.required(Self.hex)))
+                try CharacteristicBytes(characteristic, arguments[all: Self.hex].joined(separator: " ")))
         }
     }
 
@@ -67,8 +69,12 @@ struct Decode: Command {
             let contents = try bytes.decode()
             let readings = contents.readings
             print(readings.map { "\($0.format)\n\($0.reading.text)" }.joined(separator: "\n"), readings.payload)
-            // What can be read is printed; that the rest cannot is still a failure.
-            if let refusal = contents.refusal { throw Failure(.badData, refusal.description) }
+            // What can be read is printed; that the rest cannot is still a failure, unless nobody asked for it.
+            switch contents.refusal {
+            case .noKey?: StandardStream.error.print("bluefleet decode: another part of it is encrypted")
+            case let refusal?: throw Failure(.badData, refusal.description)
+            case nil: break
+            }
         }
     }
 
@@ -79,6 +85,8 @@ struct Decode: Command {
     private static func address(in arguments: Arguments) throws(Failure) -> Address? {
         guard let text = arguments[address] else { return nil }
         if let address = Address(text) { return address }
+        // Apple's systems hide the address behind a UUID: what was copied from them says no more than none.
+        if text.count == 36, UUID(text) != nil { return nil }
         throw Failure(.usage, "expected an address such as C0:00:00:00:00:01, found \(text.quotedForMessage)")
     }
 }
