@@ -29,7 +29,9 @@ package enum FuzzedInput {
         do {
             let encoded = try format.encode(reading.value)
             let again = try format.decode(encoded)
-            precondition(again == reading, "\(encoded.hexadecimal) is read as \(again.value)")
+            precondition(
+                again == reading,
+                "\(bytes.hexadecimal) is read as \(reading.value), \(encoded.hexadecimal) as \(again.value)\n\(format)")
         } catch {
             preconditionFailure(
                 "\(bytes.hexadecimal) is read as \(reading.value), which cannot be written: \(error)\n\(format)")

@@ -8,18 +8,19 @@ struct Decode: Command {
     static let summary = "what the bytes of a characteristic or an advertisement mean"
     static let details = [
         """
-        Either CHARACTERISTIC and HEX, or --advertisement with the whole AD payload: each AD structure with its \
-        length and type, the scan response after the advertisement where a device sends both.
+        CHARACTERISTIC and HEX, or --format and HEX, or --advertisement with the whole AD payload: each AD structure \
+        with its length and type, the scan response after the advertisement where a device sends both.
         """
     ]
     static let operands = [characteristic, hex]
     static let options = [
-        advertisement, address, AdvertisementKey.option, AdvertisementKey.fileOption,
+        Format.option, advertisement, address, AdvertisementKey.option, AdvertisementKey.fileOption,
         Option("json", "what the reading's payload would carry, without its time"),
     ]
     static let examples = [
         "bluefleet decode temperature 6908",
         "bluefleet decode --json heart_rate_measurement '16 48 40 03'",
+        "bluefleet decode --format '[{name: level, type: uint16, scale: 0.1}]' c800",
         "bluefleet decode --advertisement '02 01 06 09 16 d2fc 40 0164 02ca09'",
     ]
 
@@ -39,24 +40,32 @@ struct Decode: Command {
 
     init(_ arguments: Arguments) throws(Failure) {
         asJSON = arguments.contains(.json)
+        let words = arguments[all: Self.characteristic] + arguments[all: Self.hex]
         if let text = arguments[Self.advertisement] {
-            let more = arguments[all: Self.characteristic] + arguments[all: Self.hex]
-            for word in more where [UInt8](hexadecimal: word) == nil {
+            if arguments.contains(Format.option) {
+                throw Failure(.usage, "--format and --advertisement are both given: one is enough")
+            }
+            for word in words where [UInt8](hexadecimal: word) == nil {
                 throw Failure(.usage, "'\(word)' is one word too many beside --advertisement")
             }
             source = .advertisement(
                 try AdvertisementBytes(
-                    ([text] + more).joined(separator: " "), address: try Self.address(in: arguments),
+                    ([text] + words).joined(separator: " "), address: try Self.address(in: arguments),
                     key: try AdvertisementKey.given(in: arguments)))
         } else {
             for option in [Self.address, AdvertisementKey.option, AdvertisementKey.fileOption]
             where arguments.contains(option) {
                 throw Failure(.usage, "--\(option.name) goes with --advertisement")
             }
-            let characteristic = try CharacteristicReference(try arguments.required(Self.characteristic))
-            _ = try arguments.required(Self.hex)
-            source = .characteristic(
-                try CharacteristicBytes(characteristic, arguments[all: Self.hex].joined(separator: " ")))
+            if let format = try Format.given(in: arguments) {
+                if words.isEmpty { throw Failure(.usage, "HEX is missing: \(Self.hex.summary)") }
+                source = .characteristic(try CharacteristicBytes(words.joined(separator: " "), as: format))
+            } else {
+                let format = try CharacteristicReference(try arguments.required(Self.characteristic)).format
+                _ = try arguments.required(Self.hex)
+                source = .characteristic(
+                    try CharacteristicBytes(arguments[all: Self.hex].joined(separator: " "), as: format))
+            }
         }
     }
 
