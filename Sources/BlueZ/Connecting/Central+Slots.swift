@@ -105,10 +105,10 @@ extension Central {
     func openLinks(of adapter: String) {
         // One that does not tell its version may be an early one as well.
         let limit = adapters[adapter]?.bluetoothd?.survivesLongAttempts == true ? nil : AttemptLimit.early
-        links[adapter] = AdapterLinks(capacity: capacity, limit: limit, loop: loop) { [unowned self] address in
-            assumeIsolated { $0.tell(address, .slotRecalled) }
-        } interrupt: { [unowned self] address in
-            assumeIsolated { $0.interruptAttempt(of: address) }
+        links[adapter] = AdapterLinks(capacity: capacity, limit: limit, loop: loop) { [weak self] address in
+            self?.assumeIsolated { $0.tell(address, .slotRecalled) }
+        } interrupt: { [weak self] address in
+            self?.assumeIsolated { $0.interruptAttempt(of: address) }
         }
     }
 
