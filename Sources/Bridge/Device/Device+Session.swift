@@ -70,6 +70,7 @@ extension Device {
         generation += 1
         onLink { device, peripheral in
             await device.central.seek(peripheral)
+            if let obstacle = await device.central.obstacle(to: peripheral) { return .obstructed(reason: obstacle) }
             // One that is not reachable is found when it is heard.
             return await peripheral.isReachable(within: Self.freshness) ? .found : nil
         }
