@@ -249,7 +249,7 @@ async def pair_and_unpair_are_commands(machine: Machine) -> None:
     lock, within = bonding(machine, "lock", LOCK, PairingDelegate()), ["--within", "60s"]
     await lock.start()
     outcome = await run(machine, "pair", LOCK, "--json", *within)
-    assert outcome.json["bonded"] is True, outcome
+    assert outcome.json["paired"] is True, outcome
     value = await run(machine, "read", LOCK, "temperature", "--json", *within)
     assert value.json["value"] == 21.53, value
     await run(machine, "unpair", LOCK)
