@@ -190,7 +190,9 @@ import Testing
             try await room.simulation.direct { scene throws(SceneError) in
                 try scene.switchPower(of: "hci0", on: false)
             }
-            await room.waitForEnd(of: other)
+            while await room.central.availableAdapters.allSatisfy(\.isPowered) {
+                await room.loop.sleep(for: .milliseconds(1))
+            }
             let error = await #expect(throws: CentralError.self) { try await room.central.connect(other) }
             return (error, try await room.events(of: "other"))
         }
