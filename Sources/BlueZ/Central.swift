@@ -245,7 +245,7 @@ package import EventLoop
     /// Works out the state, and goes on with what it allows.
     func adaptersChanged() {
         guard isServicePresent else { return }
-        let centrals = adapters.values.filter(\.isCentral)
+        let centrals = availableAdapters.filter(\.isCentral)
         for peripheral in peripherals.values {
             peripheral.assumeIsolated { [openAdapters] in $0.adaptersChanged(openAdapters) }
         }
