@@ -34,8 +34,8 @@ internal import EventLoop
 
     private func run(_ body: @escaping @Sendable (isolated Radio) async throws -> Void) async throws(Failure) {
         do throws(EventLoopError) {
-            try loop.onRequests(hangUp: .stop, abandon: Progress.clear) { [unowned self] _ in
-                assumeIsolated { $0.stop() }
+            try loop.onRequests(hangUp: .stop, abandon: Progress.clear) { [weak self] _ in
+                self?.assumeIsolated { $0.stop() }
             }
         } catch {
             throw Failure(.unavailable, "\(error)")
