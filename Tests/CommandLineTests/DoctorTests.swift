@@ -66,7 +66,7 @@ import Testing
     @Test func `without bluetoothd and without a configuration it tells both`() throws {
         let doctor = try Bluefleet.run("doctor", "--config", "/nowhere/x.yaml", "--bus", "unix:path=/nowhere/bus")
         #expect(doctor.status == 78)
-        #expect(doctor.output.contains("bluefleet check --config /nowhere/x.yaml"))
+        #expect(doctor.output.contains("\n        bluefleet help --example | sudo tee /nowhere/x.yaml\n"))
         #expect(doctor.output.contains("wrong   D-Bus "))
     }
 
