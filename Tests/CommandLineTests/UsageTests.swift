@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test func `a terminal gets a long message in lines of 80 columns, a program gets it whole`() {
-        let message = "the fleet's description has mistakes: " + String(repeating: "word ", count: 30) + "end\n  07\n  ^"
+        let words = String(repeating: "word ", count: 30)
+        let message = "the fleet's description has mistakes: \(words)end\n  07\n  ^"
         let failure = Failure(.badData, message)
         #expect(failure.text(by: "bluefleet simulate", wraps: false) == "bluefleet simulate: \(message)")
         let lines = (failure.text(by: "bluefleet simulate", wraps: true) ?? "").split(separator: "\n")

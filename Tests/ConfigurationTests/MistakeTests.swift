@@ -104,6 +104,8 @@ import Testing
             "devices:\n  a: {address: C0:00:00:00:00:01}\n---\ndevices:\n  a: {address: C0:00:00:00:00:02}",
             "5:3: 'a' stands here a second time: the first is in line 2, and one of them needs another name"),
         Case(
+            "devices: {a: {address: C0:00:00:00:00:01, connect: every}}", "1:52: how often? as in every 10m"),
+        Case(
             "devices: {bridge: {address: C0:00:00:00:00:01}}",
             "1:11: the name 'bridge' is taken: the gateway's own topics are below it"),
         Case(

@@ -54,7 +54,7 @@ struct Doctor: Command {
             }
             if let configuration {
                 Progress.show("Connecting to the broker")
-                note(await BrokerExamination(configuration, on: home.loop).findings())
+                note(await BrokerExamination(configuration, of: file, on: home.loop).findings())
             }
             try conclude(findings)
         }

@@ -20,7 +20,7 @@ struct Inspect: Command {
     static let operands = [Operand.address]
     static let options = [yaml, configuration] + Target.options + [.json]
     static let examples = [
-        "bluefleet inspect C0:00:00:00:00:01", "bluefleet inspect C0:00:00:00:00:01 --yaml | sudo tee -a /etc/bluefleet/bluefleet.yaml",
+        "bluefleet inspect C0:00:00:00:00:01", "bluefleet inspect C0:00:00:00:00:01 --yaml >> bluefleet.yaml",
     ]
 
     private static let yaml = Option("yaml", "an entry for the configuration's devices")
