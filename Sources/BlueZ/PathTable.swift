@@ -56,19 +56,27 @@ struct PathTable<Value> {
     // MARK: Hashes
 
     private func hash(_ path: String) -> UInt64 {
-        var hash = seed
-        for byte in path.utf8 { hash = Self.mixed(hash, byte) }
-        return hash
+        hash(path.utf8.span)
     }
 
+    /// FNV-1a, but over eight bytes at a time as long as there are so many, and then over single ones.
     private func hash(_ path: Span<UInt8>) -> UInt64 {
         var hash = seed
-        for index in path.indices { hash = Self.mixed(hash, path[index]) }
+        var index = 0
+        while index + 8 <= path.count {
+            mix(&hash, unsafe path.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+            index += 8
+        }
+        while index < path.count {
+            mix(&hash, UInt64(path[index]))
+            index += 1
+        }
         return hash
     }
 
-    /// FNV-1a.
-    private static func mixed(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
-        (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    private func mix(_ hash: inout UInt64, _ word: UInt64) {
+        hash = (hash ^ word) &* 0x0000_0100_0000_01B3
+        // A product's upper bits depend on all of the word's bits, the lower ones do not.
+        hash ^= hash >> 29
     }
 }

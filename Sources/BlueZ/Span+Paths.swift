@@ -1,15 +1,17 @@
+internal import Glibc
+
 /// An object's path where it was received.
 extension Span<UInt8> {
     /// Whether these are the bytes of `text`.
     func isText(_ text: String) -> Bool {
-        let text = text.utf8
-        guard count == text.count else { return false }
-        var index = 0
-        for byte in text {
-            if byte != self[index] { return false }
-            index += 1
+        let other = text.utf8.span
+        guard count == other.count else { return false }
+        return unsafe withUnsafeBytes { mine in
+            unsafe other.withUnsafeBytes { theirs in
+                guard let mine = mine.baseAddress, let start = theirs.baseAddress else { return true }
+                return unsafe memcmp(mine, start, theirs.count) == 0
+            }
         }
-        return true
     }
 
     /// How long its first levels are: three are an adapter (`/org/bluez/hci0`), four a device (`/org/bluez/hci0/dev_…`).

@@ -25,24 +25,25 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         var seconds = time_t(milliseconds / 1000)
         var calendar = tm()
         gmtime_r(&seconds, &calendar)
-        text.append(calendar.tm_year + 1900, digits: 4, before: "-")
-        text.append(calendar.tm_mon + 1, digits: 2, before: "-")
-        text.append(calendar.tm_mday, digits: 2, before: "T")
-        text.append(calendar.tm_hour, digits: 2, before: ":")
-        text.append(calendar.tm_min, digits: 2, before: ":")
-        text.append(calendar.tm_sec, digits: 2, before: ".")
-        text.append(Int32(milliseconds % 1000), digits: 3, before: "Z")
+        let year = calendar.tm_year + 1900
+        text.append(twoDigits: year / 100)
+        text.append(twoDigits: year % 100, "-")
+        text.append(twoDigits: calendar.tm_mon + 1, "-")
+        text.append(twoDigits: calendar.tm_mday, "T")
+        text.append(twoDigits: calendar.tm_hour, ":")
+        text.append(twoDigits: calendar.tm_min, ":")
+        text.append(twoDigits: calendar.tm_sec, ".")
+        let thousandths = Int32(milliseconds % 1000)
+        text.append(twoDigits: thousandths / 10)
+        text.append(UInt8(ascii: "0") + UInt8(thousandths % 10))
+        text.append(UInt8(ascii: "Z"))
     }
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(_ number: Int32, digits: Int, before end: Unicode.Scalar) {
-        var power: Int32 = 1
-        for _ in 1..<digits { power *= 10 }
-        while power > 0 {
-            append(UInt8(ascii: "0") + UInt8(number / power % 10))
-            power /= 10
-        }
-        append(UInt8(ascii: end))
+    fileprivate mutating func append(twoDigits number: Int32, _ end: Unicode.Scalar? = nil) {
+        append(UInt8(ascii: "0") + UInt8(number / 10))
+        append(UInt8(ascii: "0") + UInt8(number % 10))
+        if let end { append(UInt8(ascii: end)) }
     }
 }

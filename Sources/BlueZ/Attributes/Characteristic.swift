@@ -1,6 +1,8 @@
 package import Bluetooth
 
 /// A characteristic of a connected peripheral; of use until the link is down or its services change.
+///
+/// Two are equal that are one object of bluetoothd's.
 package struct Characteristic: Hashable, Sendable {
     package let uuid: UUID
     /// The service it belongs to.
@@ -10,6 +12,14 @@ package struct Characteristic: Hashable, Sendable {
     package let maximumTransmissionUnit: Int?
     package let descriptors: [Descriptor]
     let path: String
+
+    package static func == (left: Characteristic, right: Characteristic) -> Bool {
+        left.path == right.path
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(path)
+    }
 
     /// How many bytes one write may carry.
     ///

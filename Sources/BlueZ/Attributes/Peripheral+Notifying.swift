@@ -18,15 +18,15 @@ extension Peripheral {
     }
 
     private func subscribe(to characteristic: Characteristic) async throws(CentralError) {
-        if case .descriptor = subscriptions[characteristic.path] { return }
+        if subscriptions[characteristic.path]?.socket != nil { return }
         if isBattery(characteristic) {
-            subscriptions[characteristic.path] = .signals
+            subscriptions[characteristic.path] = Subscription(characteristic)
             return
         }
         if prefersDescriptors, characteristic.properties.contains(.notify), try await acquire(characteristic) {
             return
         }
-        subscriptions[characteristic.path] = .signals
+        subscriptions[characteristic.path] = Subscription(characteristic)
         do {
             _ = try await perform(
                 "StartNotify", on: BlueZName.gattCharacteristic, at: characteristic.path,
@@ -58,7 +58,7 @@ extension Peripheral {
         subscription?.close()
         // To close the descriptor is to cancel. StopNotify after an AcquireNotify is what has crashed bluetoothd (fixed in
         // 5.84, commit 476ae809a).
-        if case .descriptor = subscription { return }
+        if subscription?.socket != nil { return }
         if isBattery(characteristic) { return }
         // Who cancels is mostly about to leave, and does not wait for a peripheral that no longer answers.
         _ = try await perform(
@@ -104,7 +104,7 @@ extension Peripheral {
         } ended: { [unowned self] in
             assumeIsolated { $0.socketEnded(of: characteristic) }
         }
-        subscriptions[characteristic.path] = .descriptor(socket)
+        subscriptions[characteristic.path] = Subscription(characteristic, through: socket)
         return true
     }
 
@@ -140,12 +140,12 @@ extension Peripheral {
     private func valueChanged(_ value: Span<UInt8>, at path: Span<UInt8>) {
         let subscription = subscriptions[path]
         // What is read is signalled as well; what is notified comes through the descriptor.
-        if let subscription, !subscription.isBySignals { return }
+        guard subscription?.socket == nil else { return }
         if let name = heldValues.keys.first(where: { path.isText($0) }) {
             heldValues[name]?.append([UInt8](value))
-        } else if let characteristic = characteristics[path] {
+        } else if let subscription {
             // Values also change by reads of other programs and of bluetoothd itself: those are nobody's business.
-            if subscription != nil { tell(value, of: characteristic) }
+            tell(value, of: subscription.characteristic)
         } else if characteristics.isEmpty, isConnected, earlyValues.count < Self.earlyCapacity {
             let name = String(decoding: [UInt8](path), as: UTF8.self)
             earlyValues.append(EarlyValue(path: name, value: [UInt8](value), received: loop.now))

@@ -1,16 +1,18 @@
 internal import EventLoop
 
-/// How the values of a characteristic arrive that is subscribed to.
-enum Subscription {
-    case signals
-    case descriptor(PacketSocket)
+/// A characteristic that is subscribed to, and how its values arrive.
+struct Subscription {
+    let characteristic: Characteristic
+    /// Where they come through a descriptor, and not by signals.
+    let socket: PacketSocket?
 
-    var isBySignals: Bool {
-        if case .signals = self { true } else { false }
+    init(_ characteristic: Characteristic, through socket: PacketSocket? = nil) {
+        self.characteristic = characteristic
+        self.socket = socket
     }
 
     /// Nothing arrives from now on.
     func close() {
-        if case .descriptor(let socket) = self { socket.close() }
+        socket?.close()
     }
 }

@@ -33,6 +33,11 @@ struct Channel {
 
     var name: String { configuration.name }
 
+    /// After what time a reading of it is no longer worth keeping.
+    func expiry(_ connect: Configuration.ConnectPolicy) -> Duration? {
+        configuration.expiry(connect, rhythm)
+    }
+
     /// What bytes mean: by the format, else the bytes themselves; nil for a part of a reading that is not the last.
     mutating func decode(_ bytes: Span<UInt8>) throws(DecodingError) -> Reading? {
         let reading = try format?.decode(bytes) ?? .value(.bytes([UInt8](bytes)), unit: nil)
@@ -60,13 +65,19 @@ struct ReceivedReading {
 
     private func appendJSON(to text: inout [UInt8]) {
         text.append(UInt8(ascii: "{"))
-        for member in reading.payload.members where member.name != "time" {
-            member.append(to: &text)
-            text.append(UInt8(ascii: ","))
+        switch reading {
+        case .value: reading.forEachMember { append($0, $1, to: &text) }
+        case .fields: for member in reading.payload.members { append(member.name, member.value, to: &text) }
         }
         text += "\"time\":\"".utf8
         time.append(to: &text)
         text += "\"}".utf8
+    }
+
+    private func append(_ name: String, _ value: Value, to text: inout [UInt8]) {
+        guard name != "time" else { return }
+        value.append(named: name, to: &text)
+        text.append(UInt8(ascii: ","))
     }
 
     private func appendValue(to text: inout [UInt8]) {

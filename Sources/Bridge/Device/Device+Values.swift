@@ -10,19 +10,22 @@ internal import Log
 extension Device {
     /// A value came by itself.
     func received(_ bytes: Span<UInt8>, of characteristic: BlueZ.Characteristic) {
-        guard let index = channels.firstIndex(where: { $0.characteristic == characteristic }) else { return }
-        guard decode(bytes, at: index) != nil else { return }
-        if isExpected(channels[index]) {
-            history.notified(at: loop.now)
-        } else {
-            process(.obtained(channels[index].name, isNotification: true))
+        // Without a closure: it would be asked each time whether it runs where it may.
+        for index in channels.indices where channels[index].characteristic == characteristic {
+            guard decode(bytes, at: index) != nil else { return }
+            if isExpected(at: index) {
+                history.notified(at: loop.now)
+            } else {
+                process(.obtained(channels[index].name, isNotification: true))
+            }
+            return
         }
     }
 
     /// Whether a value of a channel changes nothing but the channel itself: the most of them, by far.
-    private func isExpected(_ channel: Channel) -> Bool {
+    private func isExpected(at index: Int) -> Bool {
         guard session.expectsNothing, publishedAvailability?.state == .online else { return false }
-        return channel.rhythm.deadline == nil || judgementTimer != nil
+        return channels[index].rhythm.deadline == nil || judgementTimer != nil
     }
 
     /// A value was read: decoded and published; nil when the bytes do not fit.
@@ -44,8 +47,7 @@ extension Device {
         channels[index].rhythm.beat(at: loop.now)
         if identity.note(reading.value, of: channels[index].configuration.uuid) { tellIdentity() }
         if session.missing != nil { collected[channels[index].name] = received }
-        let expiry = channels[index].configuration.expiry(plan.connect, channels[index].rhythm)
-        channels[index].publication.take(received, expiry: expiry)
+        channels[index].publication.take(received, expiry: channels[index].expiry(plan.connect))
         return received
     }
 

@@ -15,8 +15,16 @@ extension Value: CustomStringConvertible {
         case .string(let string), .named(let string, _): Self.append(quoted: string, to: &text)
         case .bytes(let bytes): Self.append(quoted: bytes.hexadecimal, to: &text)
         case .list(let elements): Self.append(elements, in: "[", "]", to: &text) { $0.append(to: &$1) }
-        case .record(let record): Self.append(record.members, in: "{", "}", to: &text) { $0.append(to: &$1) }
+        case .record(let record):
+            Self.append(record.members, in: "{", "}", to: &text) { $0.value.append(named: $0.name, to: &$1) }
         }
+    }
+
+    /// Adds a name and the value to a text in UTF-8, as JSON writes them.
+    package func append(named name: String, to text: inout [UInt8]) {
+        Self.append(quoted: name, to: &text)
+        text.append(UInt8(ascii: ":"))
+        append(to: &text)
     }
 
     private static func append<Element>(
@@ -31,7 +39,7 @@ extension Value: CustomStringConvertible {
         text.append(UInt8(ascii: closing))
     }
 
-    fileprivate static func append(quoted string: String, to text: inout [UInt8]) {
+    private static func append(quoted string: String, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
         for byte in string.utf8 {
             switch byte {
@@ -41,14 +49,5 @@ extension Value: CustomStringConvertible {
             }
         }
         text.append(UInt8(ascii: "\""))
-    }
-}
-
-extension Record.Member {
-    /// Adds the name and the value to a text in UTF-8, as JSON writes them.
-    package func append(to text: inout [UInt8]) {
-        Value.append(quoted: name, to: &text)
-        text.append(UInt8(ascii: ":"))
-        value.append(to: &text)
     }
 }

@@ -90,13 +90,19 @@ extension Client {
         }
     }
 
+    /// Whether `settle()` has anything to do after a message was entered.
+    var isUnsettled: Bool {
+        guard outbox.isEmpty, let connection else { return true }
+        return connection.hasOccurrences || connection.wantsToWrite
+    }
+
     /// Takes in what the library has reported, hands over what may be sent, and waits for what comes next.
     func settle() {
         // The handler of an event may publish, which ends here again: the loop below takes care of it.
         guard !isSettling else { return }
         isSettling = true
         repeat {
-            connection?.takeOccurrences().forEach(take)
+            connection?.takeOccurrences { take($0) }
             handOver()
         } while connection?.hasOccurrences == true
         isSettling = false
@@ -122,6 +128,7 @@ extension Client {
         let descriptor = isAlive ? connection?.descriptor : nil
         if let watched, watched != descriptor { unwatch() }
         guard let descriptor else { return }
+        connection?.awaitBytes(awaitedBytes)
         if watched == nil {
             watched = descriptor
             loop.watch(descriptor, for: interest) { self.proceed($0) }
@@ -169,6 +176,8 @@ extension Client {
         loop.schedule(after: min(.seconds(5), settings.keepAlive / 10)) {
             guard let connection = self.connection, case .connected(let since, _) = self.state else { return }
             self.state = .connected(since: since, heartbeat: self.heartbeat())
+            // The answer to the last sign of life may be there: on its own it wakes nobody.
+            self.attempt { () throws(LibraryError) in try connection.read() }
             self.attempt { () throws(LibraryError) in try connection.keepAlive() }
             self.settle()
         }

@@ -25,6 +25,7 @@ extension Client {
     private func send(_ entry: Outbox.Entry) {
         guard let connection else { return }
         beginBundle()
+        if entry.message.qualityOfService == .exactlyOnce { hasHandshakes = true }
         do {
             inFlight[try connection.publish(entry.message)] = entry
         } catch {

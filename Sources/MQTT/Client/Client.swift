@@ -25,9 +25,15 @@ package actor Client: LoopBound {
     var outbox: Outbox
     /// The messages on their way to the broker, by the library's number.
     var inFlight: [Int32: Outbox.Entry] = [:]
+    /// Whether the broker's answers to what was sent are to be answered in their turn.
+    var hasHandshakes = false
     /// How many messages may be on their way with this connection.
     var window: Int
-    var subscriptions: [TopicFilter: Subscription] = [:]
+    var subscriptions: [TopicFilter: Subscription] = [:] {
+        didSet { smallestArrival = Self.smallestArrival(subscriptions) }
+    }
+    /// How many bytes the smallest message takes that the subscriptions let through.
+    private(set) var smallestArrival = Client.smallestArrival([:])
     /// The subscriptions without an answer, by the library's number.
     var askedFor: [Int32: TopicFilter] = [:]
     var backoff: Backoff
@@ -89,7 +95,7 @@ package actor Client: LoopBound {
                 return
             }
             client.enter(message, keeping)
-            client.settle()
+            if client.isUnsettled { client.settle() }
         }
     }
 

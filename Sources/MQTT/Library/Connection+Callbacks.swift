@@ -28,6 +28,12 @@ extension Connection {
             let code = count > 0 ? granted?.pointee ?? 0 : 0
             Connection.from(owner).note(.subscribed(identifier: identifier, failure: Connection.failure(code)))
         }
+    }
+
+    /// Takes note of what the library complains about, or no longer: as long as somebody listens it writes a line about
+    /// each packet, which costs as much as to send it.
+    func listenToComplaints(_ isListening: Bool) {
+        guard isListening else { return mosquitto_log_callback_set(handle, nil) }
         mosquitto_log_callback_set(handle) { _, owner, level, text in
             guard level == MOSQ_LOG_ERR, let text else { return }
             let connection = Connection.from(owner)

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A client of libmosquitto, driven from outside: nothing happens but in these calls, and none of them waits.
 ///
-/// What the library reports during a call is noted down and asked for after it (`takeOccurrences`), so that nobody
+/// What the library reports during a call is noted down and asked for after it (`takeOccurrences(_:)`), so that nobody
 /// calls back into a library that is in the middle of something.
 ///
 /// At any time one thread uses it: the loop's, or for the length of `open` the one that looks up the broker's name.
@@ -14,6 +14,7 @@ final class Connection: @unchecked Sendable {
     private var occurrences: [Occurrence] = []
     /// Whether the broker has answered since the connection was opened.
     private(set) var isAnswered = false
+    private var awaitedBytes = 1
     /// The first complaint of the library since the connection was opened: it says more than the error's code.
     private var complaint: String?
     /// The properties of the message that was published last, as the library takes them: mostly the next one's too.
@@ -71,16 +72,22 @@ final class Connection: @unchecked Sendable {
         !occurrences.isEmpty
     }
 
-    /// What has happened since the last time, the oldest first.
-    func takeOccurrences() -> [Occurrence] {
-        guard !occurrences.isEmpty else { return [] }
-        defer { occurrences = [] }
-        return occurrences
+    /// Hands over what has happened since the last time, the oldest first, and what happens meanwhile.
+    func takeOccurrences(_ take: (Occurrence) -> Void) {
+        var count = 0
+        while count < occurrences.count {
+            take(occurrences[count])
+            count += 1
+        }
+        occurrences.removeAll(keepingCapacity: true)
     }
 
     func note(_ occurrence: Occurrence) {
         switch occurrence {
-        case .accepted, .refused: isAnswered = true
+        case .accepted:
+            isAnswered = true
+            listenToComplaints(false)
+        case .refused: isAnswered = true
         default: break
         }
         occurrences.append(occurrence)
@@ -103,6 +110,14 @@ final class Connection: @unchecked Sendable {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// So many bytes must have come before the socket is ready for reading; where there is no TCP one is enough.
+    func awaitBytes(_ count: Int) {
+        guard count != awaitedBytes, let descriptor else { return }
+        awaitedBytes = count
+        var value = Int32(count)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     /// The reason for the end of a connection that came about.
     func words(forEnd error: LibraryError) -> String {
         if let complaint { return complaint }
@@ -123,7 +138,9 @@ final class Connection: @unchecked Sendable {
     func open(preferringIPv4: Bool) throws(LibraryError) {
         complaint = nil
         isAnswered = false
+        awaitedBytes = 1
         occurrences.removeAll()
+        listenToComplaints(true)
         switch settings.endpoint {
         case .unix(let path): try open(path, port: 0)
         case .tcp(let host, let port) where settings.endpoint.isNumeric: try open(host, port: port)

@@ -38,6 +38,15 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
         return wanted.count == levels.count
     }
 
+    /// The length in bytes of the shortest PUBLISH that can come of it: without payload, and with a topic whose levels are
+    /// empty for each `+` and absent for `/#` (MQTT 3.1.1, 4.7.1).
+    ///
+    /// Source: MQTT 3.1.1, 3.3: two bytes, two for the topic's length, and the topic.
+    var smallestMessage: Int {
+        let fixed = description.utf8.count { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "#") }
+        return 4 + (description.hasSuffix("/#") ? fixed - 1 : fixed)
+    }
+
     private static func levels(_ text: String) -> [Substring.UTF8View] {
         text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     }
