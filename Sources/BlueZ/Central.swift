@@ -101,11 +101,11 @@ package import EventLoop
         peripherals[address] = peripheral
         peripheral.assumeIsolated { [openAdapters] peripheral in
             peripheral.adaptersChanged(openAdapters)
-            peripheral.onOtherRoute { [unowned self] adapter in
-                assumeIsolated { $0.alsoHeard(address, by: adapter) }
+            peripheral.onOtherRoute { [weak self] adapter in
+                self?.assumeIsolated { $0.alsoHeard(address, by: adapter) }
             }
-            peripheral.onLinkChange { [unowned self] isUp, adapter in
-                assumeIsolated { $0.linkChanged(of: address, isUp: isUp, at: adapter) }
+            peripheral.onLinkChange { [weak self] isUp, adapter in
+                self?.assumeIsolated { $0.linkChanged(of: address, isUp: isUp, at: adapter) }
             }
         }
         retrieveSoon()
@@ -177,6 +177,8 @@ package import EventLoop
     }
 
     private func detach(_ reason: String) {
+        // A call that is under way may keep it for a while; it is not to tell of anything more.
+        connection?.assumeIsolated { $0.close() }
         connection = nil
         serviceVanished(reason)
     }
@@ -202,8 +204,8 @@ package import EventLoop
                     ? "the D-Bus policy refuses org.bluez to this user: \(error)"
                     : "bluetoothd does not answer: \(error)")
             // Nobody signals that a policy has been mended.
-            loop.schedule(after: .seconds(2)) { [weak self] in
-                self?.assumeIsolated { $0.askAgain(connection) }
+            loop.schedule(after: .seconds(2)) { [weak self, weak connection] in
+                if let connection { self?.assumeIsolated { $0.askAgain(connection) } }
             }
         }
     }
@@ -243,7 +245,7 @@ package import EventLoop
     /// Works out the state, and goes on with what it allows.
     func adaptersChanged() {
         guard isServicePresent else { return }
-        let centrals = adapters.values.filter(\.isCentral)
+        let centrals = availableAdapters.filter(\.isCentral)
         for peripheral in peripherals.values {
             peripheral.assumeIsolated { [openAdapters] in $0.adaptersChanged(openAdapters) }
         }

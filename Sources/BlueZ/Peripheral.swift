@@ -223,7 +223,7 @@ package import EventLoop
         conditionCount += 1
         let key = conditionCount
         return await withCheckedContinuation { continuation in
-            let timer = loop.schedule(after: limit) { [unowned self] in
+            let timer = loop.schedule(after: limit) { [self] in
                 conditions[key] = nil
                 continuation.resume(returning: false)
             }

@@ -44,7 +44,8 @@ package final class ChildProcess {
         guard identifier > 0 else { throw EventLoopError("cannot start \(path)", errno) }
         descriptor = bluefleet_pidfd_open(identifier)
         self.loop = loop
-        loop.watch(descriptor, for: .readable) { [unowned self] _ in ended() }
+        // Whoever has forgotten it: until its end it has to be waited for.
+        loop.watch(descriptor, for: .readable) { [self] _ in ended() }
     }
 
     /// Asks the program to end.

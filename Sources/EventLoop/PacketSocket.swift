@@ -27,6 +27,8 @@ package final class PacketSocket {
         }
     }
 
+    deinit { close() }
+
     /// Both ends of a new connection; nil when there are no descriptors left.
     package static func pair() -> (near: Int32, far: Int32)? {
         var ends: [Int32] = [-1, -1]

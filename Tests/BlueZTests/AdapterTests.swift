@@ -161,6 +161,45 @@ import Testing
         #expect(adapter == "hci0")
     }
 
+    @Test(arguments: ["5.66", "5.82"])
+    func `who does not answer one adapter is tried through another that hears it too`(bluetoothd: String) throws {
+        let fleet = "bluetoothd: \"\(bluetoothd)\"\n" + Self.fleet
+        let adapter = try inRoom(fleet) { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", room)
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.setStrength(-52, of: "sensor", at: "hci0")
+                try scene.plan(Fault.Rule(.connectHangs), for: "sensor")
+            }
+            await room.central.seek(sensor)
+            await #expect(throws: CentralError.self) { try await room.central.connect(sensor) }
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.cancel(.connectHangs, of: "sensor")
+            }
+            try await room.central.connect(sensor)
+            return await sensor.adapterName
+        }
+        #expect(adapter == "hci0")
+    }
+
+    @Test func `a bond's adapter that is off is named, and nobody else tries`() throws {
+        let (error, events) = try inRoom(Self.fleet) { _, room in
+            let other = await room.central.peripheral(at: Room.other)
+            await Self.waitForRoute(to: other, through: "hci0", room)
+            try await room.central.pair(other)
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.switchPower(of: "hci0", on: false)
+            }
+            while await room.central.availableAdapters.allSatisfy(\.isPowered) {
+                await room.loop.sleep(for: .milliseconds(1))
+            }
+            let error = await #expect(throws: CentralError.self) { try await room.central.connect(other) }
+            return (error, try await room.events(of: "other"))
+        }
+        #expect(error?.message.contains("its bond is with hci0 (00:00:5E:00:53:01), which is off") == true)
+        #expect(events == ["connected", "paired", "disconnected"])
+    }
+
     @Test func `a bond binds it to the adapter that has the keys`() throws {
         let (adapter, events) = try inRoom(Self.fleet) { _, room in
             let other = await room.central.peripheral(at: Room.other)

@@ -31,6 +31,34 @@ import Testing
         return stranger
     }
 
+    @Test func `one that is blocked is not connected, and what unblocks it is said`() throws {
+        let (message, isUp) = try inRoom { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            await room.hear(sensor)
+            try await Self.block(true, in: room)
+            let error = await Self.failure { () throws(CentralError) in try await room.central.connect(sensor) }
+            #expect(try await room.events(of: "sensor") == [])
+            try await Self.block(false, in: room)
+            try await room.central.connect(sensor)
+            return (error?.message, await sensor.isConnected)
+        }
+        #expect(message?.contains("it is blocked: bluetoothctl unblock C0:00:00:00:00:04") == true)
+        #expect(isUp)
+    }
+
+    /// Somebody blocks the sensor, or does so no longer.
+    private static func block(_ isBlocked: Bool, in room: Room) async throws {
+        let somebody = try await Connection.open(room.bus, loop: room.loop)
+        _ = try await somebody.call(
+            Message(
+                call: "Set", on: "org.freedesktop.DBus.Properties", at: "/org/bluez/hci0/dev_C0_00_00_00_00_04",
+                of: "org.bluez", [.string("org.bluez.Device1"), .string("Blocked"), .variant(.boolean(isBlocked))]))
+        await somebody.close()
+        // The answer goes out before the news; the one to this comes after it.
+        let sensor = await room.central.peripheral(at: Room.sensor)
+        await room.hear(sensor)
+    }
+
     @Test func `one that does not answer makes way for the others, and comes back`() throws {
         let (isOtherUp, isSensorUp) = try inRoom(Self.withFaults("{fault: connect hangs, times: 1}")) { _, room in
             let (sensor, other) = (

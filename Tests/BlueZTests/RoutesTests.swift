@@ -57,6 +57,25 @@ import Testing
         var routes = Self.heard(-50, -80)
         routes.change("hci1/dev") { $0.isBonded = true }
         #expect(Self.best(routes, instead: 0) == "hci1")
-        #expect(Self.best(routes, instead: 1, shut: 1) == "hci0")
+    }
+
+    @Test func `a bond's adapter is waited for while it is off`() {
+        var routes = Self.heard(-50, -80)
+        routes.change("hci1/dev") { $0.isBonded = true }
+        #expect(Self.best(routes, instead: 1, shut: 1) == "hci1")
+        #expect(Self.best(routes, instead: 0, shut: 1) == "hci1")
+        routes.remove("hci1/dev")
+        #expect(Self.best(routes) == "hci0")
+    }
+
+    @Test func `one that hears it and cannot connect it makes way for another, and not for one that is much farther`() {
+        var routes = Self.heard(-50, -58, -90)
+        routes.change("hci0/dev") { $0.failures = 1 }
+        #expect(Self.best(routes, instead: 0) == "hci0")
+        #expect(routes.isBetterElsewhere(than: "hci0/dev", at: Self.start) { _ in true })
+        routes.change("hci0/dev") { $0.failures = 2 }
+        #expect(Self.best(routes, instead: 0) == "hci1")
+        routes.change("hci1/dev") { $0.failures = 2 }
+        #expect(Self.best(routes, instead: 1) == "hci0")
     }
 }

@@ -39,6 +39,27 @@ import Testing
         }
     }
 
+    @Test func `who is bonded waits for the adapter that has the keys, and says so`() throws {
+        let script = Self.climate("pair: true").with {
+            let adapters = #"adapters: {hci0: {address: "00:00:5E:00:53:01"}, hci1: {address: "00:00:5E:00:53:02"}}"#
+            $0.fleet = adapters + "\n" + $0.fleet
+            $0.fleet.replace("advertise: {rssi: -61", with: "advertise: {rssi: -61, strengths: {hci0: -90, hci1: -50}")
+        }
+        try onStage(script) { _, stage in
+            try await stage.event("subscribed 2A6F", of: "climate")
+            let connected = try await stage.connection(of: "climate", "connected")
+            let keeper = try #require(connected["adapter"]?.string)
+            try await stage.direct { try $0.switchPower(of: keeper, on: false) }
+            let connection = try await stage.record.next("bluefleet/climate/connection") {
+                $0["state"] == "waiting" && $0["reason"]?.string?.contains("bond") == true
+            }
+            #expect(connection["reason"]?.string?.hasPrefix("its bond is with \(keeper) (") == true)
+            try await stage.direct { try $0.switchPower(of: keeper, on: true) }
+            try await stage.event("subscribed 2A6F", of: "climate", times: 2)
+            #expect(try await stage.events(of: "climate").count { $0 == "paired" } == 1)
+        }
+    }
+
     @Test func `without pair, true: who is refused is told what to do, once, and the rest goes on`() throws {
         try onStage(Self.climate("connect: always")) { _, stage in
             let event = try await Self.event("bond_required", stage)

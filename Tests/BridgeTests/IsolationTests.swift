@@ -15,7 +15,7 @@ import Testing
     }
 
     /// Ten sensors that notify every 20 ms; the first in the file, and by address, is the troubled one.
-    private func ten(_ trouble: Trouble?) -> Script {
+    private func ten(_ trouble: Trouble) -> Script {
         func sensor(_ number: Int, _ keys: String) -> String {
             """
               sensor\(number):
@@ -31,9 +31,8 @@ import Testing
         let heard = "advertise: {every: 10ms}"
         let keys =
             switch trouble {
-            case nil: heard
-            case .isAbsent?: Trouble.isAbsent.rawValue
-            case let trouble?: "\(trouble.rawValue)\n    \(heard)"
+            case .isAbsent: trouble.rawValue
+            default: "\(trouble.rawValue)\n    \(heard)"
             }
         let sensors = [sensor(0, keys)] + (1...9).map { sensor($0, heard) }
         let devices = (0...9).map { number in
@@ -49,36 +48,17 @@ import Testing
             fleet: "peripherals:\n" + sensors.joined(separator: "\n"), "devices:\n" + devices.joined(separator: "\n"))
     }
 
-    /// How long it takes the nine to be there, and then to tell 50 values each.
-    private func times(_ trouble: Trouble?) throws -> (first: Duration, fifty: Duration) {
-        let measured = Measured()
-        try onStage(ten(trouble)) { home, stage in
-            let start = home.loop.now
+    @Test(arguments: Trouble.allCases)
+    func `the others publish as if it were not there`(trouble: Trouble) throws {
+        try onStage(ten(trouble)) { _, stage in
             for number in 1...9 { try await stage.record.next("bluefleet/sensor\(number)/temperature") }
-            measured.first = home.loop.now - start
-            // Also the first of them did not wait until the troubled one was given up.
+            // Also the first of them did not wait until the troubled one was given up, where that takes long.
             let failures = stage.record.all("bluefleet/sensor0/connection").filter { $0.json?["attempts"] != nil }
-            if trouble == .hangsInConnect { #expect(failures.isEmpty) }
+            if trouble != .losesItsLink { #expect(failures.isEmpty) }
             for number in 1...9 {
                 for _ in 1...50 { try await stage.record.next("bluefleet/sensor\(number)/temperature") }
             }
-            measured.fifty = home.loop.now - start - measured.first
-            #expect(stage.record.all("bluefleet/sensor0/battery").isEmpty == (trouble != nil))
+            #expect(stage.record.all("bluefleet/sensor0/battery").isEmpty)
         }
-        return (measured.first, measured.fifty)
-    }
-
-    /// Written on the loop, read after its end.
-    private final class Measured: @unchecked Sendable {
-        var first = Duration.zero
-        var fifty = Duration.zero
-    }
-
-    @Test(arguments: Trouble.allCases)
-    func `the others publish on time`(trouble: Trouble) throws {
-        let calm = try times(nil)
-        let troubled = try times(trouble)
-        if trouble != .hangsInConnect { #expect(troubled.first < calm.first * 3) }
-        #expect(troubled.fifty < calm.fifty * 2)
     }
 }

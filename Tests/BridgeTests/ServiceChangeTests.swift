@@ -31,8 +31,12 @@ import Testing
         }
     }
 
-    @Test func `services that change again while they are looked up`() throws {
-        try onStage(.climate("connect: always").beating()) { _, stage in
+    @Test(arguments: ["", "faults: [services change slowly]"])
+    func `services that change again while they are looked up`(fault: String) throws {
+        let script = Script.climate("connect: always").beating().with {
+            $0.fleet.replace("mtu: 247", with: "mtu: 247\n    \(fault)")
+        }
+        try onStage(script) { _, stage in
             try await stage.event("subscribed 2A6F", of: "climate")
             try await stage.direct { try $0.changeAttributes(of: "climate") }
             try await stage.connection(of: "climate", "discovering")

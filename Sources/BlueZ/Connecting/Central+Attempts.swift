@@ -13,8 +13,8 @@ extension Central {
         var rest = limit
         while true {
             guard await lane.enter(address) else { throw cancellation(of: address) }
-            attempt.resume()
             let start = loop.now
+            attempt.resume(at: start)
             do {
                 try await burst(peripheral, attempt, until: start + rest)
                 resumeScan(after: peripheral)
@@ -24,6 +24,8 @@ extension Central {
                 lane.leave(address, isConnected: false)
                 if attempt.isGivenUp { throw cancellation(of: address) }
                 guard attempt.isInterrupted else { throw error }
+                // Another adapter may have more luck.
+                if await peripheral.isBetterElsewhere { throw silence(of: address) }
             }
             rest -= loop.now - start
             guard rest > .seconds(1) else { throw silence(of: address) }
@@ -73,9 +75,6 @@ extension Central {
         if await peripheral.isConnected { return }
         guard let connection, let path = await peripheral.path else {
             throw CentralError(.notFound, object, "connect: it has gone from bluetoothd's list")
-        }
-        guard await !peripheral.isBlocked else {
-            throw CentralError(.failed, object, "connect: it is blocked: bluetoothctl unblock \(object)")
         }
         await prepareAgent(for: peripheral)
         if attempt.isToEnd { throw cancellation(of: peripheral.address) }

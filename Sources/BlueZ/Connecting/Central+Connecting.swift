@@ -28,6 +28,9 @@ extension Central {
         guard attempts[address] == nil else {
             throw CentralError(.inProgress, object, "connect: already connecting")
         }
+        if let obstacle = obstacle(to: peripheral) {
+            throw CentralError(.failed, object, "connect: \(obstacle)")
+        }
         defer {
             release(peripheral)
             if attempts.removeValue(forKey: address)?.keepsScan == true { scanSoon() }
@@ -39,16 +42,28 @@ extension Central {
             try await takeTurns(peripheral, attempt, limit)
             links.connected(address)
             await peripheral.linkHolds()
+            await peripheral.routeHolds()
             if let adapter = await peripheral.adapterPath { ladders[adapter]?.succeeded(address) }
             // It may have gone down again already.
             if await !peripheral.isConnected { releaseSlot(of: address) }
         } catch {
             if error.code == .connectionFailed { links.refused(address) }
+            if error.code == .connectionFailed || error.code == .connectionTimeout { await peripheral.routeFailed() }
             if await !peripheral.isConnected { releaseSlot(of: address) }
             let error = await peripheral.judge(error, linksBefore: linkCount)
             await connectFailed(peripheral, error)
             throw error
         }
+    }
+
+    /// What keeps a peripheral from being connected though Bluetooth is on; nil: nothing.
+    package func obstacle(to peripheral: Peripheral) -> String? {
+        let (isBlocked, isBonded, path) = peripheral.assumeIsolated { ($0.isBlocked, $0.isBonded, $0.adapterPath) }
+        // bluetoothd would make the link, and then look for no services (src/device.c).
+        if isBlocked { return "it is blocked: bluetoothctl unblock \(peripheral.address)" }
+        guard isBonded, let adapter = path.flatMap({ adapters[$0] }), !adapter.isPowered else { return nil }
+        let remedy = adapter.obstacle ?? "off: bluetoothctl select \(adapter.address), then power on"
+        return "its bond is with \(adapter.name) (\(adapter.address)), which is \(remedy)"
     }
 
     /// Waits for a slot of the adapter that suits the peripheral best, or of another one that has one sooner.

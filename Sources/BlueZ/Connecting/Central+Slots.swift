@@ -49,8 +49,17 @@ extension Central {
         }
     }
 
-    /// An adapter other than the one of which it waits for a slot hears a peripheral, too.
+    /// How long one adapter may try in vain while another one hears the peripheral.
+    private static let patience = Duration.seconds(5)
+
+    /// An adapter other than the one that is to connect it hears a peripheral, too.
     func alsoHeard(_ address: Address, by adapter: String) {
+        if let attempt = attempts[address], attempt.isPending, !attempt.isInterrupted,
+            let start = attempt.turnStart, loop.now - start > Self.patience,
+            peripherals[address]?.assumeIsolated({ $0.isBetterElsewhere }) == true
+        {
+            return interruptAttempt(of: address)
+        }
         guard let current = linksByPeripheral[address], current.isWaiting(address), let links = links[adapter],
             links !== current, links.freeCount > 0, canMove(address, to: adapter)
         else { return }
@@ -105,10 +114,10 @@ extension Central {
     func openLinks(of adapter: String) {
         // One that does not tell its version may be an early one as well.
         let limit = adapters[adapter]?.bluetoothd?.survivesLongAttempts == true ? nil : AttemptLimit.early
-        links[adapter] = AdapterLinks(capacity: capacity, limit: limit, loop: loop) { [unowned self] address in
-            assumeIsolated { $0.tell(address, .slotRecalled) }
-        } interrupt: { [unowned self] address in
-            assumeIsolated { $0.interruptAttempt(of: address) }
+        links[adapter] = AdapterLinks(capacity: capacity, limit: limit, loop: loop) { [weak self] address in
+            self?.assumeIsolated { $0.tell(address, .slotRecalled) }
+        } interrupt: { [weak self] address in
+            self?.assumeIsolated { $0.interruptAttempt(of: address) }
         }
     }
 

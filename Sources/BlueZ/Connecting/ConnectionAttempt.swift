@@ -1,3 +1,5 @@
+internal import EventLoop
+
 /// A wish for a link, from the call to its outcome.
 final class ConnectionAttempt {
     let links: AdapterLinks
@@ -7,6 +9,8 @@ final class ConnectionAttempt {
     private(set) var isInterrupted = false
     /// Another adapter is to make the link: it has a slot.
     private(set) var isMoved = false
+    /// When its turn began, if it has had one.
+    private(set) var turnStart: Instant?
     /// bluetoothd has been asked for the link.
     var isPending = false
 
@@ -25,5 +29,8 @@ final class ConnectionAttempt {
     func move() { isMoved = true }
     func interrupt() { isInterrupted = true }
     /// It has its turn.
-    func resume() { isInterrupted = false }
+    func resume(at now: Instant) {
+        isInterrupted = false
+        turnStart = now
+    }
 }

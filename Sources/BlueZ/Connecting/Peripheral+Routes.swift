@@ -79,6 +79,22 @@ extension Peripheral {
         if let other, isHeard(by: other.adapter), !full.contains(other.adapter) { take(other) }
     }
 
+    /// It could not be connected through the adapter.
+    func routeFailed() {
+        if let path { routes.change(path) { $0.failures += 1 } }
+    }
+
+    /// A link has been made.
+    func routeHolds() {
+        for route in routes.all { routes.change(route.path) { $0.failures = 0 } }
+    }
+
+    /// Whether another adapter would have to try, if this one has no success.
+    var isBetterElsewhere: Bool {
+        guard let path, !isConnected else { return false }
+        return routes.isBetterElsewhere(than: path, at: loop.now, isOpen: openAdapters.contains)
+    }
+
     /// Whether an adapter can be used for it and has heard it lately.
     func isHeard(by adapter: String) -> Bool {
         openAdapters.contains(adapter) && routes.all.contains { $0.adapter == adapter && isFresh($0) }

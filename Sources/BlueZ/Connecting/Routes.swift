@@ -12,6 +12,8 @@ struct Routes {
         /// The last strength that was heard, in dBm.
         var rssi: Int?
         var lastHeard: Instant?
+        /// How often it could not be connected this way since a link was made last, whichever way.
+        var failures = 0
         /// Keys are kept by each adapter for itself.
         var isBonded = false
         var isBlocked = false
@@ -21,6 +23,8 @@ struct Routes {
 
     /// How much stronger it must be heard elsewhere to change over, in dB: as bleak-retry-connector has it.
     static let margin = 5
+    /// How much weaker one counts for each connect that failed, in dB.
+    static let failureCost = 10
     /// How long what was heard counts.
     static let freshness = Duration.seconds(30)
 
@@ -53,11 +57,12 @@ struct Routes {
     ///   - isOpen: whether an adapter can be used.
     /// - Returns: nil where there is none.
     func best(instead current: String?, at now: Instant, isOpen: (_ adapter: String) -> Bool) -> Route? {
+        // The keys of a bond are of no use to another adapter, even if theirs is off.
+        let bonded = all.filter(\.isBonded)
+        let known = bonded.isEmpty ? all : bonded
+        let candidates = known.filter { isOpen($0.adapter) }
         // Where none can be used, the present one is as good as any.
-        let open = all.filter { isOpen($0.adapter) }
-        guard !open.isEmpty else { return current.flatMap { self[$0] } ?? all.first }
-        let bonded = open.filter(\.isBonded)
-        let candidates = bonded.isEmpty ? open : bonded
+        guard !candidates.isEmpty else { return known.first { $0.path == current } ?? known.first }
         let present = candidates.first { $0.path == current }
         let heard = candidates.filter { $0.lastHeard.map { now - $0 < Self.freshness } ?? false }
         guard let strongest = heard.max(by: { strength($0) < strength($1) }) else {
@@ -67,9 +72,16 @@ struct Routes {
         return strength(strongest) >= strength(present) + Self.margin ? strongest : present
     }
 
-    /// Of one whose strength is not known, nothing is expected.
+    /// Whether another route would be taken if this one failed now.
+    func isBetterElsewhere(than current: String, at now: Instant, isOpen: (_ adapter: String) -> Bool) -> Bool {
+        var routes = self
+        routes.change(current) { $0.failures += 1 }
+        return routes.best(instead: current, at: now, isOpen: isOpen)?.path != current
+    }
+
+    /// Of one whose strength is not known, nothing is expected; to be heard is not to be connected.
     private func strength(_ route: Route) -> Int {
-        route.rssi ?? -128
+        (route.rssi ?? -128) - Self.failureCost * route.failures
     }
 }
 

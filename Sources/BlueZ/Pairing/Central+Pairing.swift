@@ -85,10 +85,9 @@ extension Central {
     /// bluetoothd 5.82 pairs over the link, for which Linux keeps what the agent could do when it was made (5.66 says it
     /// anew): what cannot be asked there is not asked, and the bond is made without (Just Works) or not at all.
     package func needsNewLink(_ peripheral: Peripheral, toPairWith answers: PairingAnswers) async -> Bool {
-        let wanted = AgentCapability([answers])
-        guard await peripheral.isConnected, await !peripheral.isBonded, let now = agent.capability else { return false }
-        let then = await peripheral.linkCapability ?? .nothing
-        return now.includes(wanted) && !then.includes(wanted)
+        guard await peripheral.isConnected, await !peripheral.isBonded else { return false }
+        let capability = await peripheral.linkCapability ?? .nothing
+        return !capability.includes(AgentCapability([answers]))
     }
 
     /// Makes bluetoothd forget the bond with a peripheral, and all else that it knows of it; a link is ended.

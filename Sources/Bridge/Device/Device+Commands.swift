@@ -15,7 +15,7 @@ extension Device {
         }
         commandCount += 1
         let identifier = commandCount
-        let expiry = loop.schedule(after: timeToLive) { [unowned self] in expire(identifier) }
+        let expiry = loop.schedule(after: timeToLive) { [weak self] in self?.assumeIsolated { $0.expire(identifier) } }
         let pending = PendingCommand(identifier: identifier, command: command, reply: reply, expiry: expiry)
         switch command {
         case .disconnect(let pause): disconnect(pending, pause)

@@ -31,10 +31,12 @@ extension Device {
         timers[timer]?.cancel()
         // Retries are spread, so that devices that failed together do not come back together.
         let delay = timer == .retry ? delay * Double.random(in: 0.75...1.25) : delay
-        timers[timer] = loop.schedule(after: delay) { [unowned self] in
-            timers[timer] = nil
-            process(.timerFired(timer))
-        }
+        timers[timer] = loop.schedule(after: delay) { [weak self] in self?.assumeIsolated { $0.fired(timer) } }
+    }
+
+    private func fired(_ timer: SessionTimer) {
+        timers[timer] = nil
+        process(.timerFired(timer))
     }
 
     func onCentral(_ body: @escaping @Sendable (Central, Peripheral) async -> Void) {
@@ -68,6 +70,7 @@ extension Device {
         generation += 1
         onLink { device, peripheral in
             await device.central.seek(peripheral)
+            if let obstacle = await device.central.obstacle(to: peripheral) { return .obstructed(reason: obstacle) }
             // One that is not reachable is found when it is heard.
             return await peripheral.isReachable(within: Self.freshness) ? .found : nil
         }

@@ -46,11 +46,13 @@ extension Device {
         if let timer = judgementTimer, let moment, timer.due <= moment { return }
         judgementTimer?.cancel()
         judgementTimer = moment.map { moment in
-            loop.schedule(after: moment - loop.now) { [unowned self] in
-                judgementTimer = nil
-                publishStatus()
-            }
+            loop.schedule(after: moment - loop.now) { [weak self] in self?.assumeIsolated { $0.judgementDue() } }
         }
+    }
+
+    private func judgementDue() {
+        judgementTimer = nil
+        publishStatus()
     }
 
     func publish(_ connection: ConnectionStatus) {
@@ -118,11 +120,13 @@ extension Device {
     /// Tells what the device has said of itself: several texts, which are read one after the other.
     func tellIdentity() {
         guard identityTimer == nil else { return }
-        identityTimer = loop.schedule(after: .seconds(1)) { [unowned self] in
-            identityTimer = nil
-            publishInfo()
-            identityChanged()
-        }
+        identityTimer = loop.schedule(after: .seconds(1)) { [weak self] in self?.assumeIsolated { $0.identityKnown() } }
+    }
+
+    private func identityKnown() {
+        identityTimer = nil
+        publishInfo()
+        identityChanged()
     }
 
     /// What the broker keeps of the device.

@@ -130,13 +130,6 @@ internal import MQTT
 
     // MARK: Life
 
-    /// What came in after the stop may have set timers again.
-    isolated deinit {
-        judgementTimer?.cancel()
-        identityTimer?.cancel()
-        for timer in timers.values { timer.cancel() }
-    }
-
     /// Looks after the device from now on.
     func start(bluetoothIsOn: Bool) async {
         let peripheral = await central.peripheral(at: configuration.address)
@@ -280,7 +273,9 @@ internal import MQTT
             isLinkAnnounced = false
             let isExplained = peripheral?.assumeIsolated { $0.explainsDisconnects } ?? false
             guard isExplained, session.reason == Session.loss else { return announceEnd() }
-            farewell = loop.schedule(after: .milliseconds(200)) { [unowned self] in announceEnd() }
+            farewell = loop.schedule(after: .milliseconds(200)) { [weak self] in
+                self?.assumeIsolated { $0.announceEnd() }
+            }
         }
     }
 

@@ -29,9 +29,13 @@ extension Gateway {
 
     private func listenForFleet(for duration: Duration) {
         fleetObservation = observe { $0.consider($1) }
-        searchTimer = loop.schedule(after: duration) { [unowned self] in
-            endSearch()
-            searchTimer = loop.schedule(after: Self.searchPause) { [unowned self] in listenForFleet(for: Self.search) }
+        searchTimer = loop.schedule(after: duration) { [weak self] in self?.assumeIsolated { $0.rest() } }
+    }
+
+    private func rest() {
+        endSearch()
+        searchTimer = loop.schedule(after: Self.searchPause) { [weak self] in
+            self?.assumeIsolated { $0.listenForFleet(for: Self.search) }
         }
     }
 

@@ -35,15 +35,19 @@ extension Gateway {
 
     /// What advertisements were found to tell, for Home Assistant and for the next start.
     func quantitiesChanged() {
-        guard quantitiesTimer == nil else { return }
+        guard quantitiesTimer == nil, !isStopping else { return }
         // Several devices are heard one after the other, and some say what they have to say in several packets.
-        quantitiesTimer = loop.schedule(after: .seconds(1)) { [unowned self] in
-            quantitiesTimer = nil
-            let known = devices.values.map { device in
-                (device.configuration.address, device.assumeIsolated { $0.advertised.map(\.quantity) })
-            }
-            quantitiesStore.save(Dictionary(known) { first, _ in first })
-            settleRetained()
+        quantitiesTimer = loop.schedule(after: .seconds(1)) { [weak self] in
+            self?.assumeIsolated { $0.keepQuantities() }
         }
+    }
+
+    private func keepQuantities() {
+        quantitiesTimer = nil
+        let known = devices.values.map { device in
+            (device.configuration.address, device.assumeIsolated { $0.advertised.map(\.quantity) })
+        }
+        quantitiesStore.save(Dictionary(known) { first, _ in first })
+        settleRetained()
     }
 }

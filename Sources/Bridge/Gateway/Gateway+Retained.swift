@@ -92,10 +92,14 @@ extension Gateway {
         guard message.text == "online" else { return }
         // It hears from everybody now: not from all at once.
         birthTimer?.cancel()
-        birthTimer = loop.schedule(after: .milliseconds(Int.random(in: 100...1000))) { [unowned self] in
-            log.info("Home Assistant has started: it is told everything")
-            republish()
+        birthTimer = loop.schedule(after: .milliseconds(Int.random(in: 100...1000))) { [weak self] in
+            self?.assumeIsolated { $0.tellEverything() }
         }
+    }
+
+    private func tellEverything() {
+        log.info("Home Assistant has started: it is told everything")
+        republish()
     }
 }
 

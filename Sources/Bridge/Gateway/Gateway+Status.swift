@@ -61,11 +61,13 @@ extension Gateway {
                 "devices": .object(JSON.Object(health)), "time": .string(loop.timestamp.description),
             ], on: "health")
         healthTimer?.cancel()
-        healthTimer = loop.schedule(after: .seconds(60)) { [unowned self] in
-            tellHealth()
-            rememberPeripherals()
-            SpareMemory.release()
-        }
+        healthTimer = loop.schedule(after: .seconds(60)) { [weak self] in self?.assumeIsolated { $0.minutePassed() } }
+    }
+
+    private func minutePassed() {
+        tellHealth()
+        rememberPeripherals()
+        SpareMemory.release()
     }
 
     /// Notifications a second since the last report, with one decimal place.
@@ -83,12 +85,14 @@ extension Gateway {
     ///
     /// Not each change by itself: a memory card has only so many writes in it.
     func linksChanged() {
-        guard linksTimer == nil else { return }
-        linksTimer = loop.schedule(after: .seconds(5)) { [unowned self] in
-            linksTimer = nil
-            rememberPeripherals()
-            if connectionUse != toldConnectionUse { tellHealth() }
-        }
+        guard linksTimer == nil, !isStopping else { return }
+        linksTimer = loop.schedule(after: .seconds(5)) { [weak self] in self?.assumeIsolated { $0.tellLinks() } }
+    }
+
+    private func tellLinks() {
+        linksTimer = nil
+        rememberPeripherals()
+        if connectionUse != toldConnectionUse { tellHealth() }
     }
 
     func rememberPeripherals() {

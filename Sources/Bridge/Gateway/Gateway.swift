@@ -150,8 +150,8 @@ internal import MQTT
             let device = try Device(configuration, central: central, outlet: outlet, loop: loop)
             let known = quantitiesStore[configuration.address]
             device.assumeIsolated { device in
-                device.onIdentityChange { [weak self, unowned device] in
-                    self?.assumeIsolated { $0.announceAgain(device) }
+                device.onIdentityChange { [weak self, weak device] in
+                    if let device { self?.assumeIsolated { $0.announceAgain(device) } }
                 }
                 device.listen(knowing: known) { [weak self] in self?.assumeIsolated { $0.quantitiesChanged() } }
             }

@@ -104,6 +104,7 @@ struct Session: Sendable {
         case .stopped: stop()
         case .bluetoothChanged(let isOn): bluetoothChanged(isOn: isOn)
         case .found: if phase == .seeking { connect() }
+        case .obstructed(let reason): if phase == .seeking { self.reason = reason }
         case .connected: if phase == .connecting { linked() }
         case .connectFailed(let reason): if phase == .connecting { fail(reason) }
         case .bondLost(let reason): if phase == .connecting { bondLost(reason) }

@@ -6,6 +6,8 @@ enum SessionEvent: Equatable, Sendable {
     case bluetoothChanged(isOn: Bool)
     /// The device can be connected to: it was heard, or its link is up already.
     case found
+    /// Something keeps the device from being connected, however well it is heard.
+    case obstructed(reason: String)
     case connected
     case connectFailed(reason: String)
     /// The link is not to be made: the device does not know the keys of the bond any more.

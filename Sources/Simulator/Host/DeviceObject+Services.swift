@@ -102,7 +102,10 @@ extension DeviceObject {
     /// Service Changed: what is new is shown, and then what is gone is taken away; `ServicesResolved` stays as it is.
     func attributesChanged() {
         for characteristic in characteristics { characteristic.linkLost() }
+        // What is being looked up is out of date already.
+        resolving?.cancel()
         if peripheral.faults.happens(.servicesChangeSlowly) { return changeSlowly() }
+        guard isResolved else { return startResolving() }
         resolving = host.loop.schedule(after: peripheral.model.pace.resolve) { [weak self] in
             guard let self, isConnected else { return }
             replaceServices()

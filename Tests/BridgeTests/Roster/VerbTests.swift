@@ -37,8 +37,12 @@ import Testing
                     advertise: {every: 5ms, service_data: {FCD2: 41a47266c95f730011223378237214}}
                 """, "devices: {}")
         try onStage(script) { _, stage in
-            let response = try await stage.request("bridge/attic/request/scan", #"{"for": "300ms"}"#)
-            let devices = try #require(response["data"]?["devices"]?.array)
+            var devices: [JSON] = []
+            try await stage.until("both are heard in one scan") {
+                let response = try await stage.request("bridge/attic/request/scan", #"{"for": "300ms"}"#)
+                devices = try #require(response["data"]?["devices"]?.array)
+                return devices.count == 2
+            }
             let meter = try #require(devices.first { $0["address"] == "D0:00:00:00:00:01" })
             #expect(meter["name"] == .null)
             #expect(meter["services"] == ["FCD2"])

@@ -92,6 +92,16 @@ class AdapterController(LegacyController):
         await self.transport.close()
         self.air.adapters.remove(self)
         self.air.remove_controller(self)
+        self._break_links()
+
+    def on_hci_reset_command(self, command):
+        """Bumble's (0.0.236) resets nothing: its links stay, and nobody knows of them any more."""
+        self._break_links()
+        self.le_connections.clear()
+        self.pending_le_connection = None
+        return super().on_hci_reset_command(command)
+
+    def _break_links(self) -> None:
         for controller in self.air.controllers:
             if connection := controller.le_connections.get(self.public_address):
                 controller.on_le_disconnected(connection, hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR)

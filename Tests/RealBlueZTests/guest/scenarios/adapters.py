@@ -1,12 +1,14 @@
 """Adapters that go and come, and bluetoothd, with several links each; and two adapters at once."""
 
+import struct
+
 import fleet
 from bridge import sensors
 from expectations import notifies, subscribed
 from machine import Machine
 from peripheral import Peripheral
 from radio import AdapterController, plug_in_adapter
-from scenario import scenario
+from scenario import NotHere, scenario
 
 COUNT = 6
 NUMBERS = range(1, COUNT + 1)
@@ -74,6 +76,18 @@ async def several_links_come_back_after_the_adapter_was_off(machine: Machine) ->
 
 
 @scenario
+async def several_links_come_back_after_rfkill_had_blocked_the_radio(machine: Machine) -> None:
+    seen, after = machine.journal.mark(), machine.broker.mark()
+    block_radio(True)
+    try:
+        off = await machine.broker.heard("bluefleet/bridge/machine/event", {"type": "bluetooth"}, after)
+        assert (off.json["state"], "rfkill unblock" in off.json["reason"]) == ("poweredOff", True), str(off)
+    finally:
+        block_radio(False)
+    await come_back(machine, seen)
+
+
+@scenario
 async def several_links_come_back_after_the_adapter_was_unplugged(machine: Machine) -> None:
     seen, after = machine.journal.mark(), machine.broker.mark()
     await machine.adapter.unplug()
@@ -106,3 +120,14 @@ async def each_device_is_connected_through_the_adapter_that_hears_it(machine: Ma
 
 def holds(adapter: AdapterController, peripheral: Peripheral) -> bool:
     return peripheral.device.random_address in adapter.le_connections
+
+
+def block_radio(is_blocked: bool) -> None:
+    """What `rfkill block bluetooth` does, and `unblock` (linux/rfkill.h, struct rfkill_event)."""
+    bluetooth, change_all = 2, 3
+    event = struct.pack("=IBBBB", 0, bluetooth, change_all, is_blocked, 0)
+    try:
+        with open("/dev/rfkill", "wb", buffering=0) as switches:
+            switches.write(event)
+    except FileNotFoundError:
+        raise NotHere("there is no /dev/rfkill") from None

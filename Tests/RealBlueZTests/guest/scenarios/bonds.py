@@ -6,6 +6,7 @@ import platform
 import fleet
 from bumble.pairing import PairingConfig, PairingDelegate
 from bridge import GATEWAY
+from command import run
 from conversation import Conversation, added
 from expectations import disconnected
 from fleet import SENSOR
@@ -17,7 +18,10 @@ from sequence import device_path
 PLAIN = "C0:00:00:00:02:01"
 SAFE = "C0:00:00:00:02:02"
 SHY = "C0:00:00:00:02:03"
+ROAMER = "C0:00:00:00:02:04"
+LOCK = "C0:00:00:00:02:05"
 IDENTITY_KEY = bytes(range(16))
+ROAMERS_KEY = bytes(range(16, 32))
 
 EVENTS = "bluefleet/bridge/machine/event"
 
@@ -39,6 +43,20 @@ devices:
     hold: 1s
     characteristics:
       temperature: {{service: 181A, uuid: 2A6E}}
+"""
+
+
+
+def roamer_at(address: str) -> str:
+    """The configuration for somebody who saw the roamer under this address, and wants it paired with."""
+    return f"""\
+{GATEWAY}
+devices:
+  roamer:
+    address: {address}
+    pair: true
+    characteristics:
+      temperature: {{service: 181A, uuid: 2A6E, subscribe: true}}
 """
 
 
@@ -195,3 +213,45 @@ async def who_is_bonded_comes_back_under_another_private_address(machine: Machin
     assert await machine.stop_bridge() == 0, "the bridge did not end well"
     for peripheral in bonded.values():
         await peripheral.hide()
+
+
+@scenario
+async def who_changes_its_address_is_followed_once_it_is_paired_with(machine: Machine) -> None:
+    roamer = bonded[ROAMER] = bonding(machine, "roamer", ROAMER, PairingDelegate(), ROAMERS_KEY)
+    await roamer.start()
+    first, after = roamer.address_on_air, machine.broker.mark()
+    await machine.start_bridge(roamer_at(first))
+    await paired(machine, "roamer", after)
+    identity = {"type": "identified", "device": "roamer", "identity": ROAMER}
+    await machine.broker.heard(EVENTS, identity, after)
+    await machine.broker.heard("bluefleet/roamer/connection", {"state": "connected"}, after)
+    await answers(machine, "roamer")
+    seen, mark = machine.journal.mark(), machine.broker.mark()
+    await roamer.drop_link()
+    await disconnected(machine, "roamer", seen)
+    await roamer.change_address()
+    await machine.broker.heard("bluefleet/roamer/connection", {"state": "connected"}, mark)
+    await answers(machine, "roamer")
+    assert await machine.stop_bridge() == 0, "the bridge did not end well"
+    await roamer.change_address()
+    mark = machine.broker.mark()
+    await machine.start_bridge(roamer_at(first))
+    await machine.broker.heard("bluefleet/roamer/connection", {"state": "connected"}, mark)
+    await answers(machine, "roamer")
+    pairings = [e for e in machine.broker.on(EVENTS, after) if e.json["type"] == "paired"]
+    assert len(pairings) == 1, [str(each) for each in pairings]
+    assert await machine.stop_bridge() == 0, "the bridge did not end well"
+    await roamer.hide()
+
+
+@scenario
+async def pair_and_unpair_are_commands(machine: Machine) -> None:
+    lock, within = bonding(machine, "lock", LOCK, PairingDelegate()), ["--within", "60s"]
+    await lock.start()
+    outcome = await run(machine, "pair", LOCK, "--json", *within)
+    assert outcome.json["paired"] is True, outcome
+    value = await run(machine, "read", LOCK, "temperature", "--json", *within)
+    assert value.json["value"] == 21.53, value
+    await run(machine, "unpair", LOCK)
+    await run(machine, "unpair", LOCK, expecting=69)
+    await lock.hide()
