@@ -23,6 +23,17 @@ extension Advertisement {
     /// data have a length that its type does not allow.
     package init(payload: [UInt8]) throws(AdvertisementPayloadError) {
         self.init()
+        for structure in try Self.structures(of: payload) {
+            let type = payload[structure.lowerBound + 1]
+            guard take(type, payload[structure.dropFirst(2)]) else {
+                throw AdvertisementPayloadError(position: structure.lowerBound, reason: .wrongLength(type: type))
+            }
+        }
+    }
+
+    /// Where the AD structures of a whole payload stand, each with its length and its type.
+    package static func structures(of payload: [UInt8]) throws(AdvertisementPayloadError) -> [Range<Int>] {
+        var structures: [Range<Int>] = []
         var start = 0
         while start < payload.count, payload[start] > 0 {
             let end = start + 1 + Int(payload[start])
@@ -31,12 +42,10 @@ extension Advertisement {
                     position: start,
                     reason: .truncated(announced: Int(payload[start]), found: payload.count - start - 1))
             }
-            let type = payload[start + 1]
-            guard take(type, payload[start + 2..<end]) else {
-                throw AdvertisementPayloadError(position: start, reason: .wrongLength(type: type))
-            }
+            structures.append(start..<end)
             start = end
         }
+        return structures
     }
 
     /// Takes one structure in; false when its data has the wrong length.
@@ -60,6 +69,7 @@ extension Advertisement {
             guard data.count >= 2 else { return false }
             let company = UInt16(data[data.startIndex]) | UInt16(data[data.startIndex + 1]) << 8
             manufacturerData[company] = Array(data.dropFirst(2))
+            lastCompany = company
             return true
         default: return true
         }
@@ -100,7 +110,9 @@ extension Advertisement {
             let name = uuid.littleEndianBytes
             for type in types where type.size == name.count { add(type.data, name + data) }
         }
-        for (company, data) in manufacturerData.sorted(by: { $0.key < $1.key }) {
+        let companies = manufacturerData.keys.sorted().filter { $0 != lastCompany } + [lastCompany].compactMap(\.self)
+        for company in companies {
+            guard let data = manufacturerData[company] else { continue }
             add(ADType.manufacturerData, [UInt8(truncatingIfNeeded: company), UInt8(company >> 8)] + data)
         }
         return bytes

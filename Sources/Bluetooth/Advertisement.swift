@@ -8,6 +8,8 @@ package struct Advertisement: Hashable, Sendable {
     package var serviceData: [UUID: [UInt8]] = [:]
     /// Data by company identifier.
     package var manufacturerData: [UInt16: [UInt8]] = [:]
+    /// The company identifier that came last among them: BlueZ puts those that are new behind those it knows.
+    package var lastCompany: UInt16?
     /// The power at which it sends, in dBm.
     package var txPowerLevel: Int8?
     /// The strength at which it was received, in dBm.

@@ -7,7 +7,7 @@ package struct AdvertisementPayloadError: Error, Hashable, Sendable {
         case wrongLength(type: UInt8)
     }
 
-    /// The byte at which the structure begins.
+    /// The byte at which the structure begins, counted from 0.
     package let position: Int
     package let reason: Reason
 
@@ -21,11 +21,12 @@ extension AdvertisementPayloadError: CustomStringConvertible {
     package var description: String {
         switch reason {
         case .truncated(let announced, let found):
-            "an AD structure announces \(announced) bytes, \(found) follow: expected the whole payload, each structure "
-                + "with its length and type"
+            "the length at byte \(position) says \(announced), only \(found) bytes follow: expected the whole payload, "
+                + "each AD structure with its length and type"
         case .wrongLength(let type):
-            "the data of an AD structure of type 0x\(String(type, radix: 16, uppercase: true).leftPadded(to: 2)) "
-                + "have a length that this type does not allow"
+            "the AD structure at byte \(position), of type "
+                + "0x\(String(type, radix: 16, uppercase: true).leftPadded(to: 2)), has a length that this type does not "
+                + "allow"
         }
     }
 }

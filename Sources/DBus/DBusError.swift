@@ -11,7 +11,9 @@ package struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        message.isEmpty ? name : "\(message) (\(name))"
+        // Behind a semicolon dbus-daemon describes the message that its policy keeps out, in several lines.
+        let sentence = name == Self.accessDenied ? message.prefix { $0 != ";" } : message[...]
+        return sentence.isEmpty ? name : "\(sentence) (\(name))"
     }
 
     package static let noReply = "org.freedesktop.DBus.Error.NoReply"

@@ -1,3 +1,3 @@
 internal import Glibc
 
-exit(Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(Program.run(CommandLine.arguments).rawValue)

@@ -26,6 +26,7 @@ import Testing
             UUID(0xFCD2 as UInt16): [1], try #require(UUID("6e400002-b5a3-f393-e0a9-e50e24dcca9e")): [],
         ]
         advertisement.manufacturerData = [0x004C: [2, 0x15], 0x0499: []]
+        advertisement.lastCompany = 0x004C
         advertisement.txPowerLevel = -128
         #expect(try Advertisement(payload: advertisement.payload) == advertisement)
     }

@@ -14,22 +14,43 @@ package enum FuzzedInput {
         guard bytes.count >= 3 else { return }
         let kind = Int(bytes[1]) | Int(bytes[2]) << 8
         let rest = Array(bytes.dropFirst(3))
-        switch bytes[0] % 5 {
+        switch bytes[0] % 6 {
         case 0: readBack(characteristics[kind % characteristics.count], rest)
         case 1: _ = try? advertisements[kind % advertisements.count].decode(rest)
         case 2: readAdvertisement(rest, withKey: bytes[1] & 1 == 0)
         case 3: readPart(rest, kind: kind)
+        case 4: readWithFormat(rest, at: kind)
         default: readTexts(String(decoding: rest, as: UTF8.self))
         }
     }
 
     private static func readBack(_ format: Format, _ bytes: [UInt8]) {
         guard let reading = try? format.decode(bytes) else { return }
-        guard let encoded = try? format.encode(reading.value), let again = try? format.decode(encoded),
-            again == reading
-        else {
-            preconditionFailure("\(bytes.hexadecimal) is read as \(reading.value), which cannot be written")
+        do {
+            let encoded = try format.encode(reading.value)
+            let again = try format.decode(encoded)
+            precondition(
+                again == reading,
+                "\(bytes.hexadecimal) is read as \(reading.value), \(encoded.hexadecimal) as \(again.value)\n\(format)")
+        } catch {
+            preconditionFailure(
+                "\(bytes.hexadecimal) is read as \(reading.value), which cannot be written: \(error)\n\(format)")
         }
+    }
+
+    /// A format that the first bytes choose, and the others as what it reads.
+    private static func readWithFormat(_ bytes: [UInt8], at place: Int) {
+        let middle = bytes.isEmpty ? 0 : place % bytes.count
+        var source = FuzzedFormat(bytes[..<middle])
+        let format = source.format()
+        guard (try? format.validate()) != nil else { return }
+        let content = Array(bytes[middle...])
+        if source.isComplete {
+            readBack(format, content)
+        } else if let reading = try? format.decode(content), let encoded = try? format.encode(reading.value) {
+            _ = try? format.decode(encoded)
+        }
+        _ = format.quantities
     }
 
     private static func readAdvertisement(_ payload: [UInt8], withKey: Bool) {

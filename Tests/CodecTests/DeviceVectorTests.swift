@@ -10,17 +10,20 @@ import Testing
         let company: UInt16?
         let service: UUID?
         let hex: String
+        /// The service's, where the company has data too.
+        let serviceHex: String?
         let expected: Value
 
         init(
             _ description: String, name: String? = nil, company: UInt16? = nil, service: UUID? = nil, _ hex: String,
-            _ expected: Value
+            serviceHex: String? = nil, _ expected: Value
         ) {
             self.description = description
             self.name = name
             self.company = company
             self.service = service
             self.hex = hex
+            self.serviceHex = serviceHex
             self.expected = expected
         }
     }
@@ -85,6 +88,16 @@ import Testing
                 "color": "white", "color_number": 0, "battery_left": 90, "battery_right": 50, "charging_left": false,
                 "charging_right": false,
             ]),
+        Packet(
+            "a SwitchBot Lock Vision Pro", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 04 00 00 33 00 0C 00000000", serviceHex: "00003300116909",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 4, "status": "locked", "status_number": 0,
+                "calibration": false, "auto_lock_paused": false, "door_open": false,
+                "door_open_from_secondary_lock": false, "update_from_secondary_lock": false, "battery": 51,
+                "manual_unlock_linkage": false, "is_secondary_lock": false, "double_lock_mode": false,
+                "battery_status": 4, "power_alarm": false, "unlocked_alarm": false, "unclosed_alarm": false,
+            ]),
         Packet("a Tag-It", name: "Tag-It", "", ["device": "Tag-It Tracker"]),
     ]
 
@@ -94,7 +107,9 @@ import Testing
         advertisement.localName = packet.name
         let bytes = try HexadecimalText(packet.hex).bytes
         if let company = packet.company { advertisement.manufacturerData[company] = bytes }
-        if let service = packet.service { advertisement.serviceData[service] = bytes }
+        if let service = packet.service {
+            advertisement.serviceData[service] = try packet.serviceHex.map { try HexadecimalText($0).bytes } ?? bytes
+        }
         var decoder = AdvertisementDecoder()
         let readings = try decoder.decode(advertisement).readings
         #expect(Value.record(readings.payload).description == packet.expected.description)

@@ -35,6 +35,6 @@ enum UnmatchedVectors {
         ("not in the packet: kinds of devices, what else a light says", "adv-0136 adv-0368"),
         ("the address is in data of another maker", "adv-0457"),
         ("the service is not told", "adv-0454"),
-        ("degrees Celsius without their tenths, or with digits of the humidity", "adv-0884 adv-0894 adv-0022"),
+        ("degrees Celsius with digits of the humidity", "adv-0022"),
     ]
 }

@@ -68,8 +68,8 @@ import Testing
         #expect(outcome.status == 65)
         #expect(
             outcome.error == """
-                bluefleet decode: an AD structure announces 9 bytes, 4 follow: expected the whole payload, each structure \
-                with its length and type
+                bluefleet decode: the length at byte 3 says 9, only 4 bytes follow: expected the whole payload, each AD \
+                structure with its length and type
                   02 01 06 09 16 d2 fc 40
                            ^
 

@@ -55,6 +55,32 @@ import Testing
         #expect(doctor.output.contains("refuses us as bluefleet"))
     }
 
+    @Test func `a broker that wants TLS is a matter of the configuration`() throws {
+        var options = Broker.Options()
+        options.certifiedHost = "localhost"
+        let doctor = try examine(try SimulatedHouse(), options, words: ["--brief"])
+        #expect(doctor.status == 69)
+        #expect(doctor.output.contains("it may want TLS: set url to"))
+        #expect(doctor.output.contains(/\n {8}\S+\.yaml, mqtt: url\n/))
+    }
+
+    @Test func `a certificate that does not hold is shown by the command it names`() throws {
+        var options = Broker.Options()
+        options.certifiedHost = "localhost"
+        let broker = try Broker(options)
+        defer { broker.stop() }
+        let house = try SimulatedHouse()
+        let yaml = """
+            state_directory: \(broker.folder.path("state"))
+            mqtt: {url: "mqtts://localhost:\(broker.port)"}
+            """
+        try Bluefleet.withFile(yaml) { file in
+            let doctor = try Bluefleet.run("doctor", "--brief", "--config", file, "--bus", house.bus)
+            #expect(doctor.status == 69)
+            #expect(doctor.output.contains("        openssl s_client -connect localhost:\(broker.port) < /dev/null\n"))
+        }
+    }
+
     @Test func `programs get a JSON object`() throws {
         let doctor = try examine(try SimulatedHouse(), words: ["--json"])
         let result = try #require(try JSONSerialization.jsonObject(with: Data(doctor.output.utf8)) as? [String: Any])
@@ -66,7 +92,7 @@ import Testing
     @Test func `without bluetoothd and without a configuration it tells both`() throws {
         let doctor = try Bluefleet.run("doctor", "--config", "/nowhere/x.yaml", "--bus", "unix:path=/nowhere/bus")
         #expect(doctor.status == 78)
-        #expect(doctor.output.contains("bluefleet check --config /nowhere/x.yaml"))
+        #expect(doctor.output.contains("\n        bluefleet help --example | sudo tee /nowhere/x.yaml\n"))
         #expect(doctor.output.contains("wrong   D-Bus "))
     }
 

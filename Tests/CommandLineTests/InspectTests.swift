@@ -38,6 +38,31 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "devices: {}", "gateway: attic\n# The end.", "gateway: attic\ndevices:\nlog: info\n"])
+    func `entries add up that are appended to a file one after the other`(beginning: String) throws {
+        let house = try SimulatedHouse(
+            """
+            peripherals:
+              first: {address: "C0:00:00:00:00:01", name: Climate}
+              second: {address: "C0:00:00:00:00:02", name: Climate}
+            """)
+        try Bluefleet.withFile(beginning) { file in
+            for address in ["C0:00:00:00:00:01", "C0:00:00:00:00:02"] {
+                let inspect = try house.run("inspect", address, "--yaml", "--config", file)
+                #expect(inspect.lines.allSatisfy { $0.count < 80 })
+                let end = try #require(FileHandle(forWritingAtPath: file))
+                _ = try end.seekToEnd()
+                try end.write(contentsOf: Data(inspect.output.utf8))
+                try end.close()
+            }
+            let check = try Bluefleet.run("check", "--json", "--config", file)
+            #expect(check.status == 0, "\(check.output)")
+            #expect(check.output.contains(#""devices":["climate","climate_0002"]"#))
+            let again = try house.run("inspect", "C0:00:00:00:00:01", "--yaml", "--config", file)
+            #expect(again.error.contains("is in \(file) already: 'climate'"))
+        }
+    }
+
     @Test func `run works with the entry as it is`() throws {
         let house = try SimulatedHouse()
         let broker = try Broker()

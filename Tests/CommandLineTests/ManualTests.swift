@@ -54,6 +54,14 @@ import Testing
         }
     }
 
+    @Test func `zsh is told by source which command the completions are for`() throws {
+        let script = try Bluefleet.run("help", "--completion", "zsh").output
+        try Bluefleet.withFile(script) { file in
+            let zsh = try Command("zsh", ["-f", "-c", "compdef() { echo $* }; source \(file)"])
+            #expect(zsh.waitForOutput() == "_bluefleet bluefleet\n")
+        }
+    }
+
     @Test func `a shell that is none of them is a mistake`() throws {
         let outcome = try Bluefleet.run("help", "--completion", "fihs")
         #expect(outcome.status == 64)

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import bluefleet
+
 @Suite struct UsageTests {
     /// What is typed, and what the first line of the answer is.
     static let mistakes: [(words: [String], answer: String)] = [
@@ -39,5 +41,24 @@ import Testing
     @Test func `a value that is missing is named`() throws {
         #expect(try Bluefleet.run("check", "--config").error.contains("--config needs a value: --config FILE"))
         #expect(try Bluefleet.run("decode", "temperature").error.contains("HEX is missing"))
+    }
+
+    @Test func `a terminal gets a long message in lines of 80 columns, a program gets it whole`() {
+        let words = String(repeating: "word ", count: 30)
+        let message = "the fleet's description has mistakes: \(words)end\n  07\n  ^"
+        let failure = Failure(.badData, message)
+        #expect(failure.text(by: "bluefleet simulate", wraps: false) == "bluefleet simulate: \(message)")
+        let lines = (failure.text(by: "bluefleet simulate", wraps: true) ?? "").split(separator: "\n")
+        #expect(lines.count == 5)
+        #expect(lines.allSatisfy { $0.count < 80 })
+        #expect(lines[0].hasPrefix("bluefleet simulate: the fleet's description has mistakes: word "))
+        #expect(lines[1].hasPrefix("  word "))
+        #expect(lines[3...] == ["  07", "  ^"])
+        #expect(Failure(.interrupted).text(by: "bluefleet scan", wraps: true) == nil)
+    }
+
+    @Test func `where the system does not tell what was typed, it says so`() {
+        #expect(Program.run([]) == .unavailable)
+        #expect(Program.run(["bluefleet"]) == .usage)
     }
 }

@@ -27,6 +27,7 @@ import Testing
             "1:1: unknown key 'colour': known: gateway, state_directory, log, mqtt, home_assistant, bluetooth, profiles, "
                 + "devices, fleet"),
         Case("gateway: a\ngateway: b", "2:1: 'gateway' stands here a second time: the first is in line 1"),
+        Case("gateway: a\n---\ngateway: b", "3:1: 'gateway' stands here a second time: the first is in line 1"),
         Case("gateway: a/b", "1:10: a gateway's name is one level of a topic: no '/' in it"),
         Case("gateway: [a]", "1:10: expected text, found a list"),
         Case("log: warn", "1:6: expected debug, info, warning or error, found 'warn': did you mean 'warning'?"),
@@ -99,6 +100,11 @@ import Testing
         Case(
             "devices:\n  a: {address: C0:00:00:00:00:01}\ndevices:\n  b: {address: C0:00:00:00:00:02}",
             "3:1: 'devices' stands here a second time: put what is below it below the first, in line 1"),
+        Case(
+            "devices:\n  a: {address: C0:00:00:00:00:01}\n---\ndevices:\n  a: {address: C0:00:00:00:00:02}",
+            "5:3: 'a' stands here a second time: the first is in line 2, and one of them needs another name"),
+        Case(
+            "devices: {a: {address: C0:00:00:00:00:01, connect: every}}", "1:52: how often? as in every 10m"),
         Case(
             "devices: {bridge: {address: C0:00:00:00:00:01}}",
             "1:11: the name 'bridge' is taken: the gateway's own topics are below it"),

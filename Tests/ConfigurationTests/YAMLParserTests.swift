@@ -55,6 +55,22 @@ import Testing
         #expect(items[2].content == items[0].content)
     }
 
+    @Test(arguments: [
+        ("a: 1\n---\nb: 2", "{a: 1, b: 2}"),
+        ("d: {x: 1}\n---\nd: {y: 2}\n...\n---\nd: {z: 3}", "{d: {x: 1, y: 2, z: 3}}"),
+        ("f: [1]\n---\nf: [2]", "{f: [1, 2]}"),
+        ("d: {}\n---\nd: {x: 1}", "{d: {x: 1}}"),
+        ("d:\n---\nd: {x: 1}", "{d: {x: 1}}"),
+        ("# nothing\n---\nd: {x: 1}", "{d: {x: 1}}"),
+        ("d: {}\n---\nd: {}", "{d: {}}"),
+        ("a: 1\n---\na: 2", "{a: 1, a: 2}"),
+        ("d: {x: 1}\n---\nd: [2]", "{d: {x: 1}, d: [2]}"),
+        ("d: {x: 1}\nd: {y: 2}\n---\ne: 1", "{d: {x: 1}, d: {y: 2}, e: 1}"),
+    ])
+    func `what a second document says adds to the first`(_ documents: String, _ one: String) throws {
+        #expect(try YAMLParser.parse(documents).outline == YAMLParser.parse(one).outline)
+    }
+
     @Test func `a tag can make a number text`() throws {
         #expect(try YAMLParser.parse("!!str 12").content == .scalar("12", isPlain: false))
         #expect(try YAMLParser.parse("!!int 12").content == .scalar("12", isPlain: true))
@@ -68,7 +84,8 @@ import Testing
             "2:1: this character cannot start a value: indent with spaces, not tabs, and put such text in quotes "
                 + "(while scanning for the next token that starts in line 2)"
         ),
-        ("a: 1\n---\nb: 2", "2:1: a second document starts here: put everything into one"),
+        ("a: 1\n---\nb", "3:1: expected a mapping in each of the documents, found 'b'"),
+        ("a: &x 1\n---\nb: *x", "3:4: the alias '*x' names nothing that is complete before it"),
         ("a: *b", "1:4: the alias '*b' names nothing that is complete before it"),
         ("&a [*a]", "1:5: the alias '*a' names nothing that is complete before it"),
         ("[a]: b", "1:1: a key must be text, not a list"),
@@ -95,5 +112,16 @@ import Testing
         #expect(error(bomb)?.hasSuffix("more than 500000 values, aliases included") == true)
         let tower = (1...9).reduce("- &a0 [[[[[[[[[[x]]]]]]]]]]\n") { $0 + "- &a\($1) [[[[[[[[[*a\($1 - 1)]]]]]]]]]\n" }
         #expect(error(tower)?.hasSuffix("nested more than 64 levels deep") == true)
+    }
+}
+
+extension YAMLNode {
+    /// What it holds, wherever that stands, in braces.
+    fileprivate var outline: String {
+        switch content {
+        case .scalar(let text, _): text
+        case .sequence(let items): "[\(items.map(\.outline).joined(separator: ", "))]"
+        case .mapping(let entries): "{\(entries.map { "\($0.key): \($0.value.outline)" }.joined(separator: ", "))}"
+        }
     }
 }

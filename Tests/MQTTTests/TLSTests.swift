@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a certificate for another host is not accepted`() throws {
-        #expect(try failure(certificateFor: "elsewhere.example") == "host name verification failed")
+        #expect(try failure(certificateFor: "elsewhere.example").hasPrefix("host name verification failed: "))
     }
 
     private static let untrusted = ": ca_file must hold the authority that signed the certificate"
@@ -72,7 +72,7 @@ import Testing
         let broker = try Broker()
         try EventLoop.run { home in
             let session = try Session(broker, on: home.loop) { $0.tls = TLS() }
-            _ = await session.disconnected()
+            #expect(await session.disconnected().contains("it may speak no TLS: set url to mqtt://"))
             await session.client.close()
             #expect(session.client.statistics.connections == 0)
         }

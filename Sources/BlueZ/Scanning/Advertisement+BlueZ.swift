@@ -16,6 +16,7 @@ extension Advertisement {
         for entry in company ?? [] {
             if let key = entry.key.integer.flatMap(UInt16.init(exactly:)), let data = entry.value.bytes {
                 manufacturerData[key] = data
+                lastCompany = key
             }
         }
         for (key, value) in service ?? [:] {

@@ -29,17 +29,19 @@ extension Gateway {
         }
     }
 
+    private var brokerURL: String { configuration.broker.endpoint.url }
+
     private func happened(_ event: Client.Event) {
         switch event {
         case .connected:
-            log.info("connected to the broker")
+            log.info("connected to the broker at \(brokerURL)")
             republish()
             tellHealth()
             for device in devices.values { device.assumeIsolated { $0.republishReadings() } }
         case .refused(let refusal, let delay):
-            log.error("the broker refuses us: \(refusal)", ["retry_in": delay.text])
+            log.error("the broker at \(brokerURL) refuses us: \(refusal)", ["retry_in": delay.text])
         case .disconnected(let reason, let delay):
-            log.warning("no connection to the broker: \(reason)", ["retry_in": delay.text])
+            log.warning("no connection to the broker at \(brokerURL): \(reason)", ["retry_in": delay.text])
         case .received(let message): received(message)
         case .subscribed: break
         case .subscriptionRefused(let filter, let reason):

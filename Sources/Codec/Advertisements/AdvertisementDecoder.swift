@@ -42,7 +42,8 @@ package struct AdvertisementDecoder: Sendable {
         var done: Set<AdvertisementPart> = []
         defer { lastManufacturerData = advertisement.manufacturerData }
         for format in formats + Advertisements.index.formats(for: advertisement) {
-            for (part, bytes) in newest(format.match.candidates(in: advertisement)) where !done.contains(part) {
+            for (part, bytes) in newest(format.match.candidates(in: advertisement), of: advertisement)
+            where !done.contains(part) {
                 if part == .presence, !readings.isEmpty || refusal != nil { continue }
                 do throws(AdvertisementError) {
                     let reading = try decode(bytes, as: format)
@@ -62,17 +63,19 @@ package struct AdvertisementDecoder: Sendable {
         return AdvertisementContents(readings: readings, refusal: refusal)
     }
 
-    /// Of the data of several companies in which a device can have put its measurements, those that are new: BlueZ keeps
-    /// what came under other identifiers before.
+    /// Of the data of several companies in which a device can have put its measurements, those that are new, or else
+    /// the last: BlueZ keeps what came under other identifiers before.
     private func newest(
-        _ candidates: [(part: AdvertisementPart, bytes: [UInt8])]
+        _ candidates: [(part: AdvertisementPart, bytes: [UInt8])], of advertisement: Advertisement
     ) -> [(part: AdvertisementPart, bytes: [UInt8])] {
         guard candidates.count > 1 else { return candidates }
         let new = candidates.filter { part, bytes in
             guard case .company(let company) = part, let last = lastManufacturerData[company] else { return true }
             return !bytes.elementsEqual([UInt8(truncatingIfNeeded: company), UInt8(company >> 8)] + last)
         }
-        return new.isEmpty ? candidates : new
+        if new.count == 1 { return new }
+        let last = candidates.filter { $0.part == advertisement.lastCompany.map(AdvertisementPart.company) }
+        return last.isEmpty ? candidates : last
     }
 
     private mutating func decode(

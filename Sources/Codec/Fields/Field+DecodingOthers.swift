@@ -17,7 +17,9 @@ extension Field {
         case .address: return decodeAddress(bytes.unsigned(at: start, size: 6, endian: endian))
         case .uuid: return try decodeUUID(place.map { bytes[$0] })
         case .compressedURL: return try decodeURL(place.map { bytes[$0] })
-        case .version: return .string(place.reversed().map { String(bytes[$0]) }.joined(separator: "."))
+        case .version:
+            if place.isEmpty { throw .invalid(field: name, "a version has at least one byte") }
+            return .string(place.reversed().map { String(bytes[$0]) }.joined(separator: "."))
         default: return try decodeFloat(bytes.unsigned(at: start, size: place.count, endian: endian))
         }
     }

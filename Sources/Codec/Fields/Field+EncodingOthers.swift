@@ -92,23 +92,27 @@ extension Field {
         }
     }
 
-    func encodeUUID(_ value: Value, to bytes: inout [UInt8]) throws(EncodingError) {
+    func encodeUUID(_ value: Value, of length: Int?, to bytes: inout [UInt8]) throws(EncodingError) {
         guard case .string(let text) = value, let uuid = UUID(text) else { throw invalid("a UUID such as 2A6E", value) }
         var content = uuid.littleEndianBytes
-        if case .exactly(let length) = length, content.count != length {
-            content = uuid.fullLittleEndianBytes
-            guard content.count == length else { throw invalid("a UUID of \(length) bytes", value) }
+        if let length, content.count != length {
+            // A short UUID stands in the last bytes of the full one.
+            let full = uuid.fullLittleEndianBytes
+            guard length == full.count || (length == 4 && content.count == 2) else {
+                throw invalid("a UUID of \(length) bytes", value)
+            }
+            content = full.suffix(length)
         }
         bytes += endian == .little ? content : content.reversed()
     }
 
-    func encodeVersion(_ value: Value, to bytes: inout [UInt8]) throws(EncodingError) {
+    func encodeVersion(_ value: Value, of length: Int?, to bytes: inout [UInt8]) throws(EncodingError) {
         var parts: [UInt8] = []
         if case .string(let text) = value {
             parts = text.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
             if parts.map(String.init).joined(separator: ".") != text { parts = [] }
         }
-        if case .exactly(let count) = length, parts.count != count { parts = [] }
+        if let length, parts.count != length { parts = [] }
         guard !parts.isEmpty else { throw invalid("a version such as 1.2.3", value) }
         bytes += parts.reversed()
     }

@@ -4,6 +4,9 @@ extension Field {
         bits.isEmpty ? [name] : (showsBitsAsNumber ? [name] : []) + bits.map(\.name)
     }
 
+    /// Whether others can refer to its number, or to those of its bits.
+    var isOneNumber: Bool { count == nil && (type.isNumber || type == .boolean) }
+
     private typealias Check = (Bool, String, String) throws(FormatError) -> Void
 
     /// Throws the first contradiction of a field by itself.
@@ -47,7 +50,8 @@ extension Field {
     }
 
     private func checkLength(isLast: Bool, _ check: Check) throws(FormatError) {
-        try check(length == nil || type.size == nil, "length", "a \(type.rawValue) has its own length")
+        let hasOwnLength = type.size != nil || type == .utf8z
+        try check(length == nil || !hasOwnLength, "length", "a \(type.rawValue) has its own length")
         if case .exactly(let length) = length { try check(length > 0, "length", "a length is at least 1") }
         let reachesToEnd = [.utf8, .bytes, .uuid, .version, .compressedURL, .objects].contains(type) && length == nil
         try check(!reachesToEnd || isLast, "length", "only the last field may reach to the end")

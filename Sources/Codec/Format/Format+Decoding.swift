@@ -75,7 +75,7 @@ extension Format {
 
 extension Field {
     /// What the expression says with the numbers of earlier fields.
-    fileprivate func calculate(
+    func calculate(
         _ expression: Expression, with known: KnownNumbers
     ) throws(DecodingError) -> Value {
         guard let number = expression.value(with: known) else { return .null }

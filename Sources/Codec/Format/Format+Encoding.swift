@@ -46,7 +46,9 @@ extension Format {
         for field in fields where known.allow(field.when) {
             if field.isOptional, !field.names.contains(where: { record[$0] != nil }) { continue }
             if let expression = field.expression {
-                if let number = expression.value(with: known) { known.set(field.name, to: number) }
+                let result = try? field.calculate(expression, with: known)
+                try field.check(record[field.name], is: result)
+                if let number = result?.number() { known.set(field.name, to: number) }
             } else if !field.bits.isEmpty {
                 try field.encodeBits(record, known: known, to: &bytes)
             } else if let objects = field.objects {
@@ -93,6 +95,13 @@ extension Field {
         var content: [UInt8] = []
         content.append(number, size: size, endian: endian)
         bytes.replaceSubrange(position..<position + size, with: content)
+    }
+
+    /// Throws if another value is given than what follows from the other fields: it cannot be written.
+    fileprivate func check(_ given: Value?, is result: Value?) throws(EncodingError) {
+        guard let given, let result, given != result else { return }
+        if let number = result.number(), given.number(names: meaning.values) == number { return }
+        throw invalid("what follows from the other fields, \(result),", given)
     }
 
     /// Adds what the record says, or what the other fields make of it.

@@ -41,11 +41,7 @@ extension Format {
         for field in fields {
             guard let value = record[field.name] else { continue }
             if case .list(let elements) = value, field.count == .field(name) { return elements.count }
-            if field.length == .field(name) {
-                var bytes: [UInt8] = []
-                try field.encode(value, to: &bytes, with: outer)
-                return bytes.count
-            }
+            if field.length == .field(name) { return try field.longestElement(of: value, with: outer) }
         }
         return nil
     }
@@ -87,6 +83,21 @@ extension Format {
 }
 
 extension Field {
+    /// How many bytes the value takes, or of a list the longest of its elements.
+    fileprivate func longestElement(of value: Value, with outer: KnownNumbers) throws(EncodingError) -> Int {
+        var elements = [value]
+        if case .list(let list) = value { elements = list }
+        var longest = 0
+        var field = self
+        field.count = nil
+        for element in elements {
+            var bytes: [UInt8] = []
+            try field.encode(element, to: &bytes, with: outer)
+            longest = max(longest, bytes.count)
+        }
+        return longest
+    }
+
     fileprivate func accepts(_ value: Value) -> Bool {
         var bytes: [UInt8] = []
         return expression != nil || (try? encode(value, to: &bytes, with: KnownNumbers())) != nil

@@ -30,20 +30,19 @@ extension Format {
     }
 
     private func checkConditions(of field: Field, at index: Int, after earlier: [Field]) throws(FormatError) {
-        let flags = earlier.flatMap(\.names)
-        for condition in field.when where !flags.contains(condition.flag) {
-            throw FormatError("no earlier field or bit is named “\(condition.flag)”", index: index, key: "when")
+        let (names, numbers) = (earlier.flatMap(\.names), earlier.filter(\.isOneNumber).flatMap(\.names))
+        func check(_ name: String, _ what: String, _ key: String) throws(FormatError) {
+            if numbers.contains(name) { return }
+            let reason = names.contains(name) ? "“\(name)” is no number" : "no earlier \(what) is named “\(name)”"
+            throw FormatError(reason, index: index, key: key)
         }
-        for condition in field.bits.flatMap(\.when) where !(flags + field.names).contains(condition.flag) {
+        for condition in field.when { try check(condition.flag, "field or bit", "when") }
+        for condition in field.bits.flatMap(\.when) where !(names + field.names).contains(condition.flag) {
             throw FormatError("no bit is named “\(condition.flag)”", index: index, key: "bits")
         }
         for (key, extent) in [("length", field.length), ("count", field.count)] {
-            if case .field(let name) = extent, !flags.contains(name) {
-                throw FormatError("no earlier field is named “\(name)”", index: index, key: key)
-            }
+            if case .field(let name) = extent { try check(name, "field", key) }
         }
-        for name in (field.expression?.names ?? []).sorted() where !flags.contains(name) {
-            throw FormatError("no earlier field or bit is named “\(name)”", index: index, key: "value")
-        }
+        for name in (field.expression?.names ?? []).sorted() { try check(name, "field or bit", "value") }
     }
 }

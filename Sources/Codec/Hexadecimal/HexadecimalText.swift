@@ -1,10 +1,12 @@
-/// Bytes as a person writes them, pairs of hexadecimal digits in either case, with spaces, colons or dashes between
-/// them and perhaps `0x` in front; and where each of them stands: to point at the one that is wrong.
+/// Bytes as a person writes them, pairs of hexadecimal digits in either case, with spaces, commas, colons or dashes
+/// between them and perhaps `0x` in front; and where each of them stands: to point at the one that is wrong.
 package struct HexadecimalText: Hashable, Sendable {
     package let text: String
     package private(set) var bytes: [UInt8] = []
     /// Where each byte begins, in characters from the start.
     private var offsets: [Int] = []
+
+    private static let separators: Set<Character> = [" ", ",", ":", "-", "\t", "\n"]
 
     /// Throws at the first character that has no place.
     package init(_ text: String) throws(HexadecimalError) {
@@ -12,8 +14,8 @@ package struct HexadecimalText: Hashable, Sendable {
         let characters = Array(text)
         var high: UInt8?
         for (index, character) in characters.enumerated() {
-            let isPrefix = index == 1 && characters[0] == "0" && (character == "x" || character == "X")
-            if isPrefix {
+            let isFirstPair = index == 1 || (index > 1 && Self.separators.contains(characters[index - 2]))
+            if isFirstPair, characters[index - 1] == "0", character == "x" || character == "X" {
                 high = nil
             } else if let digit = character.hexDigitValue, character.isASCII {
                 if let first = high {
@@ -23,7 +25,7 @@ package struct HexadecimalText: Hashable, Sendable {
                 } else {
                     high = UInt8(digit)
                 }
-            } else if [" ", ":", "-"].contains(character) {
+            } else if Self.separators.contains(character) {
                 if high != nil { throw HexadecimalError(position: index - 1, reason: .single) }
             } else {
                 throw HexadecimalError(position: index, reason: .strange(character))

@@ -6,6 +6,7 @@ extension Kind where Value == Configuration.ConnectPolicy {
             case "always": return .always
             case "on demand": return .onDemand
             case "never": return .never
+            case "every": throw "how often? as in every 10m"
             case _ where text.hasPrefix("every "):
                 return .every(try Duration(positive: String(text.dropFirst("every ".count))))
             default: throw Complaint(expected: ["always", "every 10m", "on demand", "never"], found: text)

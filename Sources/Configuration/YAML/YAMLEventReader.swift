@@ -54,6 +54,8 @@ struct YAMLEventReader: ~Copyable {
         "could not find expected ':'": "expected a ':' after the key",
         "did not find expected ',' or '}'": "expected ',' or '}'",
         "did not find expected ',' or ']'": "expected ',' or ']'",
+        "found unexpected end of stream": "the text ends here: a quotation mark, a bracket or a brace is not closed",
+        "found incompatible YAML document": "this is another YAML than 1.1 or 1.2: leave the line with % out",
         "did not find expected '-' indicator": "expected '-' here: check the indentation",
     ]
 }

@@ -1,4 +1,4 @@
-/// Makes a tree of one YAML document: aliases and merge keys (`<<`) resolved, everything bounded.
+/// Makes a tree of a YAML text: aliases and merge keys (`<<`) resolved, everything bounded.
 package struct YAMLParser: ~Copyable {
     /// How much a document may ask for, aliases counted as often as they are used.
     package enum Limit {
@@ -17,7 +17,8 @@ package struct YAMLParser: ~Copyable {
     private var nodes = 0
     private var depth = 0
 
-    /// The root of the document in `text`; nothing at all is an empty scalar, which ``YAMLNode/isNull``.
+    /// The root of the document in `text`, or of all its documents put together; nothing at all is an empty scalar,
+    /// which ``YAMLNode/isNull``.
     package static func parse(_ text: String) throws(YAMLError) -> YAMLNode {
         try parse(Array(text.utf8))
     }
@@ -27,22 +28,21 @@ package struct YAMLParser: ~Copyable {
             throw YAMLError("the file is larger than \(Limit.bytes >> 20) MiB", at: .start)
         }
         var parser = YAMLParser(events: YAMLEventReader(bytes))
-        return try parser.document()
+        return try YAMLNode(joining: parser.documents())
     }
 
     private init(events: consuming YAMLEventReader) {
         self.events = events
     }
 
-    private mutating func document() throws(YAMLError) -> YAMLNode {
-        var root: YAMLNode?
+    private mutating func documents() throws(YAMLError) -> [YAMLNode] {
+        var roots: [YAMLNode] = []
         while true {
-            let event = try events.next()
-            switch event.kind {
-            case .documentStart where root != nil:
-                throw YAMLError("a second document starts here: put everything into one", at: event.position)
-            case .documentStart: root = try node(events.next())
-            case .streamEnd: return root ?? YAMLNode(content: .scalar("", isPlain: true), position: .start)
+            switch try events.next().kind {
+            case .documentStart:
+                anchors = [:]
+                roots.append(try node(events.next()))
+            case .streamEnd: return roots
             default: continue
             }
         }

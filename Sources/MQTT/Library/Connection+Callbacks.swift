@@ -81,6 +81,7 @@ extension Connection {
         }
         var words = complaint.hasPrefix("Error: ") ? complaint.dropFirst("Error: ".count) : Substring(complaint)
         if words.last == "." { words.removeLast() }
-        return String(words)
+        return words == "host name verification failed"
+            ? "\(words): the broker's certificate is for another host than that of url" : String(words)
     }
 }

@@ -20,7 +20,7 @@ extension Connection {
         guard !isAnswered else { return nil }
         guard let tls = settings.tls else { return "it may want TLS: set url to mqtts://" }
         return tls.identity == nil
-            ? "it may want a client's certificate: set cert_file and key_file"
+            ? "it may speak no TLS: set url to mqtt://; or want a client's certificate: set cert_file and key_file"
             : "it may not accept the client's certificate: check cert_file"
     }
 }

@@ -44,17 +44,24 @@ final class Connection: @unchecked Sendable {
         return descriptor < 0 ? nil : descriptor
     }
 
-    /// Why the socket has no other end, in the system's words; nil when it has one.
+    /// Why the socket never had another end, in the system's words; nil when it has one, or had.
     func socketFailure() -> String? {
         guard let descriptor else { return nil }
         var address = sockaddr()
         var length = socklen_t(MemoryLayout<sockaddr>.size)
-        guard getpeername(descriptor, &address, &length) != 0 else { return nil }
+        guard getpeername(descriptor, &address, &length) != 0, !Self.wasAnswered(descriptor) else { return nil }
         var error: Int32 = 0
         length = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
         // On this machine a refusal comes so early that the library's handshake has asked before us.
         return LibraryError.words(forSystemError: error == 0 ? ECONNREFUSED : error)
+    }
+
+    /// Whether somebody took the connection, who may have hung up since: only then is there the time of a round trip.
+    private static func wasAnswered(_ descriptor: Int32) -> Bool {
+        var info = tcp_info()
+        var length = socklen_t(MemoryLayout<tcp_info>.size)
+        return getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0 && info.tcpi_rtt > 0
     }
 
     var wantsToWrite: Bool {

@@ -3,15 +3,19 @@ internal import Codec
 
 /// The AD payload of an advertisement as a person typed it, with what is needed to decrypt it.
 struct AdvertisementBytes {
+    private let input: HexadecimalText
     private let advertisement: Advertisement
+    private let structures: [Range<Int>]
     private let address: Address?
     private let key: AdvertisementKey?
 
     /// - Throws: `Failure` that points at what is not hexadecimal, or no AD structure.
     init(_ text: String, address: Address?, key: AdvertisementKey?) throws(Failure) {
-        let input = try HexadecimalText(typed: text)
+        input = try HexadecimalText(typed: text)
+        if input.bytes.isEmpty { throw Failure(.badData, "an advertisement has at least one AD structure: no bytes") }
         do throws(AdvertisementPayloadError) {
             advertisement = try Advertisement(payload: input.bytes)
+            structures = try Advertisement.structures(of: input.bytes)
         } catch {
             throw Failure(.badData, "\(error)\n\(Excerpt(text, at: input.offset(ofByte: error.position)))")
         }
@@ -19,12 +23,44 @@ struct AdvertisementBytes {
         self.key = key
     }
 
+    /// - Throws: `Failure` that points at the data that do not fit.
     func decode() throws(Failure) -> AdvertisementContents {
-        var decoder = AdvertisementDecoder(address: address, key: key)
         do throws(AdvertisementError) {
-            return try decoder.decode(advertisement)
+            return try decode(advertisement)
         } catch {
-            throw Failure(.badData, error.description)
+            throw Failure(.badData, error.description + pointer(to: error))
+        }
+    }
+
+    private func decode(_ advertisement: Advertisement) throws(AdvertisementError) -> AdvertisementContents {
+        var decoder = AdvertisementDecoder(address: address, key: key)
+        return try decoder.decode(advertisement)
+    }
+
+    private func pointer(to error: AdvertisementError) -> String {
+        guard case .undecodable(let mistake) = error,
+            let structure = structures.first(where: { fails($0, with: error) })
+        else { return "" }
+        let byte =
+            switch mistake {
+            case .tooShort: structure.upperBound
+            case .tooLong(let expected, let found): structure.upperBound - (found - expected)
+            case .invalid: structure.lowerBound
+            }
+        return "\n\(Excerpt(input.text, at: input.offset(ofByte: byte)))"
+    }
+
+    /// Whether the data of this structure, without those of all others, are what cannot be read.
+    private func fails(_ structure: Range<Int>, with mistake: AdvertisementError) -> Bool {
+        guard var alone = try? Advertisement(payload: Array(input.bytes[structure])) else { return false }
+        if alone.manufacturerData.isEmpty, alone.serviceData.isEmpty { return false }
+        alone.localName = advertisement.localName
+        alone.serviceUUIDs = advertisement.serviceUUIDs
+        do throws(AdvertisementError) {
+            _ = try decode(alone)
+            return false
+        } catch {
+            return error == mistake
         }
     }
 }

@@ -5,8 +5,8 @@ struct CharacteristicBytes {
     private let format: Format
     private let input: HexadecimalText
 
-    init(_ characteristic: CharacteristicReference, _ text: String) throws(Failure) {
-        format = try characteristic.format
+    init(_ text: String, as format: Format) throws(Failure) {
+        self.format = format
         input = try HexadecimalText(typed: text)
     }
 

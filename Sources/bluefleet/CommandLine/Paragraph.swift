@@ -30,4 +30,11 @@ struct Paragraph {
         }
         return lines + [line]
     }
+
+    /// The lines, all but the first indented.
+    func lines(hanging indent: Int) -> [String] {
+        let first = words.first ?? ""
+        guard words.count > 1 else { return [first] }
+        return Paragraph(words: Array(words.dropFirst())).lines(labelled: first + " ", indent: indent)
+    }
 }

@@ -15,8 +15,14 @@ enum Program {
     /// Options that are commands: what people type since other programs take it.
     private static let aliases = ["--help": Help.name, "-h": Help.name, "--version": Version.name]
 
-    /// Does what the words after the program's name say, and tells how it went.
-    static func run(_ words: [String]) -> ExitStatus {
+    /// Does what a command line says, and tells how it went.
+    static func run(_ line: [String]) -> ExitStatus {
+        guard !line.isEmpty else {
+            // Swift reads it there, and finds not even the program's name.
+            let message = "/proc is not there, so the command line cannot be read: sudo mount -t proc proc /proc"
+            return report(Failure(.unavailable, message), by: Self.name)
+        }
+        let words = line.dropFirst()
         guard let first = words.first else {
             StandardStream.error.print(Help.overview)
             return .usage
@@ -52,7 +58,9 @@ enum Program {
     }
 
     private static func report(_ failure: Failure, by name: String) -> ExitStatus {
-        if let message = failure.message { StandardStream.error.print("\(name): \(message)") }
+        if let text = failure.text(by: name, wraps: StandardStream.error.isTerminal) {
+            StandardStream.error.print(text)
+        }
         if failure.status == .usage { StandardStream.error.print("Try: \(name) --help") }
         return failure.status
     }

@@ -34,18 +34,3 @@ extension Configuration.ConnectPolicy {
         }
     }
 }
-
-extension BrokerEndpoint {
-    /// As the configuration writes it.
-    var url: String {
-        switch self {
-        case .tcp(let host, let port): "mqtt://\(Self.bracketed(host)):\(port)"
-        case .tls(let host, let port): "mqtts://\(Self.bracketed(host)):\(port)"
-        case .socket(let path): "unix://\(path)"
-        }
-    }
-
-    private static func bracketed(_ host: String) -> String {
-        host.contains(":") ? "[\(host)]" : host
-    }
-}

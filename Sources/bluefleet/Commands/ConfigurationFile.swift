@@ -14,9 +14,16 @@ struct ConfigurationFile {
 
     /// What to do now, to end the sentence that tells that something is wrong; empty where there is such a file.
     var advice: String {
-        let isThere = unsafe access(path, F_OK) == 0 || errno != ENOENT
-        return isThere ? "" : "; bluefleet help --example prints one to begin with"
+        isMissing ? "; bluefleet help --example prints one to begin with" : ""
     }
+
+    /// The command that mends what is wrong with it, or tells more about that.
+    var remedy: String {
+        if isMissing { return "bluefleet help --example | sudo tee \(path)" }
+        return unsafe access(path, R_OK) == 0 ? "bluefleet check --config \(path)" : "sudo chmod a+r \(path)"
+    }
+
+    private var isMissing: Bool { unsafe access(path, F_OK) != 0 && errno == ENOENT }
 
     /// The configuration, with all files that it names in their places.
     func read() throws(ConfigurationError) -> Configuration {

@@ -8,24 +8,25 @@ struct Decode: Command {
     static let summary = "what the bytes of a characteristic or an advertisement mean"
     static let details = [
         """
-        Either CHARACTERISTIC and HEX, or --advertisement with the whole AD payload: each AD structure with its \
-        length and type, the scan response after the advertisement where a device sends both.
+        CHARACTERISTIC and HEX, or --format and HEX, or --advertisement with the whole AD payload: each AD structure \
+        with its length and type, the scan response after the advertisement where a device sends both.
         """
     ]
     static let operands = [characteristic, hex]
     static let options = [
-        advertisement, address, AdvertisementKey.option, AdvertisementKey.fileOption,
+        Format.option, advertisement, address, AdvertisementKey.option, AdvertisementKey.fileOption,
         Option("json", "what the reading's payload would carry, without its time"),
     ]
     static let examples = [
         "bluefleet decode temperature 6908",
         "bluefleet decode --json heart_rate_measurement '16 48 40 03'",
+        "bluefleet decode --format '[{name: level, type: uint16, scale: 0.1}]' c800",
         "bluefleet decode --advertisement '02 01 06 09 16 d2fc 40 0164 02ca09'",
     ]
 
     private static let characteristic = CharacteristicReference.operand.optional
     private static let hex = Operand(
-        "HEX", "the bytes, in the order of the air: 6908, '69 08' or 69:08", isOptional: true)
+        "HEX", "the bytes, in the order of the air: 6908, 69 08 or 69:08", isOptional: true, isRepeated: true)
     private static let advertisement = Option("advertisement", value: "HEX", "the bytes of an advertisement")
     private static let address = Option("address", value: "ADDRESS", "the device's, which some keys go with")
 
@@ -39,22 +40,32 @@ struct Decode: Command {
 
     init(_ arguments: Arguments) throws(Failure) {
         asJSON = arguments.contains(.json)
+        let words = arguments[all: Self.characteristic] + arguments[all: Self.hex]
         if let text = arguments[Self.advertisement] {
-            if let word = arguments[optional: Self.characteristic] {
+            if arguments.contains(Format.option) {
+                throw Failure(.usage, "--format and --advertisement are both given: one is enough")
+            }
+            for word in words where [UInt8](hexadecimal: word) == nil {
                 throw Failure(.usage, "'\(word)' is one word too many beside --advertisement")
             }
             source = .advertisement(
                 try AdvertisementBytes(
-                    text, address: try Self.address(in: arguments), key: try AdvertisementKey.given(in: arguments)))
+                    ([text] + words).joined(separator: " "), address: try Self.address(in: arguments),
+                    key: try AdvertisementKey.given(in: arguments)))
         } else {
             for option in [Self.address, AdvertisementKey.option, AdvertisementKey.fileOption]
             where arguments.contains(option) {
                 throw Failure(.usage, "--\(option.name) goes with --advertisement")
             }
-            source = .characteristic(
-                try CharacteristicBytes(
-                    try CharacteristicReference(try arguments.required(Self.characteristic)),
-                    try arguments.required(Self.hex)))
+            if let format = try Format.given(in: arguments) {
+                if words.isEmpty { throw Failure(.usage, "HEX is missing: \(Self.hex.summary)") }
+                source = .characteristic(try CharacteristicBytes(words.joined(separator: " "), as: format))
+            } else {
+                let format = try CharacteristicReference(try arguments.required(Self.characteristic)).format
+                _ = try arguments.required(Self.hex)
+                source = .characteristic(
+                    try CharacteristicBytes(arguments[all: Self.hex].joined(separator: " "), as: format))
+            }
         }
     }
 
@@ -67,8 +78,12 @@ struct Decode: Command {
             let contents = try bytes.decode()
             let readings = contents.readings
             print(readings.map { "\($0.format)\n\($0.reading.text)" }.joined(separator: "\n"), readings.payload)
-            // What can be read is printed; that the rest cannot is still a failure.
-            if let refusal = contents.refusal { throw Failure(.badData, refusal.description) }
+            // What can be read is printed; that the rest cannot is still a failure, unless nobody asked for it.
+            switch contents.refusal {
+            case .noKey?: StandardStream.error.print("bluefleet decode: another part of it is encrypted")
+            case let refusal?: throw Failure(.badData, refusal.description)
+            case nil: break
+            }
         }
     }
 
@@ -79,6 +94,8 @@ struct Decode: Command {
     private static func address(in arguments: Arguments) throws(Failure) -> Address? {
         guard let text = arguments[address] else { return nil }
         if let address = Address(text) { return address }
+        // Apple's systems hide the address behind a UUID: what was copied from them says no more than none.
+        if text.count == 36, UUID(text) != nil { return nil }
         throw Failure(.usage, "expected an address such as C0:00:00:00:00:01, found \(text.quotedForMessage)")
     }
 }

@@ -54,7 +54,7 @@ struct Doctor: Command {
             }
             if let configuration {
                 Progress.show("Connecting to the broker")
-                note(await BrokerExamination(configuration, on: home.loop).findings())
+                note(await BrokerExamination(configuration, of: file, on: home.loop).findings())
             }
             try conclude(findings)
         }
@@ -72,8 +72,7 @@ struct Doctor: Command {
         } catch {
             let first = error.mistakes.first?.description ?? "\(file.path) cannot be read"
             let more = error.mistakes.count > 1 ? ", and \(error.mistakes.count - 1) more" : ""
-            let remedy = "bluefleet check --config \(file.path)"
-            return (nil, [.wrong("configuration", first + more, remedy, status: .badConfiguration)])
+            return (nil, [.wrong("configuration", first + more, file.remedy, status: .badConfiguration)])
         }
     }
 

@@ -17,7 +17,7 @@ struct Watch: Command {
     static let options = [duration] + Target.options + [.json]
     static let examples = [
         "bluefleet watch C0:00:00:00:00:01 temperature humidity",
-        "bluefleet watch C0:00:00:00:00:04 heart_rate_measurement --json --for 1m",
+        "bluefleet watch C0:00:00:00:00:04 2A37 --json --for 1m",
     ]
 
     private static let characteristics = Operand(

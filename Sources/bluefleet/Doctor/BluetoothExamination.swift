@@ -21,10 +21,14 @@ struct BluetoothExamination {
         do throws(DBusError) {
             connection = try await Connection.open(bus, loop: loop)
         } catch {
-            // A bus lets in only users that its machine knows: those of a container may be none.
             let remedy =
-                error.name == DBusError.authenticationFailed
-                ? "on the host: sudo useradd --system --uid \(getuid()) bluefleet" : "sudo systemctl start dbus"
+                switch error.name {
+                // A bus lets in only users that its machine knows: those of a container may be none.
+                case DBusError.authenticationFailed: "on the host: sudo useradd --system --uid \(getuid()) bluefleet"
+                // The socket is for everybody; whoever has changed that knows why.
+                case DBusError.accessDenied: "ls -l \(bus.drop { $0 != "/" })"
+                default: "sudo systemctl start dbus"
+                }
             return [.wrong("D-Bus", "\(bus): \(error)", isSystemBus ? remedy : nil, status: Self.status(error))]
         }
         findings.append(.ok("D-Bus", bus))

@@ -6,10 +6,12 @@ internal import MQTT
 /// Whether the broker takes the bridge in.
 struct BrokerExamination {
     private let configuration: Configuration
+    private let file: ConfigurationFile
     private let loop: EventLoop
 
-    init(_ configuration: Configuration, on loop: EventLoop) {
+    init(_ configuration: Configuration, of file: ConfigurationFile, on loop: EventLoop) {
         self.configuration = configuration
+        self.file = file
         self.loop = loop
     }
 
@@ -43,7 +45,7 @@ struct BrokerExamination {
                 "sudo mosquitto_passwd /etc/mosquitto/passwd \(configuration.broker.username ?? "bluefleet")",
                 status: .noPermission)
         case .disconnected(let reason, _):
-            return .wrong("broker", "\(url) cannot be reached: \(reason)", startCommand)
+            return .wrong("broker", "\(url) cannot be reached: \(reason)", remedy(for: reason))
         default: return .wrong("broker", "\(url) does not answer", startCommand)
         }
     }
@@ -52,13 +54,25 @@ struct BrokerExamination {
         configuration.broker.username.map { " as \($0)" } ?? ""
     }
 
+    private func remedy(for reason: String) -> String {
+        if reason.hasPrefix("certificate") || reason.hasPrefix("host name") {
+            return "openssl s_client -connect \(configuration.broker.endpoint.address) < /dev/null"
+        }
+        // It hung up: it expects something else than what it was told.
+        if reason.hasPrefix("the ") { return "\(file.path), mqtt: url" }
+        return startCommand
+    }
+
     private var startCommand: String {
-        let here = ["localhost", "127.0.0.1", "::1"]
-        if case .tcp(let host, _) = configuration.broker.endpoint, here.contains(host) {
-            return ChildProcess.path(of: "mosquitto") == nil
-                ? "sudo apt install mosquitto" : "sudo systemctl enable --now mosquitto"
-        } else {
-            return "on the broker's machine: sudo systemctl status mosquitto"
+        guard isHere else { return "on the broker's machine: sudo systemctl status mosquitto" }
+        return ChildProcess.path(of: "mosquitto") == nil
+            ? "sudo apt install mosquitto" : "sudo systemctl enable --now mosquitto"
+    }
+
+    private var isHere: Bool {
+        switch configuration.broker.endpoint {
+        case .tcp(let host, _), .tls(let host, _): ["localhost", "127.0.0.1", "::1"].contains(host)
+        case .socket: true
         }
     }
 }

@@ -18,7 +18,13 @@ enum StateExamination {
                     status: .noPermission)
             ]
         }
-        if unsafe access(folder, R_OK | W_OK | X_OK) == 0 { return [.ok("state folder", folder)] }
+        if unsafe access(folder, R_OK | W_OK | X_OK) == 0 {
+            return [
+                isFull(folder)
+                    ? .wrong("state folder", "the file system of \(folder) is full", "df -h \(folder)")
+                    : .ok("state folder", folder)
+            ]
+        }
         // That of the service must stay the service's.
         let remedy =
             owner == 0
@@ -26,6 +32,12 @@ enum StateExamination {
         return [
             .wrong("state folder", "\(user) may not write to \(folder)", remedy, status: .noPermission)
         ]
+    }
+
+    /// Whether not even the least file finds room.
+    private static func isFull(_ folder: String) -> Bool {
+        var status = statvfs()
+        return unsafe statvfs(folder, &status) == 0 && status.f_blocks > 0 && status.f_bavail == 0
     }
 
     /// Nil where there is no such folder.

@@ -80,7 +80,7 @@ enum Completion: String, CaseIterable {
     // MARK: zsh
 
     private static var zshScript: String {
-        let commands = Program.commands.map { "        '\($0.name):\(zshQuoted($0.summary))'" }
+        let commands = Program.commands.map { "            '\($0.name):\(zshQuoted($0.summary))'" }
         let cases = Program.commands.map { command in
             let options = options(of: command).map { option in
                 let value = option.value.map { ":\($0):\(zshAction(Candidates(of: $0)))" } ?? ""
@@ -95,20 +95,24 @@ enum Completion: String, CaseIterable {
         return """
             #compdef bluefleet
             # Completion of bluefleet for zsh: made by bluefleet help --completion zsh
-            local -a commands
-            if (( CURRENT == 2 )); then
-                commands=(
+            _bluefleet() {
+                local -a commands
+                if (( CURRENT == 2 )); then
+                    commands=(
             \(commands.joined(separator: "\n"))
-                )
-                _describe command commands
-                return
-            fi
-            local command=$words[2]
-            shift words
-            (( CURRENT-- ))
-            case $command in
+                    )
+                    _describe command commands
+                    return
+                fi
+                local command=$words[2]
+                shift words
+                (( CURRENT-- ))
+                case $command in
             \(cases.joined(separator: "\n"))
-            esac
+                esac
+            }
+            # From a folder of completions it is called at once, by source it is made known.
+            if [[ $funcstack[1] == _bluefleet ]]; then _bluefleet "$@"; else compdef _bluefleet bluefleet; fi
             """
     }
 

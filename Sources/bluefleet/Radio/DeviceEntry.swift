@@ -4,12 +4,15 @@ internal import Bridge
 internal import Codec
 internal import Configuration
 
-/// A device as an entry of the configuration: a whole file, or what to paste below `devices:`.
+/// A device as an entry of the configuration: a whole file, what to append to one, or to paste below `devices:`.
 struct DeviceEntry {
     private let device: InspectedDevice
+    private let takenNames: Set<String>
 
-    init(_ device: InspectedDevice) {
+    /// - Parameter takenNames: Those of the devices that the configuration has already.
+    init(_ device: InspectedDevice, besides takenNames: Set<String>) {
         self.device = device
+        self.takenNames = takenNames
     }
 
     /// What is of no interest to a bridge: the generic services, and what the maker says of the device.
@@ -17,10 +20,9 @@ struct DeviceEntry {
 
     /// The YAML, without an end of line.
     var text: String {
-        var lines = [
-            "# Where a file has `devices:` already, what follows that line belongs below it.", "devices:",
-            "  \(name):", "    address: \(device.address)",
-        ]
+        // The last line of the file to which it is appended may have no end. A document of its own adds to the file's
+        // devices, wherever they stand.
+        var lines = ["", "---", "devices:", "  \(name):", "    address: \(device.address)"]
         if isProtected { lines.append("    pair: true") }
         let rows = rows
         guard !rows.isEmpty else { return (lines + ["    connect: never"]).joined(separator: "\n") }
@@ -31,10 +33,10 @@ struct DeviceEntry {
 
     private var name: String {
         let name = Self.identifier(device.name ?? "")
-        guard !name.isEmpty, TopicName.complaint(aboutDevice: name) == nil else {
-            return "device_" + device.address.text(separator: "").lowercased()
-        }
-        return name
+        let digits = device.address.text(separator: "").lowercased()
+        guard !name.isEmpty, TopicName.complaint(aboutDevice: name) == nil else { return "device_\(digits)" }
+        // Ten sensors of a kind call themselves the same.
+        return takenNames.contains(name) ? "\(name)_\(digits.suffix(4))" : name
     }
 
     /// Whether something in it can only be read with a bond.
@@ -43,6 +45,9 @@ struct DeviceEntry {
             if case .failure(let error)? = finding.value { error.code == .notPaired } else { false }
         }
     }
+
+    /// What 80 columns leave for a characteristic, in a comment too.
+    private static let width = 70
 
     private struct Row {
         let text: String
@@ -70,12 +75,17 @@ struct DeviceEntry {
     private func row(_ name: String, _ place: [String], _ use: Use, _ finding: Inspection.Finding) -> Row {
         var keys = place + use.keys
         if finding.needsFormat, let field = finding.format?.fields.first { keys.append("format: [\(field.yaml)]") }
-        var lines = ["\(name): {\(keys.joined(separator: ", "))}"]
-        // One with long UUIDs is easier to read, and to change, over several lines.
-        if lines[0].count > 90 { lines = ["\(name):"] + keys.map { "  \($0)" } }
+        let mapping = "{\(keys.joined(separator: ", "))}"
+        var lines = ["\(name): \(mapping)"]
+        let isWritable = finding.characteristic.properties.canWrite
+        if lines[0].count > Self.width {
+            // One with long UUIDs, or to which something may be added, is easier to change over several lines.
+            let isShort = mapping.count + 2 <= Self.width && !isWritable
+            lines = ["\(name):"] + (isShort ? [mapping] : keys).map { "  \($0)" }
+        }
         if use == .write {
             lines = ["# Uncomment it to let commands write it:"] + lines.map { "# \($0)" }
-        } else if finding.characteristic.properties.canWrite {
+        } else if isWritable {
             lines.append((lines.count > 1 ? "  " : "") + "# write: true would let commands write it")
         }
         return Row(text: lines.map { "      \($0)" }.joined(separator: "\n"), isComment: use == .write)

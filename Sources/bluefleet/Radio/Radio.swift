@@ -1,5 +1,6 @@
 internal import BlueZ
 internal import Bluetooth
+internal import DBus
 internal import EventLoop
 
 /// Bluetooth for one command: a central that is on, the link that the command needs, and an end to both, on Ctrl-C too.
@@ -7,6 +8,7 @@ internal import EventLoop
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let loop: EventLoop
     nonisolated let central: Central
+    private let bus: String
     /// The peripheral whose link is ours to end.
     private var linked: Peripheral?
     private var stopHandler: (@Sendable () -> Void)?
@@ -18,6 +20,7 @@ internal import EventLoop
     }
 
     private init(bus: String, loop: EventLoop) {
+        self.bus = bus
         self.loop = loop
         central = Central(bus: bus, adapters: nil, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
@@ -103,9 +106,13 @@ internal import EventLoop
         let (state, reason) = (await central.state, await central.reason)
         switch state {
         case .poweredOn: return
-        case .unauthorized: throw Failure(.noPermission, "\(reason). More: bluefleet doctor")
-        default: throw Failure(.unavailable, "\(reason). More: bluefleet doctor")
+        case .unauthorized: throw Failure(.noPermission, "\(reason). \(advice)")
+        default: throw Failure(.unavailable, "\(reason). \(advice)")
         }
+    }
+
+    private var advice: String {
+        "More: bluefleet doctor" + (bus == Connection.systemBus ? "" : " --bus \(bus)")
     }
 
     // MARK: The link

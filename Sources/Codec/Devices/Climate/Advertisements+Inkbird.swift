@@ -20,9 +20,9 @@ extension Advertisements {
             AdvertisementFormat(
                 "inkbird_iam_t2", AdvertisementMatch(.company(0x3254), lengths: 15...15),
                 [
-                    .mac, .reserved(1), .bits(.uint8, .hidden("fahrenheit", 1)),
-                    Field.number("tenths", .sint16).bigEndian.hidden,
-                    Field.humidity(.uint16, 0.1, unknown: 0xFFFF).bigEndian, Field.carbonDioxide().bigEndian,
+                    .reserved(1), .mac, .bits(.uint8, .hidden("fahrenheit", 1)),
+                    Field.number("tenths", .sint16).bigEndian.hidden, humidity().bigEndian,
+                    Field.carbonDioxide().bigEndian,
                     .reserved(1),
                     .calculatedTemperature("if(fahrenheit, round((tenths - 320) / 18, 2), tenths / 10)"),
                 ]),
@@ -31,9 +31,14 @@ extension Advertisements {
 
     private static func climate(from start: Int) -> [Field] {
         [
-            .reserved(start), .temperature(.sint16, 0.1), .humidity(.uint16, 0.1, unknown: 0, 0xFFFF),
+            .reserved(start), .temperature(.sint16, 0.1), humidity(unknown: 0),
             .number("battery", .uint8, 1, "%", in: 0...100, homeAssistant: .battery), .reserved(7),
         ]
+    }
+
+    // All ones: the sensors are not ready, and the temperature beside them is none either.
+    private static func humidity(unknown: Int128...) -> Field {
+        .number("humidity", .uint16, 0.1, "%", unknown: unknown, in: 0...100, homeAssistant: .humidity)
     }
 
     /// Thermometers with probes: a number that tells in which order the address comes, the address, the temperatures.

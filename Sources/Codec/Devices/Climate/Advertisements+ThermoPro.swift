@@ -42,9 +42,12 @@ extension Advertisements {
             "thermopro_tp97", match(number, lengths: 23...23),
             [.reserved(1), .number("ambient", .uint16).hidden, .number("millivolts", .uint16).hidden]
                 + places.map { .number($0, .float32).hidden } + [.reserved(6)]
-                + (places + ["ambient"]).map {
+                + places.map {
                     .calculatedTemperature("round((\($0) - 86) / 1.8, 1)", name: "\($0)_temperature_probe_\(number)")
-                } + power(number))
+                } + [
+                    // Of its surroundings the probe knows whole degrees.
+                    .calculatedTemperature("floor((ambient - 86) / 1.8)", name: "ambient_temperature_probe_\(number)")
+                ] + power(number))
     }
 
     /// The voltage, and how full that makes the battery: a curve that others have measured.

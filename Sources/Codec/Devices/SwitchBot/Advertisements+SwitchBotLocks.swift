@@ -13,12 +13,10 @@ extension Advertisements {
                 "lock_lite", "2D",
                 firstLock(alarms: [.shown("unlocked_alarm", 4)], others: [.shown("double_lock_mode", 7)], door: []),
                 hasBattery: true),
-            SwitchBot.letter(
-                "lock_pro", "24",
-                lock(
-                    .shown("right_battery_compartment_alarm", 1), .shown("left_battery_compartment_alarm", 2),
-                    .shown("low_temperature_alarm", 5))),
-            SwitchBot.model("lock_ultra", "10A5B8", lock(BitField("battery_status", 0...2), .shown("power_alarm", 4))),
+            SwitchBot.letter("lock_pro", "24", lock(proAlarms)),
+            SwitchBot.model("lock_pro_wifi", "10FF90", lock(proAlarms)),
+            SwitchBot.model("lock_ultra", "10A5B8", lock(ultraAlarms)),
+            SwitchBot.model("lock_vision_pro", "116909", lock(ultraAlarms)),
             SwitchBot.letter("keypad", "79", [.number("attempt_state", .uint8)], hasBattery: true),
             SwitchBot.model(
                 "keypad_vision_pro", "115198",
@@ -40,8 +38,15 @@ extension Advertisements {
         ]
     }
 
+    private static let proAlarms: [BitField] = [
+        .shown("right_battery_compartment_alarm", 1), .shown("left_battery_compartment_alarm", 2),
+        .shown("low_temperature_alarm", 5),
+    ]
+
+    private static let ultraAlarms: [BitField] = [BitField("battery_status", 0...2), .shown("power_alarm", 4)]
+
     /// The locks that came later have more alarms, which differ.
-    private static func lock(_ alarms: BitField...) -> [Field] {
+    private static func lock(_ alarms: [BitField]) -> [Field] {
         [
             SwitchBot.sequence, .bits(.uint8, .names("status", 3...6, states), .shown("calibration", 7)),
             .bits(

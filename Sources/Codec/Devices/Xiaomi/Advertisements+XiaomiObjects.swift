@@ -71,6 +71,7 @@ extension Advertisements {
         0x4A12: opening,
         0x4A13: event("press"),
         0x4A1A: [.number("left_open", .uint8).hidden, .truth("door_left_open", "left_open"), .truth("opening", "1")],
+        0x4A1C: reset,
         0x4C01: [float("temperature", "°C", .temperature)],
         0x4C02: [.humidity(.uint8)],
         0x4C03: [.battery()],
@@ -85,11 +86,12 @@ extension Advertisements {
             .number("mass", .uint32, 0.01, "kg", unknown: [0], homeAssistant: .weight).optional,
             .number("timestamp", .uint32).hidden.optional,
         ],
-        0x4E1C: [.bytes("rest").hidden, .truth("device_reset", "1")],
+        0x4E1C: reset,
         0x5003: [.battery()],
         0x5413: [flag("occupancy_close_range")],
         0x5414: [.number("mode", .uint8)],
         0x5422: [.names("charging_state", .open("not_charging charging full"))],
+        0x5601: [flag("battery_low")],
         0x560C: event("press"),
         0x560D: event("double_press"),
         0x560E: event("long_press"),
@@ -126,6 +128,8 @@ extension Advertisements {
     private static func float(_ name: String, _ unit: String, _ homeAssistant: HomeAssistantClass) -> Field {
         .number(name, .float32, 1, unit, homeAssistant: homeAssistant)
     }
+
+    private static let reset = [Field.bytes("rest").hidden, .truth("device_reset", "1")]
 
     private static let opening = [
         Field.names("contact", .open(from: 1, "open closed")).hidden, .truth("opening", "contact == 1"),

@@ -1,0 +1,18 @@
+extension BrokerEndpoint {
+    /// As the configuration writes it.
+    package var url: String {
+        switch self {
+        case .tcp: "mqtt://\(address)"
+        case .tls: "mqtts://\(address)"
+        case .socket: "unix://\(address)"
+        }
+    }
+
+    /// Without the protocol: host and port, or the path of a socket.
+    package var address: String {
+        switch self {
+        case .tcp(let host, let port), .tls(let host, let port): "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .socket(let path): path
+        }
+    }
+}
