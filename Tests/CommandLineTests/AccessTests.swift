@@ -102,7 +102,8 @@ import Testing
         #expect(try house.run("read", "C0:00:00:00:00:01", "1809/2A6E").output == "22 °C\n")
     }
 
-    @Test func `of several that are called the same each has its number, in the entry that is to be pasted too`() throws {
+    @Test func `of several that are called the same each has its number, in the entry that is to be pasted too`() throws
+    {
         let twins = """
             peripherals:
               twins:

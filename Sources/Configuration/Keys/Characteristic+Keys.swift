@@ -35,7 +35,8 @@ extension Configuration.Characteristic {
             "device_class", .deviceClass, example: "temperature", "Home Assistant's class, in place of the usual one.")
 
         static let section = Section(
-            "characteristic", service, uuid, instance, subscribe, read, write, format, publish, retain, qos, unit, deviceClass)
+            "characteristic", service, uuid, instance, subscribe, read, write, format, publish, retain, qos, unit,
+            deviceClass)
     }
 
     /// Names of topics and their characteristics; nil for those with a mistake.
@@ -66,7 +67,8 @@ extension Configuration.Characteristic {
         }
         self.init(
             name: name.value, service: service, uuid: uuid, instance: instance, subscribe: subscribe, read: read,
-            write: write, format: format, publish: publish, retain: retain, qos: qos, unit: unit, deviceClass: deviceClass)
+            write: write, format: format, publish: publish, retain: retain, qos: qos, unit: unit,
+            deviceClass: deviceClass)
     }
 
     /// Whether a number has a unit that goes with its class.
