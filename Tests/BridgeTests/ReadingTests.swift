@@ -28,6 +28,44 @@ import Testing
             """)
     }
 
+    @Test func `several with the same UUIDs are told apart by their order`() throws {
+        let script = Script(
+            fleet: """
+                peripherals:
+                  twins:
+                    address: C0:00:00:00:00:07
+                    advertise: {every: 5ms}
+                    pace: \(Script.hurry)
+                    services:
+                      - uuid: 180F
+                        characteristics: [{uuid: battery_level, flags: [read, notify], value: 1}]
+                      - uuid: 180F
+                        characteristics:
+                          - {uuid: battery_level, flags: [read, notify], value: 2}
+                          - {uuid: battery_level, flags: [read, notify], value: 3}
+                """,
+            """
+            devices:
+              twins:
+                address: C0:00:00:00:00:07
+                characteristics:
+                  first: {service: 180F, uuid: 2A19, read: on connect}
+                  second: {service: 180F, uuid: 2A19, instance: 2, read: on connect}
+                  third: {uuid: 2A19, instance: 3, read: on connect, subscribe: true}
+                  fourth: {uuid: 2A19, instance: 4, read: on connect}
+            """)
+        try onStage(script) { _, stage in
+            let missing = try await stage.record.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "characteristic_missing"
+            }
+            #expect(missing["characteristic"] == "fourth")
+            for (name, value) in [("first", 1), ("second", 2), ("third", 3)] {
+                let reading = try await stage.record.next("bluefleet/twins/\(name)")
+                #expect(reading["value"]?.double == Double(value))
+            }
+        }
+    }
+
     struct Example: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let hex: String

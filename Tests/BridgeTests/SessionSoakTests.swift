@@ -136,7 +136,7 @@ import Testing
         }
 
         mutating func step() {
-            switch Int.random(in: 0..<21, using: &random) {
+            switch Int.random(in: 0..<22, using: &random) {
             case 0..<9:
                 guard !operations.isEmpty else { return }
                 finish(Int.random(in: operations.indices, using: &random), well: chance(70))
@@ -157,6 +157,7 @@ import Testing
             case 17: tell(.collectRequested)
             case 18: tell(chance(50) ? .slotRecalled : .waitingForSlot)
             case 19: if isUp { tell(.bondRefused) }
+            case 20: if isUp { tell(.linkStuck(reason: "nothing is answered")) }
             default: if chance(30) { tell(.letGo(pause: chance(50) ? .seconds(60) : nil)) }
             }
         }

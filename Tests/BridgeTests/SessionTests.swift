@@ -56,6 +56,17 @@ import Testing
         #expect(play.session.phase == .seeking)
     }
 
+    @Test func `a link on which nothing is answered any more is ended, and made anew after a while`() throws {
+        var play = try Play("connect: always")
+        play.comeUp()
+        let actions = play(.linkStuck(reason: "temperature: no answer in time"))
+        #expect(actions.contains(.end))
+        #expect(play.session.phase == .ending)
+        #expect(play.session.reason == "temperature: no answer in time")
+        #expect(play(.ended) == [])
+        #expect(play(.timerFired(.retry)) == [.seek])
+    }
+
     @Test func `every: one value of each, then subscriptions and link are cancelled`() throws {
         var play = try Play("connect: every 10m")
         play.comeUp()

@@ -102,6 +102,30 @@ import Testing
         #expect(try house.run("read", "C0:00:00:00:00:01", "1809/2A6E").output == "22 °C\n")
     }
 
+    @Test func `of several that are called the same each has its number, in the entry that is to be pasted too`() throws
+    {
+        let twins = """
+            peripherals:
+              twins:
+                address: C0:00:00:00:00:01
+                services:
+                  - uuid: 181A
+                    characteristics:
+                      - {uuid: temperature, flags: [read], value: 21}
+                      - {uuid: temperature, flags: [read], value: 22}
+            """
+        let house = try SimulatedHouse(twins)
+        let outcome = try house.run("read", "C0:00:00:00:00:01", "temperature")
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains("has 'temperature' 2 times: add #1, #2, …"))
+        #expect(try house.run("read", "C0:00:00:00:00:01", "181A/2A6E#2").output == "22 °C\n")
+        #expect(try house.run("read", "C0:00:00:00:00:01", "temperature#1").output == "21 °C\n")
+        #expect(try house.run("read", "C0:00:00:00:00:01", "temperature#3").status == 69)
+        #expect(try house.run("read", "C0:00:00:00:00:01", "temperature#last").status == 64)
+        let entry = try house.run("inspect", "C0:00:00:00:00:01", "--yaml").output
+        #expect(entry.contains("temperature_2: {service: 181A, uuid: 2A6E, instance: 2, read: 10m}"))
+    }
+
     @Test func `Ctrl-C while a device is looked for ends at once`() throws {
         let house = try SimulatedHouse()
         let terminal = try Pseudoterminal(columns: 80, rows: 24)

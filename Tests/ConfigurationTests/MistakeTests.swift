@@ -174,7 +174,7 @@ import Testing
             "2:53: the name 'request/x' is taken: each device has such a topic of its own"),
         Case(
             device("characteristics: {a: {uuid: 2A6E}, b: {uuid: 0x2a6e}}"),
-            "2:70: 'b' is the same characteristic as 'a': both are 2A6E"),
+            "2:70: 'b' is the same characteristic as 'a': both are 2A6E; instance tells several apart"),
         Case(
             device("characteristics: {a b: {uuid: 2A6E}, a_b: {uuid: 2A6F}}"),
             "2:72: Home Assistant cannot tell 'a_b' from 'a b': it knows both as 'a_b'"),

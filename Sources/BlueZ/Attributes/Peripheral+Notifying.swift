@@ -88,6 +88,12 @@ extension Peripheral {
                 "AcquireNotify", on: BlueZName.gattCharacteristic, at: characteristic.path, [.properties([:])],
                 of: name(of: characteristic), doing: "subscribe", within: .seconds(10))
         } catch {
+            // Only this is stuck, and the link is not.
+            if error.code == .timeout {
+                throw CentralError(
+                    .failed, name(of: characteristic),
+                    "subscribe: bluetoothd does not answer AcquireNotify: set bluetooth: {notify: signals}")
+            }
             // Indications before 5.80; another program has the signals, or another one the descriptor.
             guard error.code == .notSupported || error.code == .inProgress else { throw error }
             return false

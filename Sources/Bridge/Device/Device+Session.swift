@@ -113,7 +113,7 @@ extension Device {
             let wanted = channels[index].configuration
             let characteristic = services.lazy
                 .filter { wanted.service == nil || $0.uuid == wanted.service }
-                .flatMap(\.characteristics).first { $0.uuid == wanted.uuid }
+                .flatMap(\.characteristics).filter { $0.uuid == wanted.uuid }.dropFirst(wanted.instance - 1).first
             channels[index].characteristic = characteristic
             if characteristic != nil { present.insert(wanted.name) }
         }

@@ -122,6 +122,11 @@ struct Session: Sendable {
         case .readFailed(let name): if phase == .ready { readEnded(name) }
         case .staleServices(let name): staleServices(name)
         case .linkLost: linkLost()
+        case .linkStuck(let reason):
+            if phase == .ready {
+                fail(reason)
+                end()
+            }
         case .lossExplained(let cause): if reason == Self.loss { reason = "\(Self.loss): \(cause)" }
         case .waitingForSlot: waitForSlot()
         case .slotGranted: slotGranted()

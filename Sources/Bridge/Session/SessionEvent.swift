@@ -28,6 +28,8 @@ enum SessionEvent: Equatable, Sendable {
     case staleServices(String)
     /// The link went down without our doing.
     case linkLost
+    /// The link is up, and an operation on it was never answered: nothing more is to be had of it.
+    case linkStuck(reason: String)
     /// Why it did.
     case lossExplained(String)
     /// The link has to wait until another one of the adapter's is free.

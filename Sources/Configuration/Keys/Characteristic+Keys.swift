@@ -8,6 +8,9 @@ extension Configuration.Characteristic {
         static let uuid = Key(
             "uuid", .characteristic, example: "2A6E",
             "Its UUID; may be left out where its name is the Bluetooth SIG's.")
+        static let instance = Key(
+            "instance", .integer(1...99), default: "1", example: "2",
+            "Which of several with the same UUIDs, in the device's own order.")
         static let subscribe = Key(
             "subscribe", .boolean, default: "false", example: "true", "Whether its notifications are wanted.")
         static let read = Key(
@@ -32,7 +35,8 @@ extension Configuration.Characteristic {
             "device_class", .deviceClass, example: "temperature", "Home Assistant's class, in place of the usual one.")
 
         static let section = Section(
-            "characteristic", service, uuid, subscribe, read, write, format, publish, retain, qos, unit, deviceClass)
+            "characteristic", service, uuid, instance, subscribe, read, write, format, publish, retain, qos, unit,
+            deviceClass)
     }
 
     /// Names of topics and their characteristics; nil for those with a mistake.
@@ -52,6 +56,7 @@ extension Configuration.Characteristic {
                 "\(name.value.quotedForMessage) is no characteristic of the Bluetooth SIG: "
                     + (advice ?? "it needs a uuid"), at: name.position)
         }
+        let instance = reader[Keys.instance]
         let (service, subscribe, read) = (reader[Keys.service], reader[Keys.subscribe], reader[Keys.read])
         let (write, format, publish) = (reader[Keys.write], reader[Keys.format], reader[Keys.publish])
         let (retain, qos, unit) = (reader[Keys.retain], reader[Keys.qos], reader[Keys.unit])
@@ -61,8 +66,9 @@ extension Configuration.Characteristic {
             Self.checkUnit(unit, of: deviceClass, format ?? Characteristics.definition(of: uuid)?.format, reader)
         }
         self.init(
-            name: name.value, service: service, uuid: uuid, subscribe: subscribe, read: read, write: write,
-            format: format, publish: publish, retain: retain, qos: qos, unit: unit, deviceClass: deviceClass)
+            name: name.value, service: service, uuid: uuid, instance: instance, subscribe: subscribe, read: read,
+            write: write, format: format, publish: publish, retain: retain, qos: qos, unit: unit,
+            deviceClass: deviceClass)
     }
 
     /// Whether a number has a unit that goes with its class.

@@ -55,15 +55,17 @@ extension Configuration.TreatmentEntry {
         struct Place: Hashable {
             let service: UUID?
             let uuid: UUID
+            let instance: Int
         }
         var names: [Place: String] = [:]
         for entry in characteristics {
             guard let characteristic = entry.value else { continue }
-            let place = Place(service: characteristic.service, uuid: characteristic.uuid)
+            let place = Place(
+                service: characteristic.service, uuid: characteristic.uuid, instance: characteristic.instance)
             guard let other = names.updateValue(entry.name, forKey: place) else { continue }
             mistakes.report(
                 "\(entry.name.quotedForMessage) is the same characteristic as \(other.quotedForMessage): "
-                    + "both are \(place.uuid)", at: entry.position)
+                    + "both are \(place.uuid); instance tells several apart", at: entry.position)
         }
     }
 

@@ -22,6 +22,8 @@ extension Configuration {
         /// Nil: whichever service has it.
         package let service: UUID?
         package let uuid: UUID
+        /// Which of several with the same UUIDs, counted from 1.
+        package let instance: Int
         package let subscribe: Bool
         /// Nil: only when a command asks for it.
         package let read: ReadPolicy?

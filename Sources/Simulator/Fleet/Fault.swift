@@ -33,7 +33,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case disconnectHangs = "disconnect hangs"
     /// Reads and writes are answered with `InProgress`.
     case operationInProgress = "operation in progress"
-    /// Reads and writes are never answered.
+    /// Reads and writes are never answered; after 30 s bluetoothd ends the link.
     case operationHangs = "operation hangs"
     /// StartNotify succeeds, and nothing is notified.
     case subscriptionLost = "subscription lost"

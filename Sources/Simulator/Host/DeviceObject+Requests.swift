@@ -14,11 +14,21 @@ extension DeviceObject {
             call.fail(BlueZError.operationFailed)
         }
         requests.append(request)
-        if peripheral.faults.happens(.operationHangs) { return }
+        if peripheral.faults.happens(.operationHangs) { return watchSilence(of: request) }
         host.loop.schedule(after: time) { [weak self] in
             guard let self, requests.contains(where: { $0 === request }) else { return }
             requests.removeAll { $0 === request }
             done()
+        }
+    }
+
+    /// bluetoothd (src/shared/att.c) has this much patience with a peripheral, and then ends the link.
+    private static let patience = Duration.seconds(30)
+
+    private func watchSilence(of request: PendingRequest) {
+        host.loop.schedule(after: Self.patience) { [weak self] in
+            guard let self, requests.contains(where: { $0 === request }) else { return }
+            peripheral.drop()
         }
     }
 

@@ -5,16 +5,21 @@ internal import Configuration
 /// A characteristic as a person names it: `temperature`, `2A6E`, or with its service, `environmental_sensing/temperature`.
 struct CharacteristicReference {
     static let operand = Operand(
-        "CHARACTERISTIC", "its SIG name (temperature), its UUID (2A6E), or SERVICE/CHARACTERISTIC")
+        "CHARACTERISTIC",
+        "its SIG name (temperature), its UUID (2A6E), or SERVICE/CHARACTERISTIC; #2 after it is the second of several")
 
     let text: String
     let uuid: UUID
     /// Nil: whichever has it.
     let service: UUID?
+    /// Which of several, counted from 1; nil: there is to be but one.
+    let instance: Int?
 
     /// - Throws: `Failure` with the name that was probably meant.
     init(_ text: String) throws(Failure) {
         self.text = text
+        let (text, instance) = try Self.instance(in: text)
+        self.instance = instance
         guard let slash = text.lastIndex(of: "/") else {
             uuid = try Self.uuid(text, "characteristic", AssignedNumbers.characteristics)
             service = nil
@@ -22,6 +27,15 @@ struct CharacteristicReference {
         }
         service = try Self.uuid(String(text[..<slash]), "service", AssignedNumbers.services)
         uuid = try Self.uuid(String(text[slash...].dropFirst()), "characteristic", AssignedNumbers.characteristics)
+    }
+
+    /// What stands before `#2`, and the number.
+    private static func instance(in text: String) throws(Failure) -> (text: String, instance: Int?) {
+        guard let mark = text.lastIndex(of: "#") else { return (text, nil) }
+        guard let number = Int(text[mark...].dropFirst()), number > 0 else {
+            throw Failure(.usage, "\(text.quotedForMessage): expected a number from 1 after #")
+        }
+        return (String(text[..<mark]), number)
     }
 
     /// How its bytes are laid out.

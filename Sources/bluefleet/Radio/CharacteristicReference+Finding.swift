@@ -9,15 +9,16 @@ extension CharacteristicReference {
     func find(in services: [BlueZ.Service], of device: Address) throws(Failure) -> BlueZ.Characteristic {
         let candidates = services.filter { service == nil || $0.uuid == service }.flatMap(\.characteristics)
         let found = candidates.filter { $0.uuid == uuid }
-        if found.count == 1 { return found[0] }
-        if found.isEmpty {
+        if let instance, found.indices.contains(instance - 1) { return found[instance - 1] }
+        if instance == nil, found.count == 1 { return found[0] }
+        if found.isEmpty || instance != nil {
             throw Failure(
                 .unavailable,
                 "\(device) has no characteristic \(text.quotedForMessage); what it has: bluefleet inspect \(device)")
         }
         let choices = found.map { "\($0.service)/\($0.uuid)" }
         guard Set(choices).count > 1 else {
-            throw Failure(.usage, "\(device) has \(text.quotedForMessage) \(found.count) times in one service")
+            throw Failure(.usage, "\(device) has \(text.quotedForMessage) \(found.count) times: add #1, #2, …")
         }
         throw Failure(.usage, "\(text.quotedForMessage) is ambiguous: say \(choices.joined(separator: " or "))")
     }

@@ -57,12 +57,14 @@ struct DeviceEntry {
     private var rows: [Row] {
         var rows: [Row] = []
         var names: Set<String> = []
-        var places: Set<[String]> = []
+        var counts: [[String]: Int] = [:]
         for part in device.inspection.parts where !Self.passedOver.contains(part.service.uuid) {
             for finding in part.findings {
-                let place = ["service: \(part.service.uuid)", "uuid: \(finding.characteristic.uuid)"]
-                // A second one of the same UUID in the same service cannot be told from the first.
-                guard places.insert(place).inserted, let use = Use(finding) else { continue }
+                var place = ["service: \(part.service.uuid)", "uuid: \(finding.characteristic.uuid)"]
+                let instance = counts[place, default: 0] + 1
+                counts[place] = instance
+                if instance > 1 { place.append("instance: \(instance)") }
+                guard let use = Use(finding) else { continue }
                 let name = Self.unique(Self.name(of: finding), among: &names)
                 rows.append(row(name, place, use, finding))
             }
