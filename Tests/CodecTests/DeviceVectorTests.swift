@@ -1,5 +1,6 @@
 import Bluetooth
 import Codec
+import TestSupport
 import Testing
 
 /// A packet of each device that the shared vectors do not have, written after its layout.
@@ -98,8 +99,42 @@ import Testing
                 "manual_unlock_linkage": false, "is_secondary_lock": false, "double_lock_mode": false,
                 "battery_status": 4, "power_alarm": false, "unlocked_alarm": false, "unclosed_alarm": false,
             ]),
+        Packet(
+            "an Aranet4", company: 0x0702, "21 130401 000E0F01 B502 C901 3027 2C 5B 01 2C01 C600 21",
+            [
+                "version": "1.4.19", "carbon_dioxide": 693, "temperature": 22.85, "pressure": 1003.2, "humidity": 44,
+                "battery": 91, "status": "green", "status_number": 1, "interval": 300, "age": 198, "packet_id": 33,
+            ]),
+        Packet(
+            "an Aranet2", company: 0x0702, "01 21 040401 000000 0000 F401 0000 0302 00 50 00 3C00 0200 81",
+            [
+                "version": "1.4.4", "temperature": 25, "humidity": 51.5, "battery": 80, "status": "none",
+                "status_number": 0, "interval": 60, "age": 2, "packet_id": 129,
+            ]),
         Packet("a Tag-It", name: "Tag-It", "", ["device": "Tag-It Tracker"]),
     ]
+
+    /// The formats whose bytes are as many as the packet's: those of the others are decrypted first.
+    static let plainFormats = Advertisements.all.filter { !$0.isEncrypted }
+
+    @Test(arguments: plainFormats)
+    func `a format's fields have one of the lengths that it is known by`(format: AdvertisementFormat) {
+        var random = SeededGenerator(seed: 5)
+        let fits = format.match.lengths.clamped(to: 0...64).contains { length in
+            (0..<64).contains { _ in
+                let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+                do throws(DecodingError) {
+                    _ = try format.format.decode(bytes)
+                    return true
+                } catch {
+                    // What a field holds is another matter.
+                    if case .invalid = error { return true }
+                    return false
+                }
+            }
+        }
+        #expect(fits, "\(format.name)")
+    }
 
     @Test(arguments: packets)
     func `a device says what its layout tells`(packet: Packet) throws {

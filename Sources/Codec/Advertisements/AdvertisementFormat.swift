@@ -12,6 +12,9 @@ package struct AdvertisementFormat: Hashable, Sendable {
     /// The field with a number of one byte by which a packet that comes again, or late, is known.
     var packetNumber: String?
 
+    /// Whether packets of it may be encrypted.
+    package var isEncrypted: Bool { cipher != nil }
+
     /// What a user's own formats are called.
     package static let own = "own"
 

@@ -5,9 +5,16 @@ extension Advertisements {
     static let airMonitors: [AdvertisementFormat] = [
         AdvertisementFormat(
             "aranet4", AdvertisementMatch(.company(0x0702), lengths: 22...22),
-            header(7)
+            header(8)
                 + [
                     .carbonDioxide(), .temperature(.uint16, 0.05), .pressure(.uint16, 0.1), .humidity(.uint8),
+                    .battery(),
+                ] + tail),
+        AdvertisementFormat(
+            "aranet2", AdvertisementMatch(.company(0x0702), startingWith: "01", lengths: 24...24),
+            [.reserved(1)] + header(7)
+                + [
+                    .reserved(2), .temperature(.uint16, 0.05), .reserved(2), .humidity(.uint16, 0.1), .reserved(1),
                     .battery(),
                 ] + tail),
         AdvertisementFormat(
