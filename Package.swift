@@ -15,13 +15,28 @@ let language: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For what is done once or seldom, and is better small than fast.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
+/// A program that takes little room: what nobody calls is left out (nothing is exported for others), functions that are
+/// the same are there once, relocations are packed (glibc 2.36), and there is no index for unwinding the stack, which
+/// nothing does: Swift's errors are ordinary returns.
+let compact: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-use-ld=lld"]
+            + ["--no-export-dynamic", "--icf=safe", "-z", "pack-relative-relocs", "--no-eh-frame-hdr"].flatMap {
+                ["-Xlinker", $0]
+            },
+        .when(configuration: .release))
+]
+
 /// Where C's pointers are at home, `unsafe` before each of them would say nothing.
 func wrapper(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: language)
 }
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: language + [.strictMemorySafety()])
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: language + settings + [.strictMemorySafety()])
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -47,7 +62,7 @@ let package = Package(
         room("Codec", ["Bluetooth", "CCrypto"]),
         wrapper("DBus", ["EventLoop", "CDBus"]),
         wrapper("MQTT", ["EventLoop", "CMosquitto"]),
-        room("Configuration", ["Bluetooth", "Codec", "CYAML"]),
+        room("Configuration", ["Bluetooth", "Codec", "CYAML"], small),
 
         room("BlueZ", ["Bluetooth", "DBus", "EventLoop"]),
         room(
@@ -56,7 +71,7 @@ let package = Package(
         .target(
             name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "EventLoop", "Configuration"],
             resources: [.embedInCode("../../config/fleets/house.yaml")],
-            swiftSettings: language + [.strictMemorySafety()]),
+            swiftSettings: language + small + [.strictMemorySafety()]),
         .executableTarget(
             name: "bluefleet",
             dependencies: [
@@ -64,7 +79,7 @@ let package = Package(
                 "DBus",
                 "JSON",
             ],
-            swiftSettings: language + [.strictMemorySafety()]),
+            swiftSettings: language + small + [.strictMemorySafety()], linkerSettings: compact),
 
         tests("ArchitectureTests", []),
         tests("EventLoopTests", ["EventLoop"]),

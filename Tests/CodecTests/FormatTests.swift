@@ -146,4 +146,46 @@ import Testing
         let format = try #require(Characteristics.definition(named: name)).format
         #expect(try format.encode(value) == [UInt8](hexadecimal: hex))
     }
+
+    @Test func `a value that a formula has otherwise is refused`() throws {
+        var (raw, doubled) = (Field("raw", .uint8), Field("doubled", .number))
+        raw.isShown = false
+        doubled.expression = try Expression("raw * 2")
+        let shown = Format([Field("raw", .uint8), doubled])
+        #expect(try shown.encode(["raw": 4, "doubled": 8]) == [4])
+        #expect(try shown.encode(["raw": 4]) == [4])
+        #expect(
+            throws: EncodingError.invalid(
+                field: "doubled", expected: "no value, or null, as it follows from other fields,", found: "8")
+        ) {
+            try Format([raw, doubled]).encode(["doubled": 8])
+        }
+    }
+
+    @Test func `what a length or a count announces is kept`() throws {
+        var (text, list) = (Field("text", .utf8), Field("list", .uint8))
+        text.length = .field("length")
+        list.count = .field("length")
+        let format = Format([Field("length", .uint8), text, list])
+        let bytes: [UInt8] = [2, 0x61, 0, 7, 8]
+        #expect(try format.encode(try format.decode(bytes).value) == bytes)
+        #expect(throws: EncodingError.invalid(field: "list", expected: "a list of 2", found: "[7]")) {
+            try format.encode(["length": 2, "text": "a", "list": [7]])
+        }
+    }
+
+    @Test func `a condition that a formula makes counts as 0 or 1`() throws {
+        var (far, sum) = (Field("far", .boolean), Field("sum", .number))
+        far.expression = try Expression("distance / 7")
+        sum.expression = try Expression("far * 3")
+        let format = Format([Field("distance", .uint8), far, sum])
+        #expect(try format.decode([70]).value == ["distance": 70, "far": true, "sum": 3])
+        #expect(try format.encode(try format.decode([70]).value) == [70])
+    }
+
+    @Test func `a short UUID fills four bytes`() throws {
+        var uuid = Field("uuid", .uuid)
+        uuid.length = 4
+        #expect(try Format([uuid]).encode("2A6E") == [0x6E, 0x2A, 0, 0])
+    }
 }

@@ -12,16 +12,15 @@ enum VectorNames {
     }
 
     /// Millivolts and volts, pascals and hectopascals, standard gravities in thousandths and in metres per second
-    /// squared (which for Ruuvi's second format are those of a tenth), metres and centimetres.
+    /// squared (which for Ruuvi's second format are those of a tenth).
     private static let factors = [
         "eddystone battery_mv": 1000, "ruuvi pressure": 100, "ruuvitag-ble voltage": 1000,
         "ruuvitag-ble acceleration_x": 9.80665, "ruuvitag-ble acceleration_y": 9.80665,
         "ruuvitag-ble acceleration_z": 9.80665, "ruuvitag-ble acceleration_total": 9.80665,
-        "theengs:RDL52832 accx": 9.80665, "theengs:RDL52832 accy": 9.80665, "theengs:RDL52832 accz": 9.80665,
         "theengs:RuuviTag_RAWv2 accx": 0.980665, "theengs:RuuviTag_RAWv2 accy": 0.980665,
         "theengs:RuuviTag_RAWv2 accz": 0.980665, "theengs:K9 accx": 1000, "theengs:K9 accy": 1000,
         "theengs:K9 accz": 1000, "theengs:KSensor accx": 1000, "theengs:KSensor accy": 1000,
-        "theengs:KSensor accz": 1000, "theengs:HOBOMX2001 lvl_cm": 100,
+        "theengs:KSensor accz": 1000,
     ]
 
     private static let others = [

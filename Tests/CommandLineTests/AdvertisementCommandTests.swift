@@ -63,6 +63,51 @@ import Testing
         #expect(!outcome.error.contains("231d39c1"))
     }
 
+    @Test func `what can be read is printed, though another part is encrypted`() throws {
+        // A thermometer with a key that nobody gave, and BTHome 1 beside it.
+        let parts = ["0e16 1a18 c4248138c1a456088318bf", "0d16 1c18 0200b4021000030cbe0b"]
+        let outcome = try Bluefleet.run(["decode", "--json", "--advertisement"] + parts)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == #"{"packet_id":180,"power":false,"voltage":3.006}"# + "\n")
+        #expect(outcome.error == "bluefleet decode: another part of it is encrypted\n")
+    }
+
+    @Test func `a UUID in the place of the address, as Apple's systems have it, says nothing`() throws {
+        let words = ["decode", "--address", "61DE521B-F0BF-9F44-64D4-75BBE1738105", "--advertisement"]
+        #expect(try Bluefleet.run(words + [Self.plain]).status == 0)
+        let outcome = try Bluefleet.run(words + [Self.encrypted, "--key", "231d39c1d7cc1ab1aee224cd096db932"])
+        #expect(outcome.status == 65)
+        #expect(outcome.error.contains("the device's address is part of the decryption"))
+    }
+
+    @Test func `of data under several company identifiers the last are the newest`() throws {
+        let name = "0409737073"
+        let (old, new) = ("0aff fc07 c71200c83d5606", "0aff c808 84140088996406")
+        let words = ["decode", "--json", "--advertisement", name]
+        let (first, second) = (try Bluefleet.run(words + [old, new]), try Bluefleet.run(words + [new, old]))
+        #expect(first.output == #"{"temperature":22.48,"humidity":52.52,"battery":100}"# + "\n")
+        #expect(second.output == #"{"temperature":20.44,"humidity":48.07,"battery":86}"# + "\n")
+    }
+
+    @Test func `a mistake in the data is pointed at`() throws {
+        let outcome = try Bluefleet.run("decode", "--advertisement", "020106", "0616d2fc400164", "0516d2fc4002")
+        #expect(
+            outcome.error == """
+                bluefleet decode: temperature: too short: 2 bytes expected up to the end of this field, 0 found
+                  020106 0616d2fc400164 0516d2fc4002
+                                                    ^
+
+                """)
+        let short = try Bluefleet.run("decode", "--advertisement", "02 01 06 05 16 d2 fc 40 02")
+        #expect(
+            short.error == """
+                bluefleet decode: temperature: too short: 2 bytes expected up to the end of this field, 0 found
+                  02 01 06 05 16 d2 fc 40 02
+                                            ^
+
+                """)
+    }
+
     @Test func `a mistake in the structures is pointed at`() throws {
         let outcome = try Bluefleet.run("decode", "--advertisement", "02 01 06 09 16 d2 fc 40")
         #expect(outcome.status == 65)

@@ -7,6 +7,9 @@ import Testing
         (["--json", "--", "2a6e", "6908"], #"{"value":21.53,"unit":"°C"}"#),
         (["00002a6e-0000-1000-8000-00805f9b34fb", "69:08"], "21.53 °C"),
         (["environmental_sensing/2A6E", "6908"], "21.53 °C"),
+        (["temperature", "69", "08"], "21.53 °C"),
+        (["temperature", "0x69, 0x08"], "21.53 °C"),
+        (["--format", "[{name: level, type: uint16, endian: big, scale: 0.1}]", "01", "f4"], "50"),
         (["temperature", "0080"], "not known"),
         (["temperature", "0080", "--json"], #"{"value":null,"unit":"°C"}"#),
         (["battery_level", "64", "--json"], #"{"value":100,"unit":"%"}"#),
@@ -39,6 +42,7 @@ import Testing
         (["2A6E", #"{"value":21.53}"#, "--json"], #"{"hex":"6908"}"#),
         (["body_sensor_location", #""chest""#], "01"),
         (["heart_rate_measurement", #"{"sensor_contact":true,"heart_rate":72,"rr_intervals":[0.75]}"#], "16480003"),
+        (["--format", "[{name: level, type: uint16, endian: big, scale: 0.1}]", "50"], "01f4"),
     ]
 
     @Test(arguments: encoded)
@@ -114,6 +118,33 @@ import Testing
             """
         ),
     ]
+
+    @Test func `a format may be in a file, and all that is wrong with it is told`() throws {
+        try Bluefleet.withFile("- {name: a, type: uint8}\n- {name: b, type: utf8}\n") { path in
+            let outcome = try Bluefleet.run("decode", "--format", path, "--json", "07 6869")
+            #expect(outcome.output == #"{"a":7,"b":"hi"}"# + "\n")
+        }
+        let outcome = try Bluefleet.run("encode", "--format", "[{name: a, type: uint9}]", "1")
+        #expect(outcome.status == 78)
+        #expect(outcome.error == "bluefleet encode: --format:1:18: unknown type 'uint9': did you mean 'uint8'?\n")
+    }
+
+    static let misused: [(words: [String], error: String)] = [
+        (["decode", "--format", "[{name: a, type: uint8}]"], "HEX is missing"),
+        (["encode", "--format", "[{name: a, type: uint8}]"], "JSON is missing"),
+        (["encode", "--format", "[{name: a, type: uint8}]", "1", "2"], "'2' is one word too many beside --format"),
+        (
+            ["decode", "--format", "[{name: a, type: uint8}]", "--advertisement", "0201"],
+            "--format and --advertisement are both given"
+        ),
+    ]
+
+    @Test(arguments: misused)
+    func `a format stands in the place of the characteristic`(words: [String], error: String) throws {
+        let outcome = try Bluefleet.run(words)
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains(error), "\(outcome.error)")
+    }
 
     @Test(arguments: refused)
     func `what does not fit is refused and pointed at`(words: [String], error: String) throws {

@@ -33,9 +33,10 @@ struct Channel {
 
     var name: String { configuration.name }
 
-    /// After what time a reading of it is no longer worth keeping.
-    func expiry(_ connect: Configuration.ConnectPolicy) -> Duration? {
-        configuration.expiry(connect, rhythm)
+    /// Publishes a reading that was received just now, by the rules of its configuration.
+    mutating func publish(_ received: ReceivedReading, of device: Configuration.Device, at now: Instant) {
+        rhythm.beat(at: now)
+        publication.take(received, expiry: configuration.expiry(device.connect, rhythm))
     }
 
     /// What bytes mean: by the format, else the bytes themselves; nil for a part of a reading that is not the last.

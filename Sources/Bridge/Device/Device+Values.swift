@@ -12,7 +12,7 @@ extension Device {
     func received(_ bytes: Span<UInt8>, of characteristic: BlueZ.Characteristic) {
         // Without a closure: it would be asked each time whether it runs where it may.
         for index in channels.indices where channels[index].characteristic == characteristic {
-            guard decode(bytes, at: index) != nil else { return }
+            guard case .some = decode(bytes, at: index) else { return }
             if isExpected(at: index) {
                 history.notified(at: loop.now)
             } else {
@@ -44,10 +44,9 @@ extension Device {
             return nil
         }
         let received = ReceivedReading(reading: reading, time: loop.timestamp)
-        channels[index].rhythm.beat(at: loop.now)
         if identity.note(reading.value, of: channels[index].configuration.uuid) { tellIdentity() }
         if session.missing != nil { collected[channels[index].name] = received }
-        channels[index].publication.take(received, expiry: channels[index].expiry(plan.connect))
+        channels[index].publish(received, of: configuration, at: loop.now)
         return received
     }
 

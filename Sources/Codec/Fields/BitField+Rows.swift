@@ -1,14 +1,17 @@
 extension BitField {
     /// A bit that a reading shows.
+    @inline(never)
     static func shown(_ name: String, _ bit: Int) -> BitField {
         BitField(name, bit...bit)
     }
 
     /// A bit that only tells something about the fields that follow.
+    @inline(never)
     static func hidden(_ name: String, _ bit: Int) -> BitField {
         hidden(name, bit...bit)
     }
 
+    @inline(never)
     static func hidden(_ name: String, _ range: ClosedRange<Int>) -> BitField {
         var field = BitField(name, range)
         field.isShown = false
@@ -16,6 +19,7 @@ extension BitField {
     }
 
     /// Bits that are always the same.
+    @inline(never)
     static func constant(_ name: String, _ range: ClosedRange<Int>, _ number: Decimal) -> BitField {
         var field = hidden(name, range)
         field.meaning.range = number...number
@@ -23,6 +27,7 @@ extension BitField {
     }
 
     /// Bits that are a number.
+    @inline(never)
     static func number(
         _ name: String, _ range: ClosedRange<Int>, _ scale: Decimal = 1, _ unit: String? = nil, offset: Decimal = 0,
         unknown: [Int128] = [], homeAssistant: HomeAssistantClass? = nil
@@ -32,6 +37,7 @@ extension BitField {
         return field
     }
 
+    @inline(never)
     static func names(_ name: String, _ range: ClosedRange<Int>, _ values: NamedValues, unknown: [Int128] = [])
         -> BitField
     {

@@ -13,6 +13,7 @@ package struct BitField: Hashable, Sendable {
     /// itself.
     package var isShown = true
 
+    @inline(never)
     package init(_ name: String, _ range: ClosedRange<Int>) {
         self.name = name
         self.range = range

@@ -1,5 +1,8 @@
 /// The words of the tables of fields: one call is one row.
+///
+/// And it stays a call: a row that is inlined takes half a kilobyte of the program, and there are more than a thousand.
 extension Field {
+    @inline(never)
     static func number(
         _ name: String, _ type: FieldType, _ scale: Decimal = 1, _ unit: String? = nil, offset: Decimal = 0,
         unknown: [Int128] = [], in range: ClosedRange<Decimal>? = nil, homeAssistant: HomeAssistantClass? = nil
@@ -10,6 +13,7 @@ extension Field {
         return field
     }
 
+    @inline(never)
     static func names(
         _ name: String, _ names: NamedValues, _ type: FieldType = .uint8, unknown: [Int128] = []
     ) -> Field {
@@ -20,10 +24,12 @@ extension Field {
     }
 
     /// A number of which nothing is known but its bits.
+    @inline(never)
     static func bits(_ type: FieldType, _ bits: BitField...) -> Field {
         .bits(type, bits)
     }
 
+    @inline(never)
     static func bits(_ type: FieldType, _ bits: [BitField]) -> Field {
         var field = Field("flags", type)
         field.bits = bits
@@ -31,6 +37,7 @@ extension Field {
     }
 
     /// The flags of a record: those bits, and for all others a hidden one each, to which `ifBit` and `unlessBit` refer.
+    @inline(never)
     static func flags(_ type: FieldType, _ shown: BitField...) -> Field {
         let taken = Set(shown.flatMap(\.range))
         let others = (0..<8 * (type.size ?? 0)).filter { !taken.contains($0) }
@@ -47,6 +54,7 @@ extension Field {
 
     /// A set of conditions, each a bit, of which the number is shown as well: the words name the bits from the lowest
     /// on, `-` stands for a reserved one.
+    @inline(never)
     static func conditions(_ name: String, _ type: FieldType, _ words: String) -> Field {
         let names = words.split(whereSeparator: \.isWhitespace).enumerated()
         return conditions(
@@ -54,6 +62,7 @@ extension Field {
     }
 
     /// A set of conditions, of which the number is shown as well.
+    @inline(never)
     static func conditions(_ name: String, _ type: FieldType, _ bits: [BitField]) -> Field {
         var field = Field(name, type)
         field.bits = bits
@@ -61,18 +70,21 @@ extension Field {
         return field
     }
 
+    @inline(never)
     static func text(_ name: String, length: Extent? = nil) -> Field {
         var field = Field(name, .utf8)
         field.length = length
         return field
     }
 
+    @inline(never)
     static func bytes(_ name: String, length: Extent? = nil) -> Field {
         var field = Field(name, .bytes)
         field.length = length
         return field
     }
 
+    @inline(never)
     static func version(_ name: String, parts: Int) -> Field {
         var field = Field(name, .version)
         field.length = .exactly(parts)
@@ -80,6 +92,7 @@ extension Field {
     }
 
     /// Objects up to the end.
+    @inline(never)
     static func objects(_ table: ObjectTable) -> Field {
         var field = Field("objects", .objects)
         field.objects = table
@@ -87,10 +100,12 @@ extension Field {
     }
 
     /// Bytes that say nothing.
+    @inline(never)
     static func reserved(_ length: Int) -> Field {
         bytes("reserved", length: .exactly(length)).hidden
     }
 
+    @inline(never)
     static func record(_ name: String, _ fields: [Field]) -> Field {
         var field = Field(name, .record)
         field.record = Format(fields)
@@ -98,6 +113,7 @@ extension Field {
     }
 
     /// A number whose scale and unit depend on a flag: the first if it is not set, the second if it is.
+    @inline(never)
     static func either(
         _ name: String, _ type: FieldType, _ scale: Decimal, _ unit: String, or otherScale: Decimal,
         _ otherUnit: String, flag: String, homeAssistant: HomeAssistantClass? = nil
@@ -109,6 +125,7 @@ extension Field {
     }
 
     /// The layout of another characteristic that is one value.
+    @inline(never)
     static func scalar(_ name: String, like other: String) -> Field {
         guard let definition = Characteristics.scalar(other) else {
             preconditionFailure("the table of records refers to \(other), which is no scalar")
@@ -117,6 +134,7 @@ extension Field {
     }
 
     /// What follows from earlier fields.
+    @inline(never)
     static func calculated(
         _ name: String, _ formula: String, _ unit: String? = nil, type: FieldType = .number, unknown: Int128...,
         homeAssistant: HomeAssistantClass? = nil
@@ -176,6 +194,7 @@ extension Field {
     /// The same field, there only when a flag is not set.
     func unless(_ flag: String) -> Field { when(flag, is: 0) }
 
+    @inline(never)
     private func with<Part>(_ part: WritableKeyPath<Field, Part>, _ value: Part) -> Field {
         var field = self
         field[keyPath: part] = value
@@ -199,16 +218,19 @@ extension Meaning {
 
 extension NamedValues {
     /// Words that count up from the first; the numbers without a name are reserved.
+    @inline(never)
     static func reserved(from first: Int = 0, _ words: String) -> NamedValues {
         NamedValues(numbered(from: first, words), isComplete: true)
     }
 
     /// Words that count up from the first; a number without a name stays a number.
+    @inline(never)
     static func open(from first: Int = 0, _ words: String) -> NamedValues {
         NamedValues(numbered(from: first, words))
     }
 
     /// Units, of which a flag tells which one is meant.
+    @inline(never)
     static func units(_ words: String) -> NamedValues {
         var values = reserved(words)
         values.areWords = true

@@ -39,6 +39,7 @@ package struct Field: Hashable, Sendable {
     /// How to find the value from earlier fields; the field then has no bytes.
     package var expression: Expression?
 
+    @inline(never)
     package init(_ name: String, _ type: FieldType) {
         self.name = name
         self.type = type

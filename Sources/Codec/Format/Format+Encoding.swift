@@ -101,7 +101,7 @@ extension Field {
     fileprivate func check(_ given: Value?, is result: Value?) throws(EncodingError) {
         guard let given, let result, given != result else { return }
         if let number = result.number(), given.number(names: meaning.values) == number { return }
-        throw invalid("what follows from the other fields, \(result),", given)
+        throw invalid("no value, or \(result), as it follows from other fields,", given)
     }
 
     /// Adds what the record says, or what the other fields make of it.

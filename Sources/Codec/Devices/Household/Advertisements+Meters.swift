@@ -38,7 +38,7 @@ extension Advertisements {
                 [.reserved(7), .number("serial", .uint32), .reserved(7), .number("model_type", .uint32)]),
             AdvertisementFormat(
                 "hobo_mx2001", AdvertisementMatch(.company(0x00C5), startingWith: "07", lengths: 20...20),
-                [.reserved(16), .number("water_level", .float32, 1, "m", homeAssistant: .distance)]),
+                [.reserved(16), .number("water_level", .float32, 100, "cm", homeAssistant: .distance)]),
             AdvertisementFormat(
                 "amphiro", AdvertisementMatch(.company(0xFAEE), lengths: 14...255),
                 [

@@ -64,15 +64,17 @@ extension Advertisements {
         .number(name, .sint16, 0.00390625, unit, homeAssistant: .plain)
     }
 
-    /// RadioLand's sensor: each axis has a byte for its sign, one for whole units, one for tenths, one for hundredths.
+    /// RadioLand's sensor: each axis has a byte for its sign, one for whole standard gravities, one for tenths, one for
+    /// hundredths.
     private static func rdl(_ service: String) -> AdvertisementFormat {
         guard let uuid = UUID(service) else { preconditionFailure("\(service) is no service") }
         let axes = ["x", "y", "z"].flatMap { axis -> [Field] in
             ["sign", "whole", "tenths", "hundredths"].map { .number("\($0)_\(axis)", .uint8).hidden } + [
                 .calculated(
                     "acceleration_\(axis)",
-                    "if(sign_\(axis), -1, 1) * (whole_\(axis) + tenths_\(axis) / 10 + hundredths_\(axis) / 100)", "g",
-                    homeAssistant: .plain)
+                    """
+                    if(sign_\(axis), -1, 1) * (whole_\(axis) + tenths_\(axis) / 10 + hundredths_\(axis) / 100) * 9.80665
+                    """, "m/s²", homeAssistant: .plain)
             ]
         }
         return AdvertisementFormat(
