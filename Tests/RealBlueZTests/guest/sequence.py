@@ -60,6 +60,7 @@ class Walk:
         await self.lose_the_link()
         await self.disconnect()
         await self.forget()
+        await self.register_agents()
         await self.connect_to_nobody()
         await self.switch_off()
 
@@ -83,6 +84,13 @@ class Walk:
         await self.talk.call(self.device, PROPERTIES, "Get", "ss", DEVICE, "Address")
         self.talk.step("a property that there is not")
         await self.talk.call(self.device, PROPERTIES, "Get", "ss", DEVICE, "Nonsense")
+        self.talk.step("properties of the device: one that is not written, one of another type, an interface that is not")
+        await self.set(DEVICE, "Connected", Variant("b", True))
+        await self.set(DEVICE, "Trusted", Variant("s", "yes"))
+        await self.set("org.bluez.Nonsense1", "Trusted", Variant("b", True))
+        self.talk.step("a method that there is not, and one with the wrong arguments")
+        await self.call(DEVICE, "Nonsense")
+        await self.call(DEVICE, "Connect", "s", "now")
 
     async def start_discovery(self) -> None:
         self.talk.step("SetDiscoveryFilter: Transport le, DuplicateData")
@@ -146,6 +154,11 @@ class Walk:
         await self.write_value(fleet.RELAY_OUTPUT, "010033", "command")
         self.talk.step("WriteValue, of a type that there is not")
         await self.write_value(fleet.RELAY_OUTPUT, "010033", "nonsense")
+        self.talk.step("WriteValue, type reliable, of what has no reliable writes")
+        await self.write_value(fleet.RELAY_OUTPUT, "010033", "reliable")
+        self.talk.step("WriteValue of more than a value holds, and behind its end")
+        await self.write_value(fleet.RELAY_OUTPUT, "00" * 513, "request")
+        await self.write_value(fleet.RELAY_OUTPUT, "00", "request", offset=600)
         self.talk.step("WriteValue of what cannot be written")
         await self.write_value(fleet.TEMPERATURE, "0000", "request")
         self.talk.step("WriteValue of a descriptor (2902)")
@@ -261,6 +274,15 @@ class Walk:
         self.talk.step("ReadValue of a characteristic that there is not")
         await self.read_value(fleet.TEMPERATURE)
 
+    async def register_agents(self) -> None:
+        self.talk.step("agents: one that nobody has registered, an unknown capability, one twice")
+        await self.agents("RequestDefaultAgent", "o", "/nobody")
+        await self.agents("UnregisterAgent", "o", "/nobody")
+        await self.agents("RegisterAgent", "os", "/somebody", "Nonsense")
+        await self.agents("RegisterAgent", "os", "/somebody", "NoInputNoOutput")
+        await self.agents("RegisterAgent", "os", "/somebody", "NoInputNoOutput")
+        await self.agents("UnregisterAgent", "o", "/somebody")
+
     async def connect_to_nobody(self) -> None:
         await self.start_discovery()
         await self.specimen.hide()
@@ -290,6 +312,12 @@ class Walk:
     async def call(self, interface: str, member: str, signature: str = "", *body: Any):
         return await self.talk.call(self.device, interface, member, signature, *body)
 
+    async def agents(self, member: str, signature: str, *body: Any):
+        return await self.talk.call("/org/bluez", "org.bluez.AgentManager1", member, signature, *body)
+
+    async def set(self, interface: str, name: str, value: Variant) -> None:
+        await self.call(PROPERTIES, "Set", "ssv", interface, name, value)
+
     async def get_all(self, path: str, interface: str) -> None:
         await self.talk.call(path, PROPERTIES, "GetAll", "s", interface)
 
@@ -297,7 +325,9 @@ class Walk:
         options = {} if offset is None else {"offset": Variant("q", offset)}
         await self.talk.call(self.paths[uuid], CHARACTERISTIC, "ReadValue", "a{sv}", options)
 
-    async def write_value(self, uuid: str, value: str, kind: str | None = None) -> None:
+    async def write_value(self, uuid: str, value: str, kind: str | None = None, offset: int | None = None) -> None:
         options = {} if kind is None else {"type": Variant("s", kind)}
+        if offset is not None:
+            options["offset"] = Variant("q", offset)
         data = bytes.fromhex(value)
         await self.talk.call(self.paths[uuid], CHARACTERISTIC, "WriteValue", "aya{sv}", data, options)

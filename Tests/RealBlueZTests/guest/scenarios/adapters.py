@@ -1,5 +1,6 @@
 """Adapters that go and come, and bluetoothd, with several links each; and two adapters at once."""
 
+import asyncio
 import struct
 
 import fleet
@@ -78,12 +79,12 @@ async def several_links_come_back_after_the_adapter_was_off(machine: Machine) ->
 @scenario
 async def several_links_come_back_after_rfkill_had_blocked_the_radio(machine: Machine) -> None:
     seen, after = machine.journal.mark(), machine.broker.mark()
-    block_radio(True)
+    await block_radio(True)
     try:
         off = await machine.broker.heard("bluefleet/bridge/machine/event", {"type": "bluetooth"}, after)
         assert (off.json["state"], "rfkill unblock" in off.json["reason"]) == ("poweredOff", True), str(off)
     finally:
-        block_radio(False)
+        await block_radio(False)
     await come_back(machine, seen)
 
 
@@ -122,12 +123,17 @@ def holds(adapter: AdapterController, peripheral: Peripheral) -> bool:
     return peripheral.device.random_address in adapter.le_connections
 
 
-def block_radio(is_blocked: bool) -> None:
+async def block_radio(is_blocked: bool) -> None:
     """What `rfkill block bluetooth` does, and `unblock` (linux/rfkill.h, struct rfkill_event)."""
     bluetooth, change_all = 2, 3
     event = struct.pack("=IBBBB", 0, bluetooth, change_all, is_blocked, 0)
-    try:
+
+    def write() -> None:
         with open("/dev/rfkill", "wb", buffering=0) as switches:
             switches.write(event)
+
+    try:
+        # The kernel says good-bye to the controller meanwhile, which is played here.
+        await asyncio.to_thread(write)
     except FileNotFoundError:
         raise NotHere("there is no /dev/rfkill") from None
