@@ -1,5 +1,4 @@
 package import EventLoop
-internal import Glibc
 
 /// A message bus of our own, without the system's services and policies: for a simulated fleet.
 package final class PrivateBus {
@@ -37,15 +36,15 @@ package final class PrivateBus {
     ) async throws(EventLoopError) {
         let socket = "\(folder)/bus"
         let file = "\(folder)/bus.conf"
+        let log = "\(folder)/bus.log"
         address = "unix:path=\(socket)"
         try writeFile(
             Self.configuration(listeningAt: socket, limits: ["max_replies_per_connection": 50_000]), to: file)
         daemon = try ChildProcess(
-            "dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile"], output: .file("\(folder)/bus.log"),
-            on: loop)
+            "dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile"], output: .file(log), on: loop)
         // Its socket is there before it listens: only a connection shows that it takes connections.
         while await !takesConnections(loop) {
-            guard daemon.status == nil else { throw EventLoopError("dbus-daemon ended; see \(folder)/bus.log", EPIPE) }
+            guard daemon.status == nil else { throw EventLoopError(endOf: "dbus-daemon", log: log) }
             await loop.sleep(for: .milliseconds(5))
         }
     }
