@@ -1,4 +1,5 @@
 package import EventLoop
+internal import Glibc
 
 /// A message bus of our own, without the system's services and policies: for a simulated fleet.
 package final class PrivateBus {
@@ -43,8 +44,14 @@ package final class PrivateBus {
         daemon = try ChildProcess(
             "dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile"], output: .file(log), on: loop)
         // Its socket is there before it listens: only a connection shows that it takes connections.
+        let deadline = loop.now + .seconds(20)
         while await !takesConnections(loop) {
             guard daemon.status == nil else { throw EventLoopError(endOf: "dbus-daemon", log: log) }
+            guard loop.now < deadline else {
+                await daemon.stop()
+                // It hangs up on a user that has no name: in a container started with another number, for example.
+                throw EventLoopError("dbus-daemon does not let us in: is there a name for user \(getuid())?")
+            }
             await loop.sleep(for: .milliseconds(5))
         }
     }

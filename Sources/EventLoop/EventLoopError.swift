@@ -8,6 +8,10 @@ package struct EventLoopError: Error, CustomStringConvertible {
         description = "\(what): \(String(cString: strerror(code)))"
     }
 
+    package init(_ description: String) {
+        self.description = description
+    }
+
     /// A program has ended that was to run on; the last line of its log tells why.
     package init(endOf program: String, log: String) {
         let reason = (TextFile.read(log) ?? "").split(separator: "\n").last
