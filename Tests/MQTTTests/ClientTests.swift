@@ -38,6 +38,30 @@ import Testing
         }
     }
 
+    @Test func `an acknowledgement alone wakes nobody who does not wait for it`() throws {
+        let broker = try Broker()
+        try EventLoop.run { home in
+            let session = try Session(broker, on: home.loop)
+            let client = session.client
+            func awaited() -> Int { client.assumeIsolated { $0.awaitedBytes } }
+            #expect(awaited() == 1)
+            await session.connected()
+            #expect(awaited() == 64)
+            client.subscribe(to: "commands/+")
+            #expect(awaited() == 1, "the answer to a subscription is short")
+            await session.subscribed()
+            #expect(awaited() == 13)
+            for number in 1...100 { client.publish(Message("a", text: "\(number)"), keeping: .each) }
+            #expect(awaited() == 1, "more than the window waits")
+            await home.until { client.statistics.waiting == 0 }
+            #expect(awaited() == 13)
+            client.publish(Message("a", qualityOfService: .exactlyOnce), keeping: .each)
+            #expect(awaited() == 1, "the broker's answer is to be answered")
+            await client.close()
+            #expect(client.statistics.sent == 101)
+        }
+    }
+
     @Test(arguments: [ProtocolVersion.five, .threeOneOne])
     func `a retained message waits for its subscriber`(version: ProtocolVersion) throws {
         let broker = try Broker()

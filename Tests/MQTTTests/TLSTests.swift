@@ -78,6 +78,21 @@ import Testing
         }
     }
 
+    @Test func `a broker without TLS that hangs up politely is not taken for one either`() throws {
+        try EventLoop.run { home in
+            var hangUp = {}
+            let broker = try FakeBroker(on: home.loop) { _, _ in
+                hangUp()
+                return []
+            }
+            hangUp = { [unowned broker] in broker.hangUp() }
+            let session = try Session(broker.port, on: home.loop) { $0.tls = TLS() }
+            let reason = await session.disconnected()
+            #expect(reason.contains("it may speak no TLS: set url to mqtt://"), "\(reason)")
+            await session.client.close()
+        }
+    }
+
     @Test func `a broker with TLS is suspected where one without hangs up`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"

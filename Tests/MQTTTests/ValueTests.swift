@@ -36,6 +36,11 @@ import Testing
         #expect(filter.matches(topic) == matches)
     }
 
+    @Test(arguments: [("a", 5), ("#", 4), ("a/#", 5), ("ab/+/c", 9), ("+/+", 5), ("$share/group/ab/+", 7)])
+    func `a filter tells how short a message can be that it lets through`(filter: String, length: Int) throws {
+        #expect(try TopicFilter(filter).smallestMessage == length)
+    }
+
     @Test func `delays double up to a bound, and begin anew`() {
         var backoff = Backoff(first: .seconds(1), longest: .seconds(5))
         #expect((1...5).map { _ in backoff.delay(share: 1) } == [1, 2, 4, 5, 5].map { .seconds($0) })

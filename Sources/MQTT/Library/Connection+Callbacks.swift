@@ -37,7 +37,9 @@ extension Connection {
         mosquitto_log_callback_set(handle) { _, owner, level, text in
             guard level == MOSQ_LOG_ERR, let text else { return }
             let connection = Connection.from(owner)
-            connection.note(complaint: connection.readable(String(cString: text)))
+            let complaint = connection.readable(String(cString: text))
+            // So OpenSSL says that the broker hangs up, which may as well come as an error of the system.
+            if complaint != "unexpected eof while reading" { connection.note(complaint: complaint) }
         }
     }
 

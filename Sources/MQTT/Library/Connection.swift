@@ -122,7 +122,8 @@ final class Connection: @unchecked Sendable {
     func words(forEnd error: LibraryError) -> String {
         if let complaint { return complaint }
         // What OpenSSL has to say is a complaint; errno, when it says nothing, is about something else.
-        let isHangUp = error.isHangUp || settings.tls != nil && error.code == MOSQ_ERR_ERRNO
+        let isSilent = error.code == MOSQ_ERR_ERRNO || error.code == MOSQ_ERR_TLS
+        let isHangUp = error.isHangUp || settings.tls != nil && isSilent
         guard isHangUp, let suspicion else { return error.description }
         return "the broker has closed the connection: \(suspicion)"
     }

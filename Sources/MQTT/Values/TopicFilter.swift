@@ -43,8 +43,12 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Source: MQTT 3.1.1, 3.3: two bytes, two for the topic's length, and the topic.
     var smallestMessage: Int {
-        let fixed = description.utf8.count { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "#") }
-        return 4 + (description.hasSuffix("/#") ? fixed - 1 : fixed)
+        var levels = Self.levels(description)[...]
+        // `$share/NAME/` stands before a filter, and not in a topic (MQTT 5, 4.8.2).
+        if levels.first?.elementsEqual("$share".utf8) == true { levels = levels.dropFirst(2) }
+        if levels.last?.elementsEqual("#".utf8) == true { levels.removeLast() }
+        let names = levels.reduce(0) { $0 + ($1.elementsEqual("+".utf8) ? 0 : $1.count) }
+        return 4 + names + max(levels.count - 1, 0)
     }
 
     private static func levels(_ text: String) -> [Substring.UTF8View] {
