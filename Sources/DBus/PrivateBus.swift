@@ -37,15 +37,21 @@ package final class PrivateBus {
     ) async throws(EventLoopError) {
         let socket = "\(folder)/bus"
         let file = "\(folder)/bus.conf"
+        let log = "\(folder)/bus.log"
         address = "unix:path=\(socket)"
         try writeFile(
             Self.configuration(listeningAt: socket, limits: ["max_replies_per_connection": 50_000]), to: file)
         daemon = try ChildProcess(
-            "dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile"], output: .file("\(folder)/bus.log"),
-            on: loop)
+            "dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile"], output: .file(log), on: loop)
         // Its socket is there before it listens: only a connection shows that it takes connections.
+        let deadline = loop.now + .seconds(20)
         while await !takesConnections(loop) {
-            guard daemon.status == nil else { throw EventLoopError("dbus-daemon ended; see \(folder)/bus.log", EPIPE) }
+            guard daemon.status == nil else { throw EventLoopError(endOf: "dbus-daemon", log: log) }
+            guard loop.now < deadline else {
+                await daemon.stop()
+                // It hangs up on a user that has no name: in a container started with another number, for example.
+                throw EventLoopError("dbus-daemon does not let us in: is there a name for user \(getuid())?")
+            }
             await loop.sleep(for: .milliseconds(5))
         }
     }

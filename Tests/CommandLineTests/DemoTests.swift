@@ -129,4 +129,19 @@ import Testing
         #expect(failure?.status == .unavailable)
         #expect(failure?.message == "no-such-program cannot be found: sudo apt install its-package")
     }
+
+    @Test(arguments: ["mosquitto", "dbus-daemon"])
+    func `a program of the demo that does not start is told with its own words`(program: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent(program).path
+        let script = "#!/bin/sh\necho 'a warning\nno memory left'\nexit 1\n"
+        try script.write(toFile: file, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let demo = try Bluefleet.run(["demo"], environment: ["PATH": "\(folder.path):\(path)"])
+        #expect(demo.status == 69)
+        #expect(demo.error == "bluefleet demo: \(program) ended at once: no memory left\n")
+    }
 }

@@ -26,8 +26,7 @@ final class PrivateBroker {
             // Between finding a free port and listening on it, somebody else may have taken it.
             attempts -= 1
             guard attempts > 0 else {
-                throw EventLoopError(
-                    "\(ExternalProgram.broker.name) ended at once; it wrote \(Self.log(in: folder))", 0)
+                throw EventLoopError(endOf: ExternalProgram.broker.name, log: Self.log(in: folder))
             }
         }
     }

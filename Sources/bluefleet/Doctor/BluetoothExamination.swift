@@ -23,8 +23,9 @@ struct BluetoothExamination {
         } catch {
             let remedy =
                 switch error.name {
-                // A bus lets in only users that its machine knows: those of a container may be none.
-                case DBusError.authenticationFailed: "on the host: sudo useradd --system --uid \(getuid()) bluefleet"
+                // A bus lets in only users that its machine knows, and hangs up on others: on those of a container.
+                case DBusError.authenticationFailed, DBusError.disconnected:
+                    "on the host: sudo useradd --system --uid \(getuid()) bluefleet"
                 // The socket is for everybody; whoever has changed that knows why.
                 case DBusError.accessDenied: "ls -l \(bus.drop { $0 != "/" })"
                 default: "sudo systemctl start dbus"
