@@ -100,10 +100,10 @@ import Testing
                 "battery_status": 4, "power_alarm": false, "unlocked_alarm": false, "unclosed_alarm": false,
             ]),
         Packet(
-            "an Aranet4", company: 0x0702, "21 130401 000E0F01 B502 C901 3027 2C 5B 01 2C01 C600 21",
+            "an Aranet4", company: 0x0702, "21 020501 00000000 B004 AE01 9427 37 50 01 7800 1E00 05",
             [
-                "version": "1.4.19", "carbon_dioxide": 693, "temperature": 22.85, "pressure": 1003.2, "humidity": 44,
-                "battery": 91, "status": "green", "status_number": 1, "interval": 300, "age": 198, "packet_id": 33,
+                "version": "1.5.2", "carbon_dioxide": 1200, "temperature": 21.5, "pressure": 1013.2, "humidity": 55,
+                "battery": 80, "status": "green", "status_number": 1, "interval": 120, "age": 30, "packet_id": 5,
             ]),
         Packet(
             "an Aranet2", company: 0x0702, "01 21 040401 000000 0000 F401 0000 0302 00 50 00 3C00 0200 81",

@@ -24,12 +24,12 @@ enum SpareMemory {
     static func unchangedRanges(_ text: String) -> [Range<UInt>] {
         var ranges: [Range<UInt>] = []
         var candidate: Range<UInt>?
-        for line in text.utf8.split(separator: UInt8(ascii: "\n")).lazy.map(Substring.init) {
-            if line.hasPrefix("VmFlags:") {
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            if line.starts(with: "VmFlags:".utf8) {
                 if let candidate { ranges.append(candidate) }
                 candidate = nil
-            } else if line.hasPrefix("Anonymous:") || line.hasPrefix("Swap:") {
-                if !line.hasSuffix(" 0 kB") { candidate = nil }
+            } else if line.starts(with: "Anonymous:".utf8) || line.starts(with: "Swap:".utf8) {
+                if !line.suffix(5).elementsEqual(" 0 kB".utf8) { candidate = nil }
             } else if let range = fileRange(line) {
                 candidate = range
             }
@@ -38,12 +38,12 @@ enum SpareMemory {
     }
 
     /// Where a file is mapped that is not written to: `55d0c8a00000-55d0c9400000 r-xp 00001000 fe:01 1234   /usr/bin/…`.
-    private static func fileRange(_ line: Substring) -> Range<UInt>? {
-        let words = line.split(separator: " ", maxSplits: 5)
-        guard words.count == 6, words[1] == "r-xp" || words[1] == "r--p",
-            words[5].drop(while: { $0 == " " }).hasPrefix("/")
+    private static func fileRange(_ line: Substring.UTF8View) -> Range<UInt>? {
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+        guard words.count == 6, words[1].elementsEqual("r-xp".utf8) || words[1].elementsEqual("r--p".utf8),
+            words[5].first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "/")
         else { return nil }
-        let bounds = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+        let bounds = words[0].split(separator: UInt8(ascii: "-")).compactMap { UInt(Substring($0), radix: 16) }
         return bounds.count == 2 && bounds[0] < bounds[1] ? bounds[0]..<bounds[1] : nil
     }
 }
