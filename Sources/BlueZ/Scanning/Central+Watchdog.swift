@@ -2,11 +2,11 @@ internal import EventLoop
 
 /// The watch over scans that die in silence.
 extension Central {
-    /// A signal came from an object; if that is a device's own, it has been heard.
+    /// A signal came from a device's own object: it has been heard. (What is below it are values of links, which say
+    /// nothing of the scan.)
     func watchdogHeard(_ path: Span<UInt8>) {
-        // `/org/bluez/hci0/dev_…`; what is below are values of links, which say nothing of the scan.
         let length = path.length(ofLevels: 3)
-        guard length < path.count, path.length(ofLevels: 4) == path.count else { return }
+        guard length < path.count else { return }
         for name in watchdogs.keys where path.extracting(..<length).isText(name) {
             watchdogs[name]?.heard(at: loop.now)
         }
