@@ -8,7 +8,7 @@ package protocol LoopBound: Actor {
 /// That one makes two objects on the heap (as Swift 6.3.1 compiles it), since its closure may capture things; here they
 /// are handed over, and `body` is to capture nothing.
 extension LoopBound {
-    @discardableResult @inlinable @inline(__always)
+    @discardableResult
     package nonisolated func isolated<First: ~Escapable, Result>(
         _ first: First, _ body: @escaping (isolated Self, First) -> Result
     ) -> Result {
@@ -17,7 +17,7 @@ extension LoopBound {
         return unsafeBitCast(body, to: Free.self)(self, first)
     }
 
-    @discardableResult @inlinable @inline(__always)
+    @discardableResult
     package nonisolated func isolated<First: ~Escapable, Second: ~Escapable, Result>(
         _ first: First, _ second: Second, _ body: @escaping (isolated Self, First, Second) -> Result
     ) -> Result {
