@@ -76,6 +76,7 @@ extension Client {
             if readiness != .writable { attempt { () throws(LibraryError) in try connection.read() } }
             if connection.wantsToWrite { attempt { () throws(LibraryError) in try connection.write() } }
             settle()
+            readRestSoon()
         default: break
         }
     }

@@ -1,3 +1,5 @@
+internal import EventLoop
+
 /// What the broker sends is small, and not all of it worth a wake-up.
 extension Client {
     /// How many bytes must have come before they are read.
@@ -7,6 +9,17 @@ extension Client {
     var awaitedBytes: Int {
         guard case .connected = state, outbox.isEmpty, askedFor.isEmpty, !hasHandshakes, !isClosing else { return 1 }
         return smallestArrival
+    }
+
+    /// A message may come in several pieces, of which the last is too short to be ready for reading by itself.
+    func readRestSoon() {
+        guard restReading == nil, awaitedBytes > 1 else { return }
+        restReading = loop.schedule(after: .milliseconds(20)) {
+            self.restReading = nil
+            guard case .connected = self.state, let connection = self.connection else { return }
+            self.attempt { () throws(LibraryError) in try connection.read() }
+            self.settle()
+        }
     }
 
     static func smallestArrival(_ subscriptions: [TopicFilter: Subscription]) -> Int {

@@ -25,6 +25,8 @@ package actor Client: LoopBound {
     var outbox: Outbox
     /// The messages on their way to the broker, by the library's number.
     var inFlight: [Int32: Outbox.Entry] = [:]
+    /// Reads the rest of a message that may have come in part.
+    var restReading: Timer?
     /// Whether the broker's answers to what was sent are to be answered in their turn.
     var hasHandshakes = false
     /// How many messages may be on their way with this connection.
