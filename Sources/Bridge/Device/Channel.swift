@@ -8,7 +8,7 @@ internal import EventLoop
 struct Channel {
     let configuration: Configuration.Characteristic
     /// What its bytes mean; nil where nobody has said.
-    let format: Format?
+    private(set) var format: Format?
     /// Where its readings go.
     let publication: Publication
     /// Where it is; nil while there is no link, or when the device does not have it.
@@ -32,6 +32,11 @@ struct Channel {
     }
 
     var name: String { configuration.name }
+
+    /// The device says what the bytes mean, of which nobody else has.
+    mutating func describe(_ format: Format) {
+        self.format = format
+    }
 
     /// Publishes a reading that was received just now, by the rules of its configuration.
     mutating func publish(_ received: ReceivedReading, of device: Configuration.Device, at now: Instant) {
