@@ -33,19 +33,20 @@ extension Central {
 
     private func propertiesChanged(_ message: Message) {
         message.withPath { path in
-            let length = path.length(ofLevels: 4)
-            if length < path.count {
-                guard let peripheral = peripheralsByPath[path.extracting(..<length)] else { return }
+            let adapter = path.length(ofLevels: 3)
+            guard adapter < path.count else { return adapterChanged(message) }
+            let device = path.length(ofLevels: 1, from: adapter)
+            if device < path.count {
+                guard let peripheral = peripheralsByPath[path.extracting(..<device)] else { return }
                 peripheral.isolated(message, path) { $0.attributeChanged($1, at: $2) }
             } else {
                 // Most signals of a busy neighbourhood are of devices that nobody asked for: they end here, unread.
-                watchdogHeard(path)
-                if let peripheral = peripheralsByPath[path] {
+                watchdogHeard(path.extracting(..<adapter))
+                let hash = PathHash.of(path)
+                if let peripheral = peripheralsByPath[path, hash] {
                     deviceChanged(message, peripheral)
-                } else if heardDevices[path] != nil || tellsAddress(message) {
+                } else if heardDevices[path, hash] != nil || tellsAddress(message) {
                     deviceChanged(message, nil)
-                } else if path.length(ofLevels: 3) == path.count {
-                    adapterChanged(message)
                 }
             }
         }
@@ -83,7 +84,8 @@ extension Central {
         if let properties = interfaces[BlueZName.adapter]?.dictionary {
             adapterAdded(at: path, properties)
         } else if let properties = interfaces[BlueZName.device]?.dictionary {
-            watchdogHeard(path.utf8.span)
+            let bytes = path.utf8.span
+            watchdogHeard(bytes.extracting(..<bytes.length(ofLevels: 3)))
             noticed(properties, at: path)
             deviceAdded(at: path, properties)
         } else if let peripheral = owner(of: path), interfaces.keys.contains(where: BlueZName.attributes.contains) {

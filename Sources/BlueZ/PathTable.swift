@@ -1,39 +1,52 @@
 /// Values by the path of an object, found by a message's own bytes: most signals are of objects that nobody asked for,
 /// and no string is made for them.
+///
+/// A hash table with open addressing and linear probing. (A dictionary would hash each hash once more.)
 struct PathTable<Value> {
     private struct Entry {
         let path: String
         var value: Value
     }
 
-    private var entries: [UInt64: Entry] = [:]
-    /// Nobody outside can tell which paths have the same hash.
-    private var seed = UInt64.random(in: .min ... .max)
+    /// The hashes of the entries, each at the place that it asks for or the next free one after it; zero: free.
+    private var hashes: [UInt64] = []
+    private var entries: [Entry?] = []
+    private(set) var count = 0
 
-    var isEmpty: Bool { entries.isEmpty }
-    var count: Int { entries.count }
-    var paths: [String] { entries.values.map(\.path) }
-    var values: [Value] { entries.values.map(\.value) }
+    var isEmpty: Bool { count == 0 }
+    var paths: [String] { entries.compactMap { $0?.path } }
+    var values: [Value] { entries.compactMap { $0?.value } }
 
     subscript(path: String) -> Value? {
         get {
-            let entry = entries[hash(path)]
-            return entry?.path == path ? entry?.value : nil
+            self[path.utf8.span]
         }
         set {
-            let key = hash(path)
+            let hash = PathHash.of(path.utf8.span)
+            let index = index(of: path.utf8.span, hash)
             if let newValue {
-                if let other = entries[key], other.path != path { return separate(from: path, newValue) }
-                entries[key] = Entry(path: path, value: newValue)
-            } else if entries[key]?.path == path {
-                entries[key] = nil
+                if let index { entries[index]?.value = newValue } else { add(Entry(path: path, value: newValue), hash) }
+            } else if let index {
+                remove(at: index)
             }
         }
     }
 
     subscript(path: Span<UInt8>) -> Value? {
-        guard let entry = entries[hash(path)], path.isText(entry.path) else { return nil }
-        return entry.value
+        self[path, PathHash.of(path)]
+    }
+
+    /// The value of a path whose hash is known.
+    subscript(path: Span<UInt8>, hash: UInt64) -> Value? {
+        guard let index = index(of: path, hash) else { return nil }
+        return entries[index]?.value
+    }
+
+    /// Changes the value of a path, if there is one, in its place.
+    mutating func update(_ path: Span<UInt8>, _ change: (inout Value) -> Void) {
+        guard let index = index(of: path, PathHash.of(path)), var value = entries[index]?.value else { return }
+        change(&value)
+        entries[index]?.value = value
     }
 
     mutating func removeValue(forPath path: String) -> Value? {
@@ -42,41 +55,65 @@ struct PathTable<Value> {
     }
 
     mutating func removeAll(where isToGo: (String, Value) -> Bool) {
-        entries = entries.filter { !isToGo($0.value.path, $0.value.value) }
-    }
-
-    /// Two paths have one hash: all find their places anew, by another seed.
-    private mutating func separate(from path: String, _ value: Value) {
-        let old = entries.values
-        self = PathTable()
-        for entry in old { self[entry.path] = entry.value }
-        self[path] = value
-    }
-
-    // MARK: Hashes
-
-    private func hash(_ path: String) -> UInt64 {
-        hash(path.utf8.span)
-    }
-
-    /// FNV-1a, but over eight bytes at a time as long as there are so many, and then over single ones.
-    private func hash(_ path: Span<UInt8>) -> UInt64 {
-        var hash = seed
-        var index = 0
-        while index + 8 <= path.count {
-            mix(&hash, unsafe path.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
-            index += 8
+        for path in paths {
+            if let value = self[path], isToGo(path, value) { self[path] = nil }
         }
-        while index < path.count {
-            mix(&hash, UInt64(path[index]))
-            index += 1
-        }
-        return hash
     }
 
-    private func mix(_ hash: inout UInt64, _ word: UInt64) {
-        hash = (hash ^ word) &* 0x0000_0100_0000_01B3
-        // A product's upper bits depend on all of the word's bits, the lower ones do not.
-        hash ^= hash >> 29
+    // MARK: Places
+
+    private func home(of hash: UInt64) -> Int {
+        Int(truncatingIfNeeded: hash) & (hashes.count - 1)
+    }
+
+    private func place(after index: Int) -> Int {
+        (index + 1) & (hashes.count - 1)
+    }
+
+    private func index(of path: Span<UInt8>, _ hash: UInt64) -> Int? {
+        guard count > 0 else { return nil }
+        var index = home(of: hash)
+        while hashes[index] != 0 {
+            if hashes[index] == hash, let entry = entries[index], path.isText(entry.path) { return index }
+            index = place(after: index)
+        }
+        return nil
+    }
+
+    private mutating func add(_ entry: Entry, _ hash: UInt64) {
+        if 2 * (count + 1) > hashes.count { grow() }
+        var index = home(of: hash)
+        while hashes[index] != 0 { index = place(after: index) }
+        hashes[index] = hash
+        entries[index] = entry
+        count += 1
+    }
+
+    /// At most half of the places are taken, so that the next free one is near.
+    private mutating func grow() {
+        let old = zip(hashes, entries)
+        let size = max(8, 2 * hashes.count)
+        hashes = Array(repeating: 0, count: size)
+        entries = Array(repeating: nil, count: size)
+        count = 0
+        for case (let hash, let entry?) in old { add(entry, hash) }
+    }
+
+    /// Takes an entry out; those that could not have its place, and can now, move up.
+    private mutating func remove(at index: Int) {
+        var free = index
+        var next = place(after: index)
+        while hashes[next] != 0 {
+            let distance = (next - home(of: hashes[next])) & (hashes.count - 1)
+            if distance >= (next - free) & (hashes.count - 1) {
+                hashes[free] = hashes[next]
+                entries[free] = entries[next]
+                free = next
+            }
+            next = place(after: next)
+        }
+        hashes[free] = 0
+        entries[free] = nil
+        count -= 1
     }
 }

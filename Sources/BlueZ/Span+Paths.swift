@@ -14,13 +14,19 @@ extension Span<UInt8> {
         }
     }
 
-    /// How long its first levels are: three are an adapter (`/org/bluez/hci0`), four a device (`/org/bluez/hci0/dev_…`).
-    func length(ofLevels count: Int) -> Int {
-        var slashes = 0
-        for index in indices where self[index] == UInt8(ascii: "/") {
-            slashes += 1
-            if slashes > count { return index }
+    /// Where its first levels end: three are an adapter (`/org/bluez/hci0`), four a device (`/org/bluez/hci0/dev_…`).
+    ///
+    /// - Parameter start: where the first of them begins, with its slash.
+    func length(ofLevels count: Int, from start: Int = 0) -> Int {
+        unsafe withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return 0 }
+            var end = start
+            for _ in 0..<count where end < bytes.count {
+                let next = end + 1
+                let slash = unsafe memchr(base + next, Int32(UInt8(ascii: "/")), bytes.count - next)
+                end = if let slash = unsafe slash { unsafe UnsafeRawPointer(slash) - base } else { bytes.count }
+            }
+            return end
         }
-        return self.count
     }
 }

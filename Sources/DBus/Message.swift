@@ -80,10 +80,8 @@ package final class Message: @unchecked Sendable {
     /// Hands over the path's bytes where they are; none where the message has no path.
     package func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         guard let path = dbus_message_get_path(pointer) else { return body(Span()) }
-        let count = strlen(path)
-        return path.withMemoryRebound(to: UInt8.self, capacity: count) {
-            body(UnsafeBufferPointer(start: $0, count: count).span)
-        }
+        let bytes = UnsafeRawPointer(path).assumingMemoryBound(to: UInt8.self)
+        return body(UnsafeBufferPointer(start: bytes, count: strlen(path)).span)
     }
 
     package var interface: String { Self.text(dbus_message_get_interface(pointer)) }

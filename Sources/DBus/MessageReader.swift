@@ -75,12 +75,18 @@ package struct MessageReader {
         return UInt8(bitPattern: position.pointee) == UInt8(ascii: "/")
     }
 
-    /// A cursor inside the array, structure, entry or variant at the cursor, which is moved past it.
-    package mutating func enter() -> MessageReader {
+    /// A cursor inside the array, structure, entry or variant at the cursor, which stays where it is.
+    package mutating func contents() -> MessageReader {
         var inner = DBusMessageIter()
         dbus_message_iter_recurse(&iterator, &inner)
-        dbus_message_iter_next(&iterator)
         return MessageReader(message, inner)
+    }
+
+    /// The same, and the cursor is moved past it.
+    package mutating func enter() -> MessageReader {
+        let inner = contents()
+        skip()
+        return inner
     }
 
     private mutating func basic<Basic>(_ initial: Basic) -> Basic {
@@ -109,7 +115,7 @@ package struct MessageReader {
         case bluefleet_DBUS_TYPE_SIGNATURE: return .signature(text())
         case bluefleet_DBUS_TYPE_UNIX_FD: return .fileDescriptor(basic(-1))
         case bluefleet_DBUS_TYPE_VARIANT:
-            var inside = inside()
+            var inside = contents()
             return inside.current().map(Variant.variant)
         case bluefleet_DBUS_TYPE_STRUCT: return .structure(elements())
         case bluefleet_DBUS_TYPE_ARRAY: return array()
@@ -117,14 +123,8 @@ package struct MessageReader {
         }
     }
 
-    private mutating func inside() -> MessageReader {
-        var inner = DBusMessageIter()
-        dbus_message_iter_recurse(&iterator, &inner)
-        return MessageReader(message, inner)
-    }
-
     private mutating func elements() -> [Variant] {
-        var reader = inside()
+        var reader = contents()
         var elements: [Variant] = []
         while let element = reader.next() {
             elements.append(element)
@@ -149,7 +149,7 @@ package struct MessageReader {
         let signature = elementSignature()
         let key = String(signature.dropFirst(2).prefix(1))
         let value = String(signature.dropFirst(3).dropLast())
-        var reader = inside()
+        var reader = contents()
         var entries: [Variant.Entry] = []
         while !reader.isAtEnd {
             var entry = reader.enter()

@@ -14,7 +14,7 @@ final class Transport {
     /// What was received last: the next message takes its place unless somebody has kept it.
     private var received: Message?
     // libdbus has one watch for reading and one for writing on the same descriptor, which epoll takes only once.
-    private var watches: [Int32: [OpaquePointer]] = [:]
+    private var watches: [(pointer: OpaquePointer, descriptor: Int32)] = []
     private var timeouts: [OpaquePointer: Timer] = [:]
     private var dispatching: Timer?
     /// What has come is being read, to be dispatched right after.
@@ -117,7 +117,7 @@ final class Transport {
         dbus_connection_set_watch_functions(pointer, nil, nil, nil, nil, nil)
         dbus_connection_set_timeout_functions(pointer, nil, nil, nil, nil, nil)
         dbus_connection_set_dispatch_status_function(pointer, nil, nil, nil)
-        for descriptor in watches.keys { loop.unwatch(descriptor) }
+        for descriptor in Set(watches.map(\.descriptor)) { loop.unwatch(descriptor) }
         for timer in timeouts.values { timer.cancel() }
         dbus_connection_unref(pointer)
     }
@@ -126,27 +126,26 @@ final class Transport {
 
     private func add(_ watch: OpaquePointer) {
         let descriptor = dbus_watch_get_unix_fd(watch)
-        if watches[descriptor] == nil {
+        if !isWatched(descriptor) {
             loop.watch(descriptor, for: []) { [unowned self] in handle($0, on: descriptor) }
         }
-        watches[descriptor, default: []].append(watch)
+        watches.append((watch, descriptor))
         update(descriptor)
     }
 
     private func remove(_ watch: OpaquePointer) {
-        let descriptor = dbus_watch_get_unix_fd(watch)
-        watches[descriptor]?.removeAll { $0 == watch }
-        if watches[descriptor]?.isEmpty == true {
-            watches[descriptor] = nil
-            loop.unwatch(descriptor)
-        } else {
-            update(descriptor)
-        }
+        guard let index = watches.firstIndex(where: { $0.pointer == watch }) else { return }
+        let descriptor = watches.remove(at: index).descriptor
+        if isWatched(descriptor) { update(descriptor) } else { loop.unwatch(descriptor) }
+    }
+
+    private func isWatched(_ descriptor: Int32) -> Bool {
+        watches.contains { $0.descriptor == descriptor }
     }
 
     private func update(_ descriptor: Int32) {
         var interest: Readiness = []
-        for watch in watches[descriptor] ?? [] where dbus_watch_get_enabled(watch) != 0 {
+        for (watch, own) in watches where own == descriptor && dbus_watch_get_enabled(watch) != 0 {
             let flags = dbus_watch_get_flags(watch)
             if flags & DBUS_WATCH_READABLE.rawValue != 0 { interest.insert(.readable) }
             if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { interest.insert(.writable) }
@@ -161,9 +160,9 @@ final class Transport {
         if readiness.contains(.hangUp) { flags |= DBUS_WATCH_HANGUP.rawValue }
         if readiness.contains(.error) { flags |= DBUS_WATCH_ERROR.rawValue }
         isReading = true
-        for watch in watches[descriptor] ?? [] {
+        for (watch, own) in watches where own == descriptor {
             // An earlier watch's handling may have removed this one.
-            guard watches[descriptor]?.contains(watch) == true, dbus_watch_get_enabled(watch) != 0 else { continue }
+            guard watches.contains(where: { $0.pointer == watch }), dbus_watch_get_enabled(watch) != 0 else { continue }
             let wanted = dbus_watch_get_flags(watch) | DBUS_WATCH_HANGUP.rawValue | DBUS_WATCH_ERROR.rawValue
             if flags & wanted != 0 { dbus_watch_handle(watch, flags & wanted) }
         }

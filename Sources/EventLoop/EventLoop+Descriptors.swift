@@ -6,24 +6,34 @@ extension EventLoop {
     ///
     /// The descriptor stays the caller's, who calls `unwatch` before closing it. One watch per descriptor.
     package func watch(_ descriptor: Int32, for interest: Readiness, _ handler: @escaping (Readiness) -> Void) {
-        precondition(descriptors[descriptor] == nil, "descriptor \(descriptor) is watched already")
+        precondition(watch(of: descriptor) == nil, "descriptor \(descriptor) is watched already")
         generation &+= 1
         let watch = DescriptorWatch(generation: generation, interest: interest, handler: handler)
-        descriptors[descriptor] = watch
+        let index = Int(descriptor)
+        if index >= descriptors.count {
+            descriptors += repeatElement(nil, count: index + 1 - descriptors.count)
+        }
+        descriptors[index] = watch
         control(EPOLL_CTL_ADD, descriptor, watch)
     }
 
     /// Changes what a watched descriptor is waited for.
     package func rewatch(_ descriptor: Int32, for interest: Readiness) {
-        guard let watch = descriptors[descriptor], watch.interest != interest else { return }
+        guard let watch = watch(of: descriptor), watch.interest != interest else { return }
         watch.interest = interest
         control(EPOLL_CTL_MOD, descriptor, watch)
     }
 
     /// Ends the watch; harmless when there is none.
     package func unwatch(_ descriptor: Int32) {
-        guard let watch = descriptors.removeValue(forKey: descriptor) else { return }
+        guard let watch = watch(of: descriptor) else { return }
+        descriptors[Int(descriptor)] = nil
         control(EPOLL_CTL_DEL, descriptor, watch)
+    }
+
+    /// The watch of a descriptor, if it has one.
+    func watch(of descriptor: Int32) -> DescriptorWatch? {
+        descriptors.indices.contains(Int(descriptor)) ? descriptors[Int(descriptor)] : nil
     }
 
     private func control(_ operation: Int32, _ descriptor: Int32, _ watch: DescriptorWatch) {

@@ -55,7 +55,7 @@ extension EventLoop {
     }
 
     private func poll(_ milliseconds: Int32) -> Int {
-        Int(max(0, epoll_wait(epoll, &events, Int32(events.count), milliseconds)))
+        Int(max(0, epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds)))
     }
 
     /// How long to sleep: not at all with jobs at hand, else until the next timer (-1: for ever).
@@ -64,7 +64,7 @@ extension EventLoop {
         guard let next = timers.next else { return -1 }
         guard time == .system else { return next <= now ? 0 : -1 }
         // Rounded up: a timer that wakes too early would make the loop spin for the rest of the millisecond.
-        let milliseconds = ((next - now).nanoseconds + 999_999) / 1_000_000
+        let milliseconds = (next.nanoseconds(since: now) + 999_999) / 1_000_000
         return Int32(clamping: max(0, milliseconds))
     }
 }

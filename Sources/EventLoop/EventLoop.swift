@@ -14,7 +14,7 @@ internal import Synchronization
 ///
 /// Handlers given to the loop run on its thread, between the actors' jobs. Only `enqueue`, `schedule` and `stop` may be
 /// called from other threads.
-package final class EventLoop: SerialExecutor, @unchecked Sendable {
+public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Where the loop's time comes from.
     package enum Time: Sendable {
         /// The machine's clocks.
@@ -29,15 +29,19 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     let time: Time
     var manualNow = Instant(nanoseconds: 0)
     var timers = TimerHeap()
-    var descriptors: [Int32: DescriptorWatch] = [:]
+    /// Who watches a descriptor, by its number: those are small, the system gives out the least that is free.
+    var descriptors: [DescriptorWatch?] = []
     var generation: UInt32 = 0
     let epoll: Int32
     var moderated = Moderation()
     /// What is to be done before the loop waits.
     var conclusions: [() -> Void] = []
-    var events = [epoll_event](repeating: epoll_event(), count: 64)
+    /// Where the system puts what has happened.
+    let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
 
     private let jobs = Mutex<[UnownedJob]>([])
+    /// Whether there may be jobs, to be asked without the lock.
+    private let hasJobs = Atomic<Bool>(false)
     private var batch: [UnownedJob] = []
     private let wake: Int32
     private let thread = Atomic<UInt>(0)
@@ -61,12 +65,13 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     deinit {
+        events.deallocate()
         close(wake)
         close(epoll)
     }
 
     /// Whether the caller runs on the loop's thread.
-    package var isCurrent: Bool {
+    public var isCurrent: Bool {
         thread.load(ordering: .relaxed) == UInt(pthread_self())
     }
 
@@ -98,7 +103,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Whether there is something to do before anything else comes.
     var hasWork: Bool {
-        stopping.load(ordering: .relaxed) || jobs.withLock({ !$0.isEmpty })
+        stopping.load(ordering: .relaxed) || hasJobs.load(ordering: .acquiring)
     }
 
     private func dispatch(_ event: epoll_event) {
@@ -109,30 +114,34 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
             return
         }
         // The generation tells a descriptor from a later one with the same number, closed and opened in this very turn.
-        guard let watch = descriptors[descriptor], watch.generation == UInt32(event.data.u64 >> 32) else { return }
+        guard let watch = self.watch(of: descriptor), watch.generation == UInt32(event.data.u64 >> 32) else { return }
         watch.handler(Readiness(epoll: event.events))
     }
 
     // MARK: Executor
 
-    package func enqueue(_ job: consuming ExecutorJob) {
+    public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let wasEmpty = jobs.withLock { jobs in
             jobs.append(job)
+            hasJobs.store(true, ordering: .releasing)
             return jobs.count == 1
         }
         if wasEmpty && !isCurrent { signalWake() }
     }
 
-    package func checkIsolated() {
+    public func checkIsolated() {
         precondition(isCurrent, "called from outside the loop's thread")
     }
 
-    package func isIsolatingCurrentContext() -> Bool? {
+    public func isIsolatingCurrentContext() -> Bool? {
         isCurrent
     }
 
     private func runJobs() {
+        guard hasJobs.load(ordering: .acquiring) else { return }
+        // Before they are taken: a job that comes meanwhile is among them, or makes it true again.
+        hasJobs.store(false, ordering: .relaxed)
         jobs.withLock { swap(&$0, &batch) }
         for job in batch {
             job.runSynchronously(

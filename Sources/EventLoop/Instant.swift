@@ -16,8 +16,13 @@ package struct Instant: Hashable, Comparable, Sendable {
         return Instant(nanoseconds: overflow ? .max : sum)
     }
 
+    /// How many nanoseconds have passed since an earlier moment: a `Duration` has 128 bits, which take many times as long.
+    package func nanoseconds(since earlier: Instant) -> Int64 {
+        nanoseconds - earlier.nanoseconds
+    }
+
     package static func - (later: Instant, earlier: Instant) -> Duration {
-        .nanoseconds(later.nanoseconds - earlier.nanoseconds)
+        .nanoseconds(later.nanoseconds(since: earlier))
     }
 }
 

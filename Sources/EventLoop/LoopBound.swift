@@ -1,5 +1,7 @@
 /// An actor that lives on a loop.
-package protocol LoopBound: Actor {
+///
+/// Public, as its loop is, for the compiler to hand its functions' bodies over to the rooms that call them.
+public protocol LoopBound: Actor {
     nonisolated var loop: EventLoop { get }
 }
 
@@ -8,8 +10,8 @@ package protocol LoopBound: Actor {
 /// That one makes two objects on the heap (as Swift 6.3.1 compiles it), since its closure may capture things; here they
 /// are handed over, and `body` is to capture nothing.
 extension LoopBound {
-    @discardableResult
-    package nonisolated func isolated<First: ~Escapable, Result>(
+    @inlinable @discardableResult
+    public nonisolated func isolated<First: ~Escapable, Result>(
         _ first: First, _ body: @escaping (isolated Self, First) -> Result
     ) -> Result {
         typealias Free = (Self, First) -> Result
@@ -17,8 +19,8 @@ extension LoopBound {
         return unsafeBitCast(body, to: Free.self)(self, first)
     }
 
-    @discardableResult
-    package nonisolated func isolated<First: ~Escapable, Second: ~Escapable, Result>(
+    @inlinable @discardableResult
+    public nonisolated func isolated<First: ~Escapable, Second: ~Escapable, Result>(
         _ first: First, _ second: Second, _ body: @escaping (isolated Self, First, Second) -> Result
     ) -> Result {
         typealias Free = (Self, First, Second) -> Result

@@ -4,18 +4,22 @@
 /// answers us.
 struct Moderation {
     /// How long things may gather; zero: not at all.
-    var pause: Duration
+    var pause: Duration {
+        didSet { pauseLength = pause.nanoseconds }
+    }
+    private var pauseLength: Int64
     private var isBusy = false
     private var answersUntil = Instant(nanoseconds: .min)
 
     init(pause: Duration = .zero) {
         self.pause = pause
+        pauseLength = pause.nanoseconds
     }
 
     /// The loop has waited from `start` until `now`, when something came or a timer was due: it is busy while what comes
     /// does not keep it waiting, and no longer when nothing has come for that long.
     mutating func waited(from start: Instant, until now: Instant, somethingCame: Bool) {
-        if now - start >= pause {
+        if now.nanoseconds(since: start) >= pauseLength {
             isBusy = false
         } else if somethingCame {
             isBusy = true

@@ -26,24 +26,28 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         var calendar = tm()
         gmtime_r(&seconds, &calendar)
         let year = calendar.tm_year + 1900
-        text.append(twoDigits: year / 100)
-        text.append(twoDigits: year % 100, "-")
-        text.append(twoDigits: calendar.tm_mon + 1, "-")
-        text.append(twoDigits: calendar.tm_mday, "T")
-        text.append(twoDigits: calendar.tm_hour, ":")
-        text.append(twoDigits: calendar.tm_min, ":")
-        text.append(twoDigits: calendar.tm_sec, ".")
+        let start = text.count
+        let pattern: StaticString = "0000-00-00T00:00:00.000Z"
+        text.append(contentsOf: UnsafeBufferPointer(start: pattern.utf8Start, count: pattern.utf8CodeUnitCount))
+        var digits = text.mutableSpan
+        digits.write(year / 100, at: start)
+        digits.write(year % 100, at: start + 2)
+        digits.write(calendar.tm_mon + 1, at: start + 5)
+        digits.write(calendar.tm_mday, at: start + 8)
+        digits.write(calendar.tm_hour, at: start + 11)
+        digits.write(calendar.tm_min, at: start + 14)
+        digits.write(calendar.tm_sec, at: start + 17)
         let thousandths = Int32(milliseconds % 1000)
-        text.append(twoDigits: thousandths / 10)
-        text.append(UInt8(ascii: "0") + UInt8(thousandths % 10))
-        text.append(UInt8(ascii: "Z"))
+        digits.write(thousandths / 10, at: start + 20)
+        digits[start + 22] = UInt8(ascii: "0") + UInt8(thousandths % 10)
     }
 }
 
-extension [UInt8] {
-    fileprivate mutating func append(twoDigits number: Int32, _ end: Unicode.Scalar? = nil) {
-        append(UInt8(ascii: "0") + UInt8(number / 10))
-        append(UInt8(ascii: "0") + UInt8(number % 10))
-        if let end { append(UInt8(ascii: end)) }
+extension MutableSpan<UInt8> {
+    /// Writes the two digits of a number below 100.
+    fileprivate mutating func write(_ number: Int32, at index: Int) {
+        let number = UInt8(truncatingIfNeeded: number)
+        self[index] = UInt8(ascii: "0") + number / 10
+        self[index + 1] = UInt8(ascii: "0") + number % 10
     }
 }

@@ -32,6 +32,26 @@ import Testing
         (table["/a"], table["/b"]) = (1, 2)
         table.removeAll { $0 == "/a" || $1 == 3 }
         #expect(table.paths == ["/b"])
+        table.update("/b".utf8.span) { $0 += 5 }
+        table.update("/a".utf8.span) { $0 += 5 }
+        #expect(table.values == [7])
+    }
+
+    @Test func `it says the same as a dictionary, whatever comes and goes`() {
+        var table = PathTable<Int>()
+        var dictionary: [String: Int] = [:]
+        var generator = SystemRandomNumberGenerator()
+        for step in 0..<20_000 {
+            let path = "/\(UInt8.random(in: 0...200, using: &generator))"
+            if Bool.random(using: &generator) {
+                (table[path], dictionary[path]) = (step, step)
+            } else {
+                #expect(table.removeValue(forPath: path) == dictionary.removeValue(forKey: path))
+            }
+            #expect(table.count == dictionary.count)
+        }
+        #expect(Dictionary(uniqueKeysWithValues: zip(table.paths, table.values)) == dictionary)
+        for (path, value) in dictionary { #expect(table[path] == value) }
     }
 
     @Test(arguments: [

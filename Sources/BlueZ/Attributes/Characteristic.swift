@@ -3,7 +3,7 @@ package import Bluetooth
 /// A characteristic of a connected peripheral; of use until the link is down or its services change.
 ///
 /// Two are equal that are one object of bluetoothd's.
-package struct Characteristic: Hashable, Sendable {
+package final class Characteristic: Hashable, Sendable {
     package let uuid: UUID
     /// The service it belongs to.
     package let service: UUID
@@ -13,8 +13,20 @@ package struct Characteristic: Hashable, Sendable {
     package let descriptors: [Descriptor]
     let path: String
 
+    init(
+        uuid: UUID, service: UUID, properties: CharacteristicProperties, maximumTransmissionUnit: Int?,
+        descriptors: [Descriptor], path: String
+    ) {
+        self.uuid = uuid
+        self.service = service
+        self.properties = properties
+        self.maximumTransmissionUnit = maximumTransmissionUnit
+        self.descriptors = descriptors
+        self.path = path
+    }
+
     package static func == (left: Characteristic, right: Characteristic) -> Bool {
-        left.path == right.path
+        left === right || left.path == right.path
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -133,13 +133,16 @@ extension Peripheral {
         var arguments = message.reader
         guard arguments.isText(BlueZName.gattCharacteristic) else { return }
         arguments.skip()
-        var properties = arguments.enter()
+        var properties = arguments.contents()
         while !properties.isAtEnd {
-            var property = properties.enter()
-            guard property.isText("Value") else { continue }
-            property.skip()
-            var value = property.enter()
-            value.withBytes { valueChanged($0, at: path) }
+            var property = properties.contents()
+            if property.isText("Value") {
+                property.skip()
+                var value = property.contents()
+                value.withBytes { valueChanged($0, at: path) }
+                return
+            }
+            properties.skip()
         }
     }
 
@@ -147,7 +150,7 @@ extension Peripheral {
         let subscription = subscriptions[path]
         // What is read is signalled as well; what is notified comes through the descriptor.
         guard subscription?.socket == nil else { return }
-        if let name = heldValues.keys.first(where: { path.isText($0) }) {
+        if !heldValues.isEmpty, let name = heldValues.keys.first(where: { path.isText($0) }) {
             heldValues[name]?.append([UInt8](value))
         } else if let subscription {
             // Values also change by reads of other programs and of bluetoothd itself: those are nobody's business.

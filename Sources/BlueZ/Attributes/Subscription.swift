@@ -1,7 +1,9 @@
 internal import EventLoop
 
 /// A characteristic that is subscribed to, and how its values arrive.
-struct Subscription {
+///
+/// An object, since it is looked up for each of them.
+final class Subscription {
     let characteristic: Characteristic
     /// Where they come through a descriptor, and not by signals.
     let socket: PacketSocket?

@@ -4,17 +4,15 @@ internal import EventLoop
 extension Central {
     /// A signal came from a device's own object: it has been heard. (What is below it are values of links, which say
     /// nothing of the scan.)
-    func watchdogHeard(_ path: Span<UInt8>) {
-        let length = path.length(ofLevels: 3)
-        guard length < path.count else { return }
-        for name in watchdogs.keys where path.extracting(..<length).isText(name) {
-            watchdogs[name]?.heard(at: loop.now)
-        }
+    func watchdogHeard(_ adapter: Span<UInt8>) {
+        watchdogs.update(adapter) { $0.heard(at: loop.now) }
     }
 
     func startWatchdog(of adapter: String) {
         // It goes on where it was: repairs start the scan anew.
-        watchdogs[adapter, default: ScanWatchdog(silence: scanSilence, at: loop.now)].resume(at: loop.now)
+        var watchdog = watchdogs[adapter] ?? ScanWatchdog(silence: scanSilence, at: loop.now)
+        watchdog.resume(at: loop.now)
+        watchdogs[adapter] = watchdog
         scheduleCheck(of: adapter)
     }
 

@@ -29,8 +29,8 @@ struct Rhythm: Equatable, Sendable {
     static let leastPatience = Duration.seconds(60)
     /// So many gaps make a mean.
     private static let enough = 8
-    /// Values that come together are one beat: of several characteristics, or of one that was held up.
-    private static let togetherness = Duration.milliseconds(250)
+    /// Values that come together (within so many nanoseconds) are one beat: of several characteristics, or of one that was held up.
+    private static let togetherness: Int64 = 250_000_000
 
     init(_ characteristic: Configuration.Characteristic) {
         if case .every(let interval)? = characteristic.read, !characteristic.subscribe {
@@ -53,8 +53,9 @@ struct Rhythm: Equatable, Sendable {
         last = now
         guard fixed == nil else { return }
         if let lastBeat {
-            guard now - lastBeat >= Self.togetherness else { return }
-            learn((now - lastBeat).nanoseconds, at: now)
+            let gap = now.nanoseconds(since: lastBeat)
+            guard gap >= Self.togetherness else { return }
+            learn(gap, at: now)
         }
         lastBeat = now
     }

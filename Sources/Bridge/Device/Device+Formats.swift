@@ -11,10 +11,9 @@ extension Device {
         var isNews = false
         for channel in channels where channel.format == nil {
             guard let characteristic = channel.characteristic,
-                let format = try await Inspection.Finding.format(of: characteristic, of: peripheral),
-                let index = channels.firstIndex(where: { $0.name == channel.name })
+                let format = try await Inspection.Finding.format(of: characteristic, of: peripheral)
             else { continue }
-            channels[index].describe(format)
+            channel.describe(format)
             isNews = true
         }
         if isNews { tellIdentity() }

@@ -111,12 +111,12 @@ extension Device {
     private func locate(_ services: [BlueZ.Service]) -> Set<String> {
         var present: Set<String> = []
         let known = channels.map(\.abilities)
-        for index in channels.indices {
-            let wanted = channels[index].configuration
+        for channel in channels {
+            let wanted = channel.configuration
             let characteristic = services.lazy
                 .filter { wanted.service == nil || $0.uuid == wanted.service }
                 .flatMap(\.characteristics).filter { $0.uuid == wanted.uuid }.dropFirst(wanted.instance - 1).first
-            channels[index].characteristic = characteristic
+            channel.characteristic = characteristic
             if characteristic != nil { present.insert(wanted.name) }
         }
         if channels.map(\.abilities) != known { publishInfo() }

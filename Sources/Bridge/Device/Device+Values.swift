@@ -10,48 +10,50 @@ internal import Log
 extension Device {
     /// A value came by itself.
     func received(_ bytes: Span<UInt8>, of characteristic: BlueZ.Characteristic) {
-        // Without a closure: it would be asked each time whether it runs where it may.
-        for index in channels.indices where channels[index].characteristic == characteristic {
-            guard case .some = decode(bytes, at: index) else { return }
-            if isExpected(at: index) {
+        for channel in channels where channel.isOf(characteristic) {
+            guard let received = decode(bytes, by: channel) else { return }
+            take(received, by: channel)
+            if isExpected(by: channel) {
                 history.notified(at: loop.now)
             } else {
-                process(.obtained(channels[index].name, isNotification: true))
+                process(.obtained(channel.name, isNotification: true))
             }
             return
         }
     }
 
     /// Whether a value of a channel changes nothing but the channel itself: the most of them, by far.
-    private func isExpected(at index: Int) -> Bool {
+    private func isExpected(by channel: Channel) -> Bool {
         guard session.expectsNothing, publishedAvailability?.state == .online else { return false }
-        return channels[index].rhythm.deadline == nil || judgementTimer != nil
+        return channel.rhythm.deadline == nil || judgementTimer != nil
     }
 
     /// A value was read: decoded and published; nil when the bytes do not fit.
     func decoded(_ bytes: [UInt8], of name: String) -> ReceivedReading? {
-        guard let index = channels.firstIndex(where: { $0.name == name }) else { return nil }
-        return decode(bytes.span, at: index)
-    }
-
-    private func decode(_ bytes: Span<UInt8>, at index: Int) -> ReceivedReading? {
-        let reading: Reading
-        do {
-            guard let whole = try channels[index].decode(bytes) else { return nil }
-            reading = whole
-        } catch {
-            decodeFailed([UInt8](bytes), at: index, "\(error)")
-            return nil
-        }
-        let received = ReceivedReading(reading: reading, time: loop.timestamp)
-        if identity.note(reading.value, of: channels[index].configuration.uuid) { tellIdentity() }
-        if session.missing != nil { collected[channels[index].name] = received }
-        channels[index].publish(received, of: configuration, at: loop.now)
+        guard let channel = channels.first(where: { $0.name == name }),
+            let received = decode(bytes.span, by: channel)
+        else { return nil }
+        take(received, by: channel)
         return received
     }
 
-    private func decodeFailed(_ bytes: [UInt8], at index: Int, _ reason: String) {
-        let name = channels[index].name
+    private func decode(_ bytes: Span<UInt8>, by channel: Channel) -> ReceivedReading? {
+        do {
+            guard let reading = try channel.decode(bytes) else { return nil }
+            return ReceivedReading(reading: reading, time: loop.timestamp)
+        } catch {
+            decodeFailed([UInt8](bytes), of: channel.name, "\(error)")
+            return nil
+        }
+    }
+
+    private func take(_ received: ReceivedReading, by channel: Channel) {
+        if identity.note(received.reading.value, of: channel.configuration.uuid) { tellIdentity() }
+        if session.missing != nil { collected[channel.name] = received }
+        channel.publish(received, configuration.treatment.connect, at: loop.now)
+    }
+
+    private func decodeFailed(_ bytes: [UInt8], of name: String, _ reason: String) {
         history.decodeFailed()
         log.warning("cannot decode \(name): \(reason)", ["hex": bytes.hexadecimal])
         outlet.announce(

@@ -26,7 +26,7 @@ internal import MQTT
     var identityTimer: Timer?
     /// Whom that concerns.
     private(set) var identityChanged: () -> Void = {}
-    var channels: [Channel]
+    let channels: [Channel]
     /// Reads its advertisements; nil where nobody wants to know.
     var listener: AdvertisementListener?
     /// What they tell, and where that goes.
@@ -188,7 +188,7 @@ internal import MQTT
         switch event {
         case .advertised: if session.phase == .seeking { process(.found) }
         case .subscriptionEnded(let characteristic):
-            if let channel = channels.first(where: { $0.characteristic == characteristic }) {
+            if let channel = channels.first(where: { $0.isOf(characteristic) }) {
                 process(.subscribeFailed(channel.name, isFinal: false))
             }
         case .disconnected:
@@ -221,7 +221,7 @@ internal import MQTT
     var publications: [Publication] { channels.map(\.publication) + advertised.map(\.publication) }
 
     func forgetCharacteristics() {
-        for index in channels.indices { channels[index].characteristic = nil }
+        for channel in channels { channel.characteristic = nil }
     }
 
     /// Takes an event through the session, and does what comes of it.
@@ -230,7 +230,7 @@ internal import MQTT
         for action in session.handle(event) { perform(action) }
         if phase == .ready || session.phase == .ready { presence.lastReady = loop.now }
         if phase != .ready, session.phase == .ready {
-            for index in channels.indices { channels[index].rhythm.resume(at: loop.now) }
+            for channel in channels { channel.rhythm.resume(at: loop.now) }
         }
         history.note(event, from: phase, to: session.phase, at: loop.now)
         tellPriority()

@@ -7,24 +7,24 @@ internal import MQTT
 final class Publication {
     /// The characteristic or quantity that it is of.
     let name: String
-    private(set) var topic: Topic
-    let isRetained: Bool
     private let qos: Int?
     private let rules: Configuration.PublishRules
-    private var outlet: Outlet
-    /// What goes with each message.
-    private var properties: Message.Properties
+    private var client: Client
+    /// The message that each reading goes out with, for its payload to be filled in.
+    private var message: Message
     private let loop: EventLoop
     private var gate: PublishGate
     /// Silence of a device that is there means that nothing changed; of one that is not, nothing.
     var isDeviceAvailable = false
 
-    /// The last reading that came.
-    private var latest: ReceivedReading?
     /// The last reading that was published, and when.
     private var published: (reading: ReceivedReading, time: Instant)?
+    /// What came after it, and was not published.
+    private var held: ReceivedReading?
     /// After what time a reading is no longer worth keeping; nil: never.
     private var expiry: Duration?
+    /// The one that the message has.
+    private var sentExpiry: Duration?
     /// The reading that waits for its turn, and the timer that gives it.
     private var delayed: Timer?
     /// Publishes the last reading again when nothing has been published for long enough.
@@ -36,13 +36,11 @@ final class Publication {
         _ outlet: Outlet, loop: EventLoop
     ) throws(TopicError) {
         self.name = name
-        self.isRetained = isRetained
         self.rules = rules
-        self.outlet = outlet
         self.loop = loop
         self.qos = qos
-        topic = try outlet.topics.device(device, name)
-        properties = outlet.properties(contentType: rules.payload.contentType)
+        client = outlet.client
+        message = try outlet.template(name, of: device, isRetained: isRetained, qos: qos, rules.payload)
         gate = PublishGate(rules)
     }
 
@@ -50,19 +48,23 @@ final class Publication {
 
     /// Publishes by another outlet from now on.
     func move(to outlet: Outlet, of device: String) throws(TopicError) {
-        topic = try outlet.topics.device(device, name)
-        self.outlet = outlet
-        properties = outlet.properties(contentType: rules.payload.contentType)
+        message = try outlet.template(name, of: device, isRetained: isRetained, qos: qos, rules.payload)
+        client = outlet.client
     }
+
+    /// Where the readings go.
+    var topic: Topic { message.topic }
+    /// Whether the broker keeps the last one for who comes later.
+    var isRetained: Bool { message.isRetained }
 
     /// Publishes a reading, now, later or not at all.
     func take(_ received: ReceivedReading, expiry: Duration?) {
-        latest = received
         self.expiry = expiry
         switch gate.admit(received.reading.value, at: loop.now) {
         case .publish: publish(received)
-        case .drop: break
+        case .drop: held = received
         case .delay(let duration):
+            held = received
             // The newest of those that come meanwhile goes out when the time has come.
             guard delayed == nil else { return }
             delayed = loop.schedule(after: duration) { [unowned self] in
@@ -71,6 +73,9 @@ final class Publication {
             }
         }
     }
+
+    /// The last reading that came.
+    private var latest: ReceivedReading? { held ?? published?.reading }
 
     private func releaseDelayed() {
         guard let latest else { return }
@@ -81,6 +86,7 @@ final class Publication {
         delayed?.cancel()
         delayed = nil
         published = (received, loop.now)
+        held = nil
         send(received, expiry: expiry)
         guard let interval = rules.atLeastEvery else { return }
         heartbeat?.cancel()
@@ -92,12 +98,13 @@ final class Publication {
     }
 
     private func send(_ received: ReceivedReading, expiry: Duration?) {
-        properties.expiry = expiry
-        let qualityOfService = qos.flatMap { QualityOfService(rawValue: Int32($0)) }
-        let message = Message(
-            topic, received.payload(rules.payload), qualityOfService: qualityOfService ?? outlet.qualityOfService,
-            isRetained: isRetained, properties: properties)
-        outlet.client.publish(message, keeping: isRetained ? .latest : .each)
+        if sentExpiry != expiry {
+            sentExpiry = expiry
+            message.properties.expiry = expiry
+        }
+        message.payload = received.payload(rules.payload)
+        client.publish(message, keeping: isRetained ? .latest : .each)
+        message.payload = []
     }
 
     /// Publishes once more what the broker should have kept, and may have lost.
@@ -111,6 +118,20 @@ final class Publication {
     func stop() {
         delayed?.cancel()
         heartbeat?.cancel()
+    }
+}
+
+extension Outlet {
+    /// A message of a device, without its payload.
+    ///
+    /// - Throws: `TopicError` when the names cannot be part of a topic.
+    fileprivate func template(
+        _ name: String, of device: String, isRetained: Bool, qos: Int?, _ payload: Configuration.PublishRules.Payload
+    ) throws(TopicError) -> Message {
+        Message(
+            try topics.device(device, name),
+            qualityOfService: qos.flatMap { QualityOfService(rawValue: Int32($0)) } ?? qualityOfService,
+            isRetained: isRetained, properties: properties(contentType: payload.contentType))
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import EventLoop
 
 extension Configuration.PublishRules {
     /// After what time a retained reading is no longer worth keeping, so that it never looks fresh (MQTT 5 only);
@@ -6,8 +7,12 @@ extension Configuration.PublishRules {
     ///
     /// - Parameter interval: how long it takes from one reading to the next; nil where that is not known.
     func expiry(ofWhatComesEvery interval: Duration?) -> Duration? {
-        // Two may be lost on the way, and there is some time for a lost link to come back.
-        publishingInterval(interval).map { $0 * 3 + Rhythm.leastPatience }
+        publishingInterval(interval).map { interval in
+            // Two may be lost on the way, and there is some time for a lost link to come back.
+            let expiry = interval * 3 + Rhythm.leastPatience
+            // Whole seconds, as on the wire: what a rhythm that is merely learned adds does not make messages differ.
+            return .seconds((expiry.nanoseconds + 999_999_999) / 1_000_000_000)
+        }
     }
 
     /// How long it takes from one reading to the next, as they are published.

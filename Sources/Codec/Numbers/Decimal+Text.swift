@@ -1,3 +1,5 @@
+internal import Bluetooth
+
 extension Decimal: LosslessStringConvertible {
     /// Reads a number as JSON writes it; nil for anything else and for more digits than 128 bits hold.
     package init?(_ text: String) {
@@ -48,41 +50,43 @@ extension Decimal: LosslessStringConvertible {
     /// Adds the number to a text in UTF-8.
     package func append(to text: inout [UInt8]) {
         let shortest = normalized
-        if shortest.significand < 0 { text.append(UInt8(ascii: "-")) }
-        let start = text.count
-        text.append(digitsOf: shortest.significand.magnitude)
-        let count = text.count - start
-        let point = count + shortest.exponent
         let zero = UInt8(ascii: "0")
-        if (0...20).contains(shortest.exponent) {
-            text.append(contentsOf: repeatElement(zero, count: shortest.exponent))
-        } else if shortest.exponent < 0, point > 0 {
-            text.insert(UInt8(ascii: "."), at: start + point)
-        } else if (-20...0).contains(point) {
-            text.insert(contentsOf: repeatElement(zero, count: 1 - point), at: start)
-            text.insert(UInt8(ascii: "."), at: start + 1)
-        } else {
-            if count > 1 { text.insert(UInt8(ascii: "."), at: start + 1) }
-            text += "e\(point - 1)".utf8
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Adds a whole number's decimal digits.
-    fileprivate mutating func append(digitsOf number: UInt128) {
-        let start = count
-        var rest = number
+        // 39 digits are the most that 128 bits have; they are found from the last one on.
+        var places = InlineArray<39, UInt8>(repeating: zero)
+        var first = places.count
+        var rest = shortest.significand.magnitude
         // Two words take many times as long to divide as one.
         while rest > UInt64.max {
-            append(UInt8(ascii: "0") + UInt8(rest % 10))
+            first -= 1
+            places[first] = zero + UInt8(rest % 10)
             rest /= 10
         }
         var word = UInt64(rest)
         repeat {
-            append(UInt8(ascii: "0") + UInt8(word % 10))
+            first -= 1
+            places[first] = zero + UInt8(word % 10)
             word /= 10
         } while word > 0
-        self[start...].reverse()
+
+        let digits = places.span.extracting(first...)
+        let point = digits.count + shortest.exponent
+        if shortest.significand < 0 { text.append(UInt8(ascii: "-")) }
+        if (0...20).contains(shortest.exponent) {
+            text.append(copying: digits)
+            text.append(contentsOf: repeatElement(zero, count: shortest.exponent))
+        } else if shortest.exponent < 0, point > 0 {
+            text.append(copying: digits.extracting(..<point))
+            text.append(UInt8(ascii: "."))
+            text.append(copying: digits.extracting(point...))
+        } else if (-20...0).contains(point) {
+            text += "0.".utf8
+            text.append(contentsOf: repeatElement(zero, count: -point))
+            text.append(copying: digits)
+        } else {
+            text.append(digits[0])
+            if digits.count > 1 { text.append(UInt8(ascii: ".")) }
+            text.append(copying: digits.extracting(1...))
+            text += "e\(point - 1)".utf8
+        }
     }
 }

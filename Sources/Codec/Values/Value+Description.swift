@@ -1,3 +1,5 @@
+internal import Bluetooth
+
 extension Value: CustomStringConvertible {
     /// The value as JSON writes it; bytes are hexadecimal digits, a named number is its name.
     package var description: String {
@@ -40,14 +42,17 @@ extension Value: CustomStringConvertible {
     }
 
     private static func append(quoted string: String, to text: inout [UInt8]) {
+        let bytes = string.utf8.span
+        var start = 0
         text.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20: text += ("\\u" + [UInt8]([0, byte]).hexadecimal).utf8
-            default: text.append(byte)
-            }
+        for index in bytes.indices {
+            let byte = bytes[index]
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            text.append(copying: bytes.extracting(start..<index))
+            text += (byte < 0x20 ? "\\u" + [UInt8]([0, byte]).hexadecimal : "\\" + String(UnicodeScalar(byte))).utf8
+            start = index + 1
         }
+        text.append(copying: bytes.extracting(start...))
         text.append(UInt8(ascii: "\""))
     }
 }

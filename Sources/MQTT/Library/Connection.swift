@@ -17,9 +17,9 @@ final class Connection: @unchecked Sendable {
     private var awaitedBytes = 1
     /// The first complaint of the library since the connection was opened: it says more than the error's code.
     private var complaint: String?
-    /// The properties of the message that was published last, as the library takes them: mostly the next one's too.
+    /// The message that was published last, and its properties as the library takes them: mostly the next one's too.
+    private var last: Message?
     private var list = PropertyList()
-    private var listedProperties = Message.Properties()
 
     /// - Throws: `ClientError` for settings that can never work.
     init(_ settings: Client.Settings) throws(ClientError) {
@@ -208,9 +208,9 @@ final class Connection: @unchecked Sendable {
     /// - Returns: The number that its acknowledgement will carry.
     func publish(_ message: Message) throws(LibraryError) -> Int32 {
         var identifier: Int32 = 0
-        if settings.version == .five, message.properties != listedProperties {
+        if settings.version == .five, last.map({ !$0.hasProperties(of: message) }) ?? true {
             list = try PropertyList(message.properties)
-            listedProperties = message.properties
+            last = message
         }
         let code = message.topic.description.withCString { topic in
             mosquitto_publish_v5(

@@ -5,7 +5,7 @@ package struct Message: Hashable, Sendable {
     package var qualityOfService: QualityOfService
     /// Whether the broker keeps the message for later subscribers; of one that is received: whether it was kept.
     package var isRetained: Bool
-    package var properties: Properties
+    private var shared: Shared
 
     package init(
         _ topic: Topic, _ payload: [UInt8] = [], qualityOfService: QualityOfService = .atLeastOnce,
@@ -15,12 +15,41 @@ package struct Message: Hashable, Sendable {
         self.payload = payload
         self.qualityOfService = qualityOfService
         self.isRetained = isRetained
-        self.properties = properties
+        shared = Shared(properties)
+    }
+
+    /// What it carries besides its payload.
+    package var properties: Properties {
+        get { shared.properties }
+        set { shared = Shared(newValue) }
+    }
+
+    /// Whether both carry the same besides their payloads.
+    func hasProperties(of other: Message) -> Bool {
+        shared === other.shared || shared == other.shared
     }
 
     /// The payload as text; nil when it is not UTF-8.
     package var text: String? {
         String(validating: payload, as: UTF8.self)
+    }
+
+    /// Properties that are there once for all copies of a message: a program sends many that differ in nothing else than
+    /// their payload.
+    private final class Shared: Hashable, Sendable {
+        let properties: Properties
+
+        init(_ properties: Properties) {
+            self.properties = properties
+        }
+
+        static func == (left: Shared, right: Shared) -> Bool {
+            left.properties == right.properties
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(properties)
+        }
     }
 
     /// About how much memory the message takes while it waits, in bytes.
