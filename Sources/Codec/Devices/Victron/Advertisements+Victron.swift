@@ -53,6 +53,13 @@ extension Advertisements {
                 .bits(.uint8, temperature(0)),
             ]),
         record(
+            "inverter_rs", 0x06,
+            [
+                state("device_state"), error, volts("battery_voltage"), amperes("battery_current"),
+                .number("pv_power", .uint16, 1, "W", unknown: [0xFFFF], homeAssistant: .power),
+                yield(.uint16, 0.01, "kWh"), watts("ac_out_power"),
+            ]),
+        record(
             "ac_charger", 0x08,
             [state("charge_state"), error]
                 + (1...3).map {
