@@ -31,8 +31,11 @@ struct DevicePacket: CustomStringConvertible {
         self.expected = expected
     }
 
+    /// What the packets here are encrypted with.
+    static let sampleKey = "0df4d0395b7d1a876c0c33ecb9e70dcd"
+
     /// Those of all devices.
-    static let all = others
+    static let all = others + beacons + climate + household + switchBot + victron
 
     /// What can decrypt it.
     var decoder: AdvertisementDecoder {

@@ -1,5 +1,5 @@
 extension Advertisements {
-    /// Oral-B's toothbrushes; the iO series counts its modes otherwise.
+    /// Oral-B's toothbrushes, as others found them; the iO series counts its modes otherwise.
     static let oralB: [AdvertisementFormat] = [
         toothbrush(
             "oralb_io", "06",

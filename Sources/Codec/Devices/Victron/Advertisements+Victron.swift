@@ -1,5 +1,6 @@
 extension Advertisements {
-    /// Victron's instant readout, always encrypted with the device's key; the record's type is its fifth byte.
+    /// Victron's instant readout ("Extra manufacturer data", 2022-12-14), always encrypted with the device's key; the
+    /// record's type is its fifth byte.
     static let victron: [AdvertisementFormat] = [
         record(
             "solar_charger", 0x01,
