@@ -49,9 +49,9 @@ extension AdvertisementVectors.Vector {
         let values = expected.values.merging(expected.binary ?? [:]) { first, _ in first }
         var differences: [String] = []
         for (field, value) in values.sorted(by: { $0.key < $1.key }) {
-            // Some name a part of the device behind the quantity, and what kind of keg they take one for.
+            // Some name a part of the device behind the quantity.
             let field = String(field.prefix { $0 != "@" })
-            if VectorNames.ignored.contains(field) || field.hasPrefix("keg_type") { continue }
+            if VectorNames.ignored.contains(field) { continue }
             let names = VectorNames.names(for: field)
             if let found = names.lazy.compactMap({ payload[$0] }).first {
                 let factor = VectorNames.factor(for: field, in: family)

@@ -53,8 +53,10 @@ import Testing
     }
 
     @Test(
-        arguments: [(.sum, 0x1DD), (.xor, 0x31), (.crc8, 0xF7), (.crc16Modbus, 0x4B37), (.crc16, 0x6F91)]
-            as [(Checksum, UInt64)])
+        arguments: [
+            (.sum, 0x1DD), (.xor, 0x31), (.crc8, 0xF7), (.crc16Modbus, 0x4B37), (.crc16, 0x6F91),
+            (.crc16Fujitsu, 0xE5CC),
+        ] as [(Checksum, UInt64)])
     func `a checksum of the digits 1 to 9 is the known one`(checksum: Checksum, expected: UInt64) {
         #expect(checksum(Array("123456789".utf8)) == expected)
     }

@@ -32,6 +32,7 @@ enum UnmatchedVectors {
         ("the bytes of each number in the wrong order, as the sum of the three shows", "adv-0314 adv-0317"),
         ("0 °C where there is no probe, or no alarm", "adv-0649 adv-0651 adv-0656 adv-0665"),
         ("guessed from another value: a voltage from a percentage", "adv-1016"),
+        ("a keg of an uncommon size, by its size", "adv-0750"),
         ("not in the packet: kinds of devices, what else a light says", "adv-0136 adv-0368"),
         ("the address is in data of another maker", "adv-0457"),
         ("the service is not told", "adv-0454"),

@@ -47,7 +47,7 @@ enum VectorNames {
     /// inches, what remains encrypted, and other words for what has a name already.
     static let ignored: Set = [
         "model_name", "tempf", "tempf2", "tempf4", "tempf2_dp", "lvl_in", "temp", "avgu", "sumu", "mfid", "cipher",
-        "ctr", "mic", "soc_version", "ctrl", "extprobe", "sync", "lightlevel", "sensingdistance",
+        "ctr", "mic", "ctrl", "extprobe", "sync", "lightlevel", "sensingdistance",
         "night_latch", "switchMode",
     ]
 }

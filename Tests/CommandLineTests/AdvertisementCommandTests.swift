@@ -24,6 +24,29 @@ import Testing
         }
     }
 
+    @Test(arguments: ["5448E68F80A5", "54-48-e6-8f-80-a5", "54:48:e6:8f:80:a5"])
+    func `an address may be written in several ways`(address: String) throws {
+        let words = ["decode", "--json", "--advertisement", Self.encrypted] + Self.secret.suffix(2)
+        let outcome = try Bluefleet.run(words + ["--address", address])
+        #expect(outcome.output == #"{"temperature":25.06,"humidity":50.55}"# + "\n")
+    }
+
+    @Test(
+        arguments: [
+            // Upper case, separated, without flags, filled up with zeros, sent twice.
+            plain.uppercased(), "02:01:06:09:16:D2:FC:40:01:64:02:CA:09", "0916d2fc40016402ca09",
+            plain + "00000000000000000000", plain + "00", plain + "0916d2fc40016402ca09",
+            // With a name, an appearance, a power, a list of services, data of a company and of another service.
+            "020af4 03194000 03030a18" + plain + "0409737073 05ff99040102 0416 0f18 55",
+            // The same service in 32 bits, and in 128.
+            "0b20d2fc000040016402ca09", "1721fb349b5f80000080001000 00d2fc000040016402ca09",
+        ])
+    func `a payload is read as radios give it`(payload: String) throws {
+        let outcome = try Bluefleet.run("decode", "--json", "--advertisement", payload)
+        #expect(outcome.output == #"{"battery":100,"temperature":25.06}"# + "\n", "\(outcome.error)")
+        #expect(outcome.status == 0)
+    }
+
     static let refused: [(words: [String], status: Int32, error: String)] = [
         (["--advertisement", encrypted], 65, "the advertisement is encrypted: give the device's key"),
         (

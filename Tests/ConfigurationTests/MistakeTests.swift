@@ -273,7 +273,7 @@ import Testing
         Case(field("type: number, value: x"), "6:22: no earlier field or bit is named “x”"),
         Case(
             field("type: uint8, checksum: crc"),
-            "6:24: expected sum, xor, crc8, crc16_modbus or crc16, found 'crc': did you mean 'crc8'?"),
+            "6:24: expected sum, xor, crc8, crc16_modbus, crc16 or crc16_fujitsu, found 'crc': did you mean 'crc8'?"),
         Case(field("type: uint8, when: a = b"), "6:20: expected a whole number, found 'b'"),
         Case(field("type: record, fields: [{type: uint8}]"), "6:24: the key 'name' is missing, as in name: level"),
         Case(

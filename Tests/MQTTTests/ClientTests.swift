@@ -62,6 +62,32 @@ import Testing
         }
     }
 
+    @Test func `the short end of a message that comes in pieces is read soon`() throws {
+        try EventLoop.run(time: .manual) { home in
+            let broker = try FakeBroker(on: home.loop) { packet, body in
+                switch packet {
+                case .connect: FakeBroker.accepted
+                case .subscribe: [0x90, 4] + body.prefix(2) + [0, 0]
+                default: []
+                }
+            }
+            let session = try Session(broker.port, on: home.loop)
+            let client = session.client
+            await session.subscribe(to: "commands/+")
+            func isReadingSoon() -> Bool { client.assumeIsolated { $0.restReading != nil } }
+            home.loop.advance(by: .milliseconds(20))
+            while isReadingSoon() { await home.loop.sleep(for: .zero) }
+            let packet: [UInt8] = [0x30, 17, 0, 10] + Array("commands/a".utf8) + [0] + Array("open".utf8)
+            broker.send(packet.dropLast(2))
+            while !isReadingSoon() { await home.loop.sleep(for: .zero) }
+            #expect(client.statistics.received == 0)
+            broker.send(packet.suffix(2))
+            home.loop.advance(by: .milliseconds(20))
+            #expect(await session.message().text == "open")
+            await client.close()
+        }
+    }
+
     @Test(arguments: [ProtocolVersion.five, .threeOneOne])
     func `a retained message waits for its subscriber`(version: ProtocolVersion) throws {
         let broker = try Broker()

@@ -51,6 +51,11 @@ final class FakeBroker {
         }
     }
 
+    /// Sends bytes that nobody has asked for.
+    func send(_ bytes: some Collection<UInt8>) {
+        for client in clients { write(client, Array(bytes), bytes.count) }
+    }
+
     /// Closes all connections.
     func hangUp() {
         for client in clients {

@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import Codec
 internal import Configuration
 internal import EventLoop
@@ -24,9 +25,9 @@ struct ReceivedReading {
         case .value: reading.forEachMember { append($0, $1, to: &text) }
         case .fields: for member in reading.payload.members { append(member.name, member.value, to: &text) }
         }
-        text += "\"time\":\"".utf8
+        text.append("\"time\":\"")
         time.append(to: &text)
-        text += "\"}".utf8
+        text.append("\"}")
     }
 
     private func append(_ name: String, _ value: Value, to text: inout [UInt8]) {

@@ -15,6 +15,7 @@ extension AdvertisementCipher {
         if key == nil, mode != .reversedBlock { throw .noKey }
         let nonce = try nonce(bytes, address: address)
         let encrypted = Array(bytes[header..<bytes.count - trailer])
+        try check(encrypted, against: bytes.suffix(trailer))
         if mode == .reversedBlock { return bytes[..<header] + Self.openReversedBlock(encrypted, key: nonce) }
         guard let key else { throw .noKey }
         let aes = AES(key: try complete(key))
@@ -40,6 +41,14 @@ extension AdvertisementCipher {
         case .reversedBlock: preconditionFailure("a block with the key in the packet was opened before")
         }
         return bytes[..<header] + plain
+    }
+
+    private func check(_ encrypted: [UInt8], against trailer: ArraySlice<UInt8>) throws(AdvertisementError) {
+        guard let expected = checksum?(encrypted) else { return }
+        let found = trailer.reduce(0) { $0 << 8 | UInt64($1) }
+        guard found == expected else {
+            throw .undecodable(.invalid(field: "encrypted data", "the checksum is \(expected), not \(found)"))
+        }
     }
 
     private static func openReversedBlock(_ block: [UInt8], key: [UInt8]) -> [UInt8] {

@@ -52,6 +52,8 @@ struct AdvertisementCipher: Hashable, Sendable {
     var replayCounter: [Slice] = []
     /// A byte that is the key's first one, to tell at once whether it is the right one.
     var keyCheck: Int?
+    /// Over the encrypted bytes; the trailer is what it must be, the most significant byte first.
+    var checksum: Checksum?
     /// What a key of 12 bytes lacks in its middle.
     var keyFiller: [UInt8] = []
 

@@ -48,8 +48,10 @@ package struct AdvertisementDecoder: Sendable {
                 do throws(AdvertisementError) {
                     let reading = try decode(bytes, as: format)
                     try checkPacket(reading, of: format, at: time)
-                    readings.append(AdvertisementReading(format: format.name, reading: reading))
                     done.insert(part)
+                    // Nothing of it is known, or it says nothing.
+                    if case .fields(let members) = reading, members.isEmpty { continue }
+                    readings.append(AdvertisementReading(format: format.name, reading: reading))
                 } catch {
                     failure = failure ?? error
                     // What is said of a key holds, whatever else the bytes might look like.

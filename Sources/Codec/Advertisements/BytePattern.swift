@@ -18,6 +18,11 @@ package struct BytePattern: Hashable, Sendable {
         }
     }
 
+    /// One byte, of which only some bits may matter.
+    init(_ byte: UInt8, mask: UInt8 = 0xFF) {
+        bytes = [Byte(bits: byte & mask, mask: mask)]
+    }
+
     var count: Int { bytes.count }
 
     /// Whether other bytes begin like this.

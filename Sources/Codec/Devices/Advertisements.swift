@@ -4,7 +4,8 @@ package enum Advertisements {
     /// lists, and a packet of it in the tests.
     package static let all: [AdvertisementFormat] =
         bthome + ruuvi + thermometers + xiaomi + xiaomiScales + qingping + govee + inkbird + thermoPro + thermoBeacon
-        + blueMaestro + hygrometers + sensorPush + airMonitors + mopeka + victron + oralB + switchBot + scales + meters
+        + blueMaestro + hygrometers + sensorPush + airMonitors + mopeka + victron + oralB + switchBot + scales
+        + broodMinder + meters
         + motionSensors + appliances + others + apple + trackers + beacons
 
     static let index = AdvertisementIndex(all)

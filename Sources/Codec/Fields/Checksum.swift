@@ -11,20 +11,28 @@ package enum Checksum: String, Hashable, Sendable, CaseIterable {
     /// CRC-16/MCRF4XX: the polynomial 0x1021, reflected, from 0xFFFF on; the E2E-CRC of the Bluetooth SIG's profiles.
     case crc16 = "crc16"
 
+    /// CRC-16/SPI-FUJITSU: the polynomial 0x1021 from 0x1D0F on.
+    case crc16Fujitsu = "crc16_fujitsu"
+
     /// The checksum of bytes, before it is cut to the size of its field.
     package func callAsFunction(_ bytes: some Sequence<UInt8>) -> UInt64 {
         switch self {
         case .sum: bytes.reduce(0) { $0 &+ UInt64($1) }
         case .xor: bytes.reduce(0) { $0 ^ UInt64($1) }
-        case .crc8: UInt64(Self.leftmostFirst(bytes))
+        case .crc8: UInt64(Self.leftmostFirst(bytes, from: UInt8(0xFF), polynomial: 0x31))
+        case .crc16Fujitsu: UInt64(Self.leftmostFirst(bytes, from: UInt16(0x1D0F), polynomial: 0x1021))
         case .crc16Modbus: UInt64(Self.rightmostFirst(bytes, polynomial: 0xA001))
         case .crc16: UInt64(Self.rightmostFirst(bytes, polynomial: 0x8408))
         }
     }
 
-    private static func leftmostFirst(_ bytes: some Sequence<UInt8>) -> UInt8 {
-        bytes.reduce(0xFF) { crc, byte in
-            (0..<8).reduce(crc ^ byte) { crc, _ in crc & 0x80 != 0 ? crc << 1 ^ 0x31 : crc << 1 }
+    private static func leftmostFirst<Remainder: FixedWidthInteger & UnsignedInteger>(
+        _ bytes: some Sequence<UInt8>, from start: Remainder, polynomial: Remainder
+    ) -> Remainder {
+        bytes.reduce(start) { crc, byte in
+            (0..<8).reduce(crc ^ Remainder(byte) << (Remainder.bitWidth - 8)) { crc, _ in
+                crc.leadingZeroBitCount == 0 ? crc << 1 ^ polynomial : crc << 1
+            }
         }
     }
 

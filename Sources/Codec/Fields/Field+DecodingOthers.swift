@@ -21,6 +21,8 @@ extension Field {
         case .version:
             if place.isEmpty { throw .invalid(field: name, "a version has at least one byte") }
             return .string(place.reversed().map { String(bytes[$0]) }.joined(separator: "."))
+        case .packedVersion:
+            return .string(PackedVersion.decode(UInt32(bytes.unsigned(at: start, size: 3, endian: endian))))
         default: return try decodeFloat(bytes.unsigned(at: start, size: place.count, endian: endian))
         }
     }

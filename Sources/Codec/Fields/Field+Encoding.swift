@@ -25,6 +25,7 @@ extension Field {
         case .uuid: try encodeUUID(value, of: length, to: &bytes)
         case .compressedURL: try encodeURL(value, to: &bytes)
         case .version: try encodeVersion(value, of: length, to: &bytes)
+        case .packedVersion: bytes.append(try encodePackedVersion(value), size: 3, endian: endian)
         case .float16, .float32, .float64, .medfloat16, .medfloat32: try encodeFloat(value, to: &bytes)
         case .record: try encodeRecord(value, of: length, to: &bytes, with: known)
         default: try encodeInteger(value, to: &bytes)

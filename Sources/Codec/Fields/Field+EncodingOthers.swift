@@ -117,6 +117,13 @@ extension Field {
         bytes += parts.reversed()
     }
 
+    func encodePackedVersion(_ value: Value) throws(EncodingError) -> Int128 {
+        guard case .string(let text) = value, let number = PackedVersion.encode(text) else {
+            throw invalid("a version such as 1.1.083", value)
+        }
+        return Int128(number)
+    }
+
     func encodeURL(_ value: Value, to bytes: inout [UInt8]) throws(EncodingError) {
         guard case .string(let text) = value, let content = CompressedURL.encode(text) else {
             throw invalid("a URL in ASCII", value)

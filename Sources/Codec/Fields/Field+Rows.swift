@@ -217,13 +217,13 @@ extension Meaning {
 }
 
 extension NamedValues {
-    /// Words that count up from the first; the numbers without a name are reserved.
+    /// Words that count up from the first; the numbers without a name, or with `-`, are reserved.
     @inline(never)
     static func reserved(from first: Int = 0, _ words: String) -> NamedValues {
         NamedValues(numbered(from: first, words), isComplete: true)
     }
 
-    /// Words that count up from the first; a number without a name stays a number.
+    /// Words that count up from the first; a number without a name, or with `-`, stays a number.
     @inline(never)
     static func open(from first: Int = 0, _ words: String) -> NamedValues {
         NamedValues(numbered(from: first, words))
@@ -238,7 +238,7 @@ extension NamedValues {
     }
 
     private static func numbered(from first: Int, _ words: String) -> [Int: String] {
-        let words = words.split(whereSeparator: \.isWhitespace).enumerated()
+        let words = words.split(whereSeparator: \.isWhitespace).enumerated().filter { $0.element != "-" }
         return Dictionary(uniqueKeysWithValues: words.map { (first + $0.offset, String($0.element)) })
     }
 }

@@ -32,6 +32,9 @@ package enum FieldType: String, Hashable, Sendable, CaseIterable {
     case uuid
     /// Bytes that are the parts of a version, the last part first: `1.2.3`.
     case version
+    /// Three bytes: the first part of a version in the lower half of the first, the second in its upper half, and the
+    /// third in the others: `1.1.083`.
+    case packedVersion = "packed_version"
     /// An Eddystone beacon's URL.
     case compressedURL = "compressed_url"
     /// No bytes: a number that follows from earlier fields.
@@ -42,14 +45,16 @@ package enum FieldType: String, Hashable, Sendable, CaseIterable {
     case objects
 
     /// What a configuration may name; the others exist for the formats that come with the program.
-    package static let configurable = allCases.filter { ![.exponentialTime, .compressedURL, .objects].contains($0) }
+    package static let configurable = allCases.filter {
+        ![.exponentialTime, .packedVersion, .compressedURL, .objects].contains($0)
+    }
 
     /// The bytes it takes; nil for those whose length the format or the value decides.
     package var size: Int? {
         switch self {
         case .boolean, .uint8, .sint8, .exponentialTime: 1
         case .uint16, .sint16, .float16, .medfloat16: 2
-        case .uint24, .sint24, .date: 3
+        case .uint24, .sint24, .date, .packedVersion: 3
         case .uint32, .sint32, .float32, .medfloat32, .timestamp: 4
         case .uint40, .sint40: 5
         case .uint48, .sint48, .address: 6

@@ -93,7 +93,11 @@ struct Decode: Command {
 
     private static func address(in arguments: Arguments) throws(Failure) -> Address? {
         guard let text = arguments[address] else { return nil }
-        if let address = Address(text) { return address }
+        // Not everybody writes colons: hyphens, or nothing, will do.
+        let digits = text.filter { $0 != ":" && $0 != "-" }
+        if digits.utf8.count == 12, digits.allSatisfy(\.isHexDigit), let number = UInt64(digits, radix: 16) {
+            return Address(number)
+        }
         // Apple's systems hide the address behind a UUID: what was copied from them says no more than none.
         if text.count == 36, UUID(text) != nil { return nil }
         throw Failure(.usage, "expected an address such as C0:00:00:00:00:01, found \(text.quotedForMessage)")

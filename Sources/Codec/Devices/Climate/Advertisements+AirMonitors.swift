@@ -2,6 +2,9 @@ import Bluetooth
 
 extension Advertisements {
     /// Aranet's monitors of air, radiation and radon, with "smart home integrations" switched on.
+    ///
+    /// The layout of the Aranet4 is the one that Shelly publishes for its gateways; that of the Aranet2 follows from
+    /// those of the other two, of which there are packets.
     static let airMonitors: [AdvertisementFormat] = [
         AdvertisementFormat(
             "aranet4", AdvertisementMatch(.company(0x0702), lengths: 22...22),

@@ -79,6 +79,7 @@ extension Advertisements {
                 + (0..<2).map { event("button_\($0)", "press").when("model", is: 0x0D).when("high", is: $0 + 1) })
         format.cipher = AdvertisementCipher(
             mode: .reversedBlock, header: .init(length: 6), trailer: 2, nonce: [.bytes(.init(2, 6))])
+        format.cipher?.checksum = .crc16Fujitsu
         return format
     }()
 
@@ -89,9 +90,9 @@ extension Advertisements {
     /// Thermometers with probes; the company identifier is part of the device's address.
     private static let barbecues = [
         AdvertisementFormat(
-            "govee_h5055", AdvertisementMatch(.anyCompany, lengths: 22...22, services: [0x5550]), twoProbes),
+            "govee_h5055", AdvertisementMatch(.anyCompany, lengths: 20...22, services: [0x5550]), twoProbes),
         AdvertisementFormat(
-            "govee_h5055", AdvertisementMatch(.anyCompany, lengths: 21...22, names: ["GVH5055"]), twoProbes),
+            "govee_h5055", AdvertisementMatch(.anyCompany, lengths: 20...22, names: ["GVH5055"]), twoProbes),
         AdvertisementFormat(
             "govee_h5181", AdvertisementMatch(.anyCompany, lengths: 16...255, services: [0x8151, 0x8351]),
             [.reserved(10), probe("temperature_probe_1"), probe("temperature_alarm_probe_1"), rest]),

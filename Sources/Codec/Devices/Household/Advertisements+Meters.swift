@@ -67,8 +67,25 @@ extension Advertisements {
                 .bits(
                     .uint8, .names("port_state" + suffix, 0...0, .reserved("unconfigured configured")),
                     .names("port_count", 6...6, .reserved("single_port_device dual_port_device"))),
-                .text("port_name" + suffix),
+                kegType(suffix), .text("port_name" + suffix),
             ])
+    }
+
+    /// What kind of keg has this size: US and imperial gallons, and litres.
+    private static func kegType(_ suffix: String) -> Field {
+        let kegs = [
+            (9.464, "Half Corny (2.5 gal)"), (18.927, "Corny (5.0 gal)"), (19.55, "1/6 Barrel (5.167 gal)"),
+            (19.711, "1/6 Barrel (5.167 gal)"), (20, "20L (5.283 gal)"), (20.457, "Pin (5.404 gal)"),
+            (29.337, "1/4 Barrel (7.75 gal)"), (40.915, "Firkin (10.809 gal)"), (50, "50L (13.209 gal)"),
+            (58.674, "1/2 Barrel (15.5 gal)"),
+        ]
+        let formula = kegs.enumerated().reduce("0") { rest, keg in
+            "if(keg_size\(suffix) == \(keg.element.0), \(keg.offset + 1), \(rest))"
+        }
+        let types = [0: "Other"].merging(kegs.enumerated().map { ($0.offset + 1, $0.element.1) }) { first, _ in first }
+        var names = NamedValues(types)
+        names.areWords = true
+        return .calculated("keg_type" + suffix, formula).named(names)
     }
 
     private static func tire(_ index: Int) -> AdvertisementFormat {

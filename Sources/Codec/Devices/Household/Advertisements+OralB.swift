@@ -1,7 +1,9 @@
 extension Advertisements {
-    /// Oral-B's toothbrushes; the iO series counts its modes otherwise.
+    /// Oral-B's toothbrushes, as others found them; the iO series counts its modes otherwise.
     static let oralB: [AdvertisementFormat] = [
-        toothbrush("oralb_io", "06", "daily_clean sensitive gum_care whiten intense super_sensitive tongue_clean"),
+        toothbrush(
+            "oralb_io", "06",
+            "daily_clean sensitive gum_care whiten intense super_sensitive tongue_clean - settings off"),
         toothbrush(
             "oralb", "", "off daily_clean sensitive massage whitening deep_clean tongue_cleaning turbo"),
     ]

@@ -5,7 +5,7 @@ extension Advertisements {
     /// rest is behind it or in the company's data.
     static let switchBot: [AdvertisementFormat] =
         // What a meter sends as the company's is the newer of two.
-        ["54", "69"].flatMap { SwitchBot.letter("meter", $0, [.reserved(2)] + climate, hasBattery: true) }
+        [0x54, 0x69].map { SwitchBot.letter("meter", $0, [.reserved(2)] + climate, hasBattery: true) }
         + switchBotServices + switchBotSensors + switchBotMovers + switchBotAppliances + switchBotLights
         + switchBotLocks
         + [
@@ -24,102 +24,104 @@ extension Advertisements {
     /// Devices whose service data say all.
     private static let switchBotServices =
         [
-            ("meter", "54", [.reserved(1), SwitchBot.battery] + climate),
-            ("meter", "69", [.reserved(1), SwitchBot.battery] + climate), ("bot", "48", bot),
-            ("motion_sensor", "73", motion), ("contact_sensor", "64", contact), ("curtain", "63", curtain),
-            ("curtain", "7B", curtain), ("remote", "62", [.reserved(1), SwitchBot.battery]),
-        ].flatMap { (name: String, letter: BytePattern, fields: [Field]) in
+            ("meter", 0x54, [.reserved(1), SwitchBot.battery] + climate),
+            ("meter", 0x69, [.reserved(1), SwitchBot.battery] + climate), ("bot", 0x48, bot),
+            ("motion_sensor", 0x73, motion), ("contact_sensor", 0x64, contact), ("curtain", 0x63, curtain),
+            ("curtain", 0x7B, curtain), ("remote", 0x62, [.reserved(1), SwitchBot.battery]),
+        ].flatMap { (name: String, letter: UInt8, fields: [Field]) in
             [0xFD3D as UUID, 0x0D00].map { service in
                 AdvertisementFormat(
                     "switchbot_\(name)",
-                    AdvertisementMatch(.service(service), startingWith: letter, lengths: 3...255),
+                    AdvertisementMatch(
+                        .service(service), startingWith: SwitchBot.letter(letter), lengths: 3...255),
                     [.reserved(1)] + fields + [SwitchBot.rest])
             }
         }
 
-    private static let switchBotSensors: [AdvertisementFormat] =
-        [
-            SwitchBot.letter("meter", "77", [.reserved(2)] + climate, hasBattery: true),
-            SwitchBot.letter("meter_pro", "34", [.reserved(2)] + climate, hasBattery: true),
-            SwitchBot.letter(
-                "meter_pro_co2", "35",
-                [.reserved(2)] + climate + [
-                    .reserved(2), Field.number("concentration", .uint16).bigEndian.hidden,
-                    // More is beyond the sensor's range.
-                    .calculated(
-                        "carbon_dioxide", "if(concentration > 9999, null, concentration)", "ppm",
-                        homeAssistant: .carbonDioxide),
-                ],
-                hasBattery: true),
-            SwitchBot.letter(
-                "hub_2", "76",
-                [.reserved(6), .bits(.uint8, .hidden("level", 0...4))] + climate
-                    + lightLevel(
-                        "level", "0 0 10 20 30 40 50 60 70 80 90 105 205 317 416 510 610 707 801 897 1023 1091"),
-                length: 2),
-            SwitchBot.letter("hub_mini_matter", "25", [.reserved(7)] + climate),
-            SwitchBot.letter(
-                "leak_sensor", "26",
-                [
-                    SwitchBot.sequence, .bits(.uint8, SwitchBot.batteryLevel, .shown("low_battery", 7)),
-                    .bits(.uint8, .shown("leak", 0), .shown("tampered", 1)),
-                ]),
-            SwitchBot.model(
-                "hub_3", "10B940",
-                [
-                    SwitchBot.sequence, .reserved(5),
-                    .bits(
-                        .uint8, .hidden("level", 0...3), .hidden("not_inserted", 5), BitField("network_state", 6...7)),
-                    .truth("sensor_inserted", "!not_inserted"),
-                    .bits(
-                        .uint8, .hidden("tenths", 0...3), .hidden("humidity_alarms", 4...5),
-                        .hidden("temperature_alarms", 6...7)),
-                    degrees, relativeHumidity, temperature, .truth("temperature_alarm", "temperature_alarms"),
-                    .truth("humidity_alarm", "humidity_alarms"), .bits(.uint8, .shown("motion_detected", 7)),
-                ] + lightLevel("level", "0 0 50 90 205 317 510 610 707 801 1023")),
-            SwitchBot.model(
-                "climate_panel", "10F3D8",
-                [
-                    SwitchBot.sequence, .bits(.uint8, SwitchBot.batteryLevel, .shown("is_on", 7)),
-                    .bits(
-                        .uint8, .hidden("tenths", 0...3), BitField("temp_alarm", 4...5),
-                        BitField("humidity_alarm", 6...7)),
-                    degrees, relativeHumidity, temperature, .reserved(4),
-                    .bits(.uint8, .hidden("light", 1...2), .shown("motion_detected", 7)),
-                    .truth("is_light", "light == 2"),
-                ]),
-            SwitchBot.model(
-                "presence_sensor", "10CCC8",
-                [
-                    SwitchBot.sequence,
-                    .bits(
-                        .uint8, .names("battery_range", 2...3, .open("<10% 10-19% 20-59% >=60%")),
-                        .shown("motion_detected", 6), .shown("adaptive_state", 7)),
-                    Field.number("duration", .uint16).bigEndian, .number("trigger_flag", .uint8),
-                    .bits(.uint8, BitField("light_level", 0...4), .shown("led_state", 7)),
-                ], hasBattery: true),
-        ].flatMap(\.self)
+    private static let switchBotSensors = [
+        SwitchBot.letter("meter", 0x77, [.reserved(2)] + climate, hasBattery: true),
+        SwitchBot.letter("meter_pro", 0x34, [.reserved(2)] + climate, hasBattery: true),
+        SwitchBot.letter(
+            "meter_pro_co2", 0x35,
+            [.reserved(2)] + climate + [
+                .reserved(2), Field.number("concentration", .uint16).bigEndian.hidden,
+                // More is beyond the sensor's range.
+                .calculated(
+                    "carbon_dioxide", "if(concentration > 9999, null, concentration)", "ppm",
+                    homeAssistant: .carbonDioxide),
+            ],
+            hasBattery: true),
+        SwitchBot.letter(
+            "hub_2", 0x76,
+            [.reserved(6), .bits(.uint8, .hidden("level", 0...4))] + climate
+                + lightLevel(
+                    "level", "0 0 10 20 30 40 50 60 70 80 90 105 205 317 416 510 610 707 801 897 1023 1091"),
+            length: 2),
+        SwitchBot.letter("hub_mini_matter", 0x25, [.reserved(7)] + climate),
+        SwitchBot.letter(
+            "leak_sensor", 0x26,
+            [
+                SwitchBot.sequence, .bits(.uint8, SwitchBot.batteryLevel, .shown("low_battery", 7)),
+                .bits(.uint8, .shown("leak", 0), .shown("tampered", 1)),
+            ]),
+        SwitchBot.model(
+            "hub_3", "10B940",
+            [
+                SwitchBot.sequence, .reserved(5),
+                .bits(
+                    .uint8, .hidden("level", 0...3), .hidden("not_inserted", 5), BitField("network_state", 6...7)),
+                .truth("sensor_inserted", "!not_inserted"),
+                .bits(
+                    .uint8, .hidden("tenths", 0...3), .hidden("humidity_alarms", 4...5),
+                    .hidden("temperature_alarms", 6...7)),
+                degrees, relativeHumidity, humidity, temperature,
+                .truth("temperature_alarm", "temperature_alarms"),
+                .truth("humidity_alarm", "humidity_alarms"), .bits(.uint8, .shown("motion_detected", 7)),
+            ] + lightLevel("level", "0 0 50 90 205 317 510 610 707 801 1023")),
+        // As far as a packet without measurements shows, it has them where meters have them.
+        SwitchBot.model("weather_station", "1053B0", [.reserved(2)] + climate),
+        SwitchBot.model(
+            "climate_panel", "10F3D8",
+            [
+                SwitchBot.sequence, .bits(.uint8, SwitchBot.batteryLevel, .shown("is_on", 7)),
+                .bits(
+                    .uint8, .hidden("tenths", 0...3), BitField("temp_alarm", 4...5),
+                    BitField("humidity_alarm", 6...7)),
+                degrees, relativeHumidity, humidity, temperature, .reserved(4),
+                .bits(.uint8, .hidden("light", 1...2), .shown("motion_detected", 7)),
+                .truth("is_light", "light == 2"),
+            ]),
+        SwitchBot.model(
+            "presence_sensor", "10CCC8",
+            [
+                SwitchBot.sequence,
+                .bits(
+                    .uint8, .names("battery_range", 2...3, .open("<10% 10-19% 20-59% >=60%")),
+                    .shown("motion_detected", 6), .shown("adaptive_state", 7)),
+                Field.number("duration", .uint16).bigEndian, .number("trigger_flag", .uint8),
+                .bits(.uint8, BitField("light_level", 0...4), .shown("led_state", 7)),
+            ], hasBattery: true),
+    ]
 
-    private static let switchBotMovers: [AdvertisementFormat] =
-        [
-            SwitchBot.letter(
-                "roller_shade", "2C",
-                [
-                    SwitchBot.sequence, .bits(.uint8, .hidden("motion", 1...2)), .truth("in_motion", "motion"),
-                    .bits(.uint8, .hidden("shade", 0...6), .shown("calibration", 7)), openness,
-                    .bits(.uint8, BitField("device_chain", 0...3), BitField("light_level", 4...7)),
-                ], hasBattery: true),
-            SwitchBot.letter(
-                "blind_tilt", "78",
-                [
-                    SwitchBot.sequence, .bits(.uint8, .shown("calibration", 0)),
-                    .bits(.uint8, .number("tilt", 0...6, 1, "%"), .shown("in_motion", 7)),
-                    // In the middle the slats are level: how far they are open, and to which side they are turned.
-                    .calculated("open", "min(tilt, 100 - tilt) * 2", "%", homeAssistant: .plain),
-                    .calculated("direction", "tilt > 50").named(.open("down up")),
-                    .bits(.uint8, BitField("light_level", 4...7)),
-                ], hasBattery: true),
-        ].flatMap(\.self)
+    private static let switchBotMovers = [
+        SwitchBot.letter(
+            "roller_shade", 0x2C,
+            [
+                SwitchBot.sequence, .bits(.uint8, .hidden("motion", 1...2)), .truth("in_motion", "motion"),
+                .bits(.uint8, .hidden("shade", 0...6), .shown("calibration", 7)), openness,
+                .bits(.uint8, BitField("device_chain", 0...3), BitField("light_level", 4...7)),
+            ], hasBattery: true),
+        SwitchBot.letter(
+            "blind_tilt", 0x78,
+            [
+                SwitchBot.sequence, .bits(.uint8, .shown("calibration", 0)),
+                .bits(.uint8, .number("tilt", 0...6, 1, "%"), .shown("in_motion", 7)),
+                // In the middle the slats are level: how far they are open, and to which side they are turned.
+                .calculated("open", "min(tilt, 100 - tilt) * 2", "%", homeAssistant: .plain),
+                .calculated("direction", "tilt > 50").named(.open("down up")),
+                .bits(.uint8, BitField("light_level", 4...7)),
+            ], hasBattery: true),
+    ]
 
     /// A level of light that stands for an illuminance.
     private static func lightLevel(_ raw: String, _ illuminances: String) -> [Field] {
@@ -133,15 +135,17 @@ extension Advertisements {
     }
 
     private static let degrees = Field.bits(.uint8, .hidden("degrees", 0...6), .hidden("above_zero", 7))
-    private static let relativeHumidity = Field.bits(
-        .uint8, .number("humidity", 0...6, 1, "%", homeAssistant: .humidity))
-    private static let temperature = Field.calculatedTemperature("if(above_zero, 1, -1) * (degrees + tenths / 10)")
+    private static let relativeHumidity = Field.bits(.uint8, .hidden("percent", 0...6))
+
+    // All zero: there is no measurement yet.
+    private static let humidity = Field.calculatedHumidity("if(degrees || tenths || percent, percent, null)")
+    private static let temperature = Field.calculatedTemperature(
+        "if(degrees || tenths || percent, if(above_zero, 1, -1) * (degrees + tenths / 10), null)")
 
     /// Tenths, degrees with a sign that is set above zero, and humidity.
     private static let climate: [Field] = [
         .bits(.uint8, .hidden("tenths", 0...3)), degrees,
-        .bits(.uint8, .number("humidity", 0...6, 1, "%", homeAssistant: .humidity), .shown("fahrenheit", 7)),
-        temperature,
+        .bits(.uint8, .hidden("percent", 0...6), .shown("fahrenheit", 7)), humidity, temperature,
     ]
 
     private static let bot: [Field] = [

@@ -2,23 +2,19 @@ extension Advertisements {
     /// SwitchBot's machines: fans, air purifiers, humidifiers, heaters, vacuum cleaners, plugs and relays.
     static let switchBotAppliances: [AdvertisementFormat] =
         [
-            SwitchBot.letter("fan", "7E", fan),
-            ["2A", "2B", "37", "38"].flatMap { SwitchBot.letter("air_purifier", $0, airPurifier) },
-            SwitchBot.letter("evaporative_humidifier", "23", evaporativeHumidifier),
+            SwitchBot.letter("fan", 0x7E, fan),
+            SwitchBot.letter("evaporative_humidifier", 0x23, evaporativeHumidifier),
             SwitchBot.model("smart_thermostat_radiator", "113640", thermostat),
-            ["2E", "33", "7A"].flatMap { SwitchBot.letter("vacuum", $0, vacuum) },
-            ["10FBA8", "10E050"].flatMap { SwitchBot.model("vacuum", $0, vacuum) },
-            ["28", "7D"].flatMap { SwitchBot.letter("vacuum", $0, smallVacuum) },
-            SwitchBot.letter("plug_mini", "67", plug), SwitchBot.letter("plug_mini", "6A", plug),
-            SwitchBot.letter("relay_switch", "3B", relay), SwitchBot.letter("relay_switch_pm", "3C", relay + [power]),
+            SwitchBot.letter("plug_mini", 0x67, plug), SwitchBot.letter("plug_mini", 0x6A, plug),
+            SwitchBot.letter("relay_switch", 0x3B, relay), SwitchBot.letter("relay_switch_pm", 0x3C, relay + [power]),
             SwitchBot.letter(
-                "garage_door_opener", "3E",
+                "garage_door_opener", 0x3E,
                 [
                     SwitchBot.sequence, .bits(.uint8, .hidden("closed", 5), .shown("is_on", 7)),
                     .truth("door_open", "!closed"),
                 ]),
             SwitchBot.letter(
-                "relay_switch_2pm", "3D",
+                "relay_switch_2pm", 0x3D,
                 [
                     SwitchBot.sequence, .bits(.uint8, .shown("is_on_2", 6), .shown("is_on_1", 7)), .reserved(2),
                     wholeWatts("power_1"), wholeWatts("power_2"),
@@ -32,7 +28,11 @@ extension Advertisements {
                         .uint8, .shown("last_network_status", 2), .shown("display_mode", 3),
                         BitField("display_size", 4...7)),
                 ]),
-        ].flatMap(\.self)
+        ]
+        + [0x2A, 0x2B, 0x37, 0x38].map { SwitchBot.letter("air_purifier", $0, airPurifier) }
+        + [0x2E, 0x33, 0x7A].map { SwitchBot.letter("vacuum", $0, vacuum) }
+        + ["10FBA8", "10E050"].map { SwitchBot.model("vacuum", $0, vacuum) }
+        + [0x28, 0x7D].map { SwitchBot.letter("vacuum", $0, smallVacuum) }
 
     private static let fan: [Field] = [
         SwitchBot.sequence,
@@ -97,9 +97,8 @@ extension Advertisements {
     ]
 
     private static let vacuum: [Field] = [
-        SwitchBot.sequence, .reserved(1),
-        // The version of its firmware.
-        .reserved(3), .bits(.uint8, BitField("step", 0...3), .shown("mqtt_connected", 4)), .battery(),
+        SwitchBot.sequence, .reserved(1), Field("soc_version", .packedVersion),
+        .bits(.uint8, BitField("step", 0...3), .shown("mqtt_connected", 4)), .battery(),
         .bits(.uint8, BitField("work_status", 0...5)),
     ]
 

@@ -3,30 +3,26 @@ extension Advertisements {
     static let switchBotLights: [AdvertisementFormat] =
         [
             SwitchBot.letter(
-                "color_bulb", "75",
+                "color_bulb", 0x75,
                 [
                     SwitchBot.sequence, .bits(.uint8, brightness, .shown("is_on", 7)),
                     .bits(.uint8, BitField("color_mode", 0...2), .shown("preset", 3), .shown("delay", 7)),
                     .bits(.uint8, BitField("speed", 0...6)), .bits(.uint8, BitField("loop_index", 1...7)),
                 ]),
-            ["71", "6E"].flatMap {
-                SwitchBot.letter(
-                    "ceiling_light", $0,
-                    [
-                        SwitchBot.sequence, .bits(.uint8, brightness),
-                        Field.number("color_temperature", .uint16, 1, "K", homeAssistant: .plain).bigEndian,
-                        .bits(.uint8, .shown("is_on", 7)),
-                    ])
-            },
-            SwitchBot.letter("light_strip", "72", strip),
-            // Ropes, strips and floor lamps.
-            ["10D0B0", "10D0B1"].flatMap { SwitchBot.model("light", $0, strip + [.reserved(7), white]) },
-            ["10D0B3", "10D0B4"].flatMap { SwitchBot.model("light", $0, strip + [.reserved(1), white]) },
-            ["10D0B5", "10D0B6"].flatMap { SwitchBot.model("light", $0, strip) },
-        ].flatMap(\.self)
+            SwitchBot.letter("light_strip", 0x72, strip),
+        ]
+        + [0x71, 0x6E].map { SwitchBot.letter("ceiling_light", $0, ceiling) }
+        // Ropes, strips and floor lamps.
+        + ["10D0B0", "10D0B1"].map { SwitchBot.model("light", $0, strip + [.reserved(7), white]) }
+        + ["10D0B3", "10D0B4"].map { SwitchBot.model("light", $0, strip + [.reserved(1), white]) }
+        + ["10D0B5", "10D0B6"].map { SwitchBot.model("light", $0, strip) }
 
     private static let brightness = BitField.number("brightness", 0...6, 1, "%")
     private static let white = Field.number("color_temperature", .uint16, 1, "K", homeAssistant: .plain).bigEndian
+
+    private static let ceiling: [Field] = [
+        SwitchBot.sequence, .bits(.uint8, brightness), white, .bits(.uint8, .shown("is_on", 7)),
+    ]
 
     private static let strip: [Field] = [
         SwitchBot.sequence, .bits(.uint8, brightness, .shown("is_on", 7)),

@@ -1,27 +1,26 @@
 extension Advertisements {
     /// SwitchBot's locks and keypads.
-    static let switchBotLocks: [AdvertisementFormat] =
-        [
-            SwitchBot.letter(
-                "lock", "6F",
-                firstLock(
-                    alarms: [.shown("unlocked_alarm", 4), .shown("unclosed_alarm", 5)],
-                    others: [.shown("auto_lock_paused", 1), .shown("double_lock_mode", 7)],
-                    door: [.shown("door_open", 2)]),
-                hasBattery: true),
-            SwitchBot.letter(
-                "lock_lite", "2D",
-                firstLock(alarms: [.shown("unlocked_alarm", 4)], others: [.shown("double_lock_mode", 7)], door: []),
-                hasBattery: true),
-            SwitchBot.letter("lock_pro", "24", lock(proAlarms)),
-            SwitchBot.model("lock_pro_wifi", "10FF90", lock(proAlarms)),
-            SwitchBot.model("lock_ultra", "10A5B8", lock(ultraAlarms)),
-            SwitchBot.model("lock_vision_pro", "116909", lock(ultraAlarms)),
-            SwitchBot.letter("keypad", "79", [.number("attempt_state", .uint8)], hasBattery: true),
-            SwitchBot.model(
-                "keypad_vision_pro", "115198",
-                keypad(BitField("radar_triggered_level", 0...1), BitField("radar_triggered_distance", 2...3))),
-        ].flatMap(\.self)
+    static let switchBotLocks = [
+        SwitchBot.letter(
+            "lock", 0x6F,
+            firstLock(
+                alarms: [.shown("unlocked_alarm", 4), .shown("unclosed_alarm", 5)],
+                others: [.shown("auto_lock_paused", 1), .shown("double_lock_mode", 7)],
+                door: [.shown("door_open", 2)]),
+            hasBattery: true),
+        SwitchBot.letter(
+            "lock_lite", 0x2D,
+            firstLock(alarms: [.shown("unlocked_alarm", 4)], others: [.shown("double_lock_mode", 7)], door: []),
+            hasBattery: true),
+        SwitchBot.letter("lock_pro", 0x24, lock(proAlarms)),
+        SwitchBot.model("lock_pro_wifi", "10FF90", lock(proAlarms)),
+        SwitchBot.model("lock_ultra", "10A5B8", lock(ultraAlarms)),
+        SwitchBot.model("lock_vision_pro", "116909", lock(ultraAlarms)),
+        SwitchBot.letter("keypad", 0x79, [.number("attempt_state", .uint8)], hasBattery: true),
+        SwitchBot.model(
+            "keypad_vision_pro", "115198",
+            keypad(BitField("radar_triggered_level", 0...1), BitField("radar_triggered_distance", 2...3))),
+    ]
 
     private static let states = NamedValues.open(
         "locked unlocked locking unlocking locking_stop unlocking_stop not_fully_locked half_locked")

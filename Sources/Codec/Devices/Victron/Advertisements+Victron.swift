@@ -1,5 +1,6 @@
 extension Advertisements {
-    /// Victron's instant readout, always encrypted with the device's key; the record's type is its fifth byte.
+    /// Victron's instant readout ("Extra manufacturer data", 2022-12-14), always encrypted with the device's key; the
+    /// record's type is its fifth byte.
     static let victron: [AdvertisementFormat] = [
         record(
             "solar_charger", 0x01,
@@ -51,6 +52,13 @@ extension Advertisements {
                     .names(
                         "balancer_status", 12...15, .open("unknown balanced balancing imbalance"), unknown: [15])),
                 .bits(.uint8, temperature(0)),
+            ]),
+        record(
+            "inverter_rs", 0x06,
+            [
+                state("device_state"), error, volts("battery_voltage"), amperes("battery_current"),
+                .number("pv_power", .uint16, 1, "W", unknown: [0xFFFF], homeAssistant: .power),
+                yield(.uint16, 0.01, "kWh"), watts("ac_out_power"),
             ]),
         record(
             "ac_charger", 0x08,

@@ -38,7 +38,7 @@ extension Advertisements {
         NamedValues([
             0x00: "none", 0x01: "no_input_power", 0x02: "switched_off_switch", 0x04: "switched_off_register",
             0x08: "remote_input", 0x10: "protection_active", 0x20: "pay_as_you_go_out_of_credit", 0x40: "bms",
-            0x80: "engine_shutdown", 0x100: "analysing_input_voltage",
+            0x80: "engine_shutdown", 0x100: "analysing_input_voltage", 0x200: "battery_temperature_low",
         ]), .uint32)
 
     static func volts(_ name: String) -> Field {

@@ -1,6 +1,7 @@
 extension Advertisements {
     /// The objects of MiBeacon by their types: those of the published protocol, and from 0x4800 on those of single
-    /// products, as far as their meaning is known.
+    /// products, as far as their meaning is known: 0x4A1C and 0x5601 only from what the same numbers mean in their
+    /// neighbours.
     static let xiaomiObjects: [Int: [Field]] = [
         0x0003: [flag("motion")],
         0x0006: fingerprint,

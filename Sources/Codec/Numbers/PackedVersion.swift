@@ -1,0 +1,15 @@
+/// A version in three bytes, as SwitchBot's vacuum cleaners tell that of their firmware.
+enum PackedVersion {
+    static func decode(_ number: UInt32) -> String {
+        let last = String(number >> 8)
+        let filler = String(repeating: "0", count: max(0, 3 - last.count))
+        return "\(number & 0xF).\(number >> 4 & 0xF).\(filler)\(last)"
+    }
+
+    /// The bytes as a number; nil for what is no such version.
+    static func encode(_ text: String) -> UInt32? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt32($0) }
+        guard parts.count == 3, parts[0] < 16, parts[1] < 16, parts[2] <= 0xFFFF else { return nil }
+        return parts[0] | parts[1] << 4 | parts[2] << 8
+    }
+}

@@ -1,0 +1,106 @@
+import Bluetooth
+import Codec
+
+extension DevicePacket {
+    /// Meters, scales, sensors of motion and other things of the house.
+    static let household = [
+        DevicePacket(
+            "an Amphiro shower meter", company: 0xFAEE, "0000A3 0078 000000 001900 26 0010 00",
+            ["session": 163, "duration": 120, "temperature": 38, "energy": 0.16, "volume": 2.5]),
+        DevicePacket(
+            "an April Brother N03", service: 0x5242, "AB03 A1A2A3A4A5A6 64 B4006500F401",
+            ["mac": "A1:A2:A3:A4:A5:A6", "battery": 100, "temperature": 22.5, "humidity": 50.5, "illuminance": 500]),
+        DevicePacket(
+            "a BeeWi door", company: 0x000D, "080C 01 00 5A", ["open": true, "battery": 90]),
+        DevicePacket(
+            "an ELA tag's battery", company: 0x0757, "F1 5A", ["battery": 90]),
+        DevicePacket(
+            "an ELA tag's humidity", service: 0x2A6F, "37", ["humidity": 55]),
+        DevicePacket(
+            "an ELA tag with an input", name: "P DI 000001", service: 0x2A06, "0700", ["on": true, "count": 3]),
+        DevicePacket(
+            "an ELA tag that is moved", name: "C MOV 000001", service: 0x2A06, "0600", ["moving": false, "count": 3]),
+        DevicePacket(
+            "a battery level", service: 0x180F, "5A", ["battery": 90]),
+        DevicePacket(
+            "a humidity of two bytes", service: 0x2A6F, "8813", ["humidity": 50]),
+        DevicePacket(
+            "the first port of two of a Kegtron", company: 0xFFFF,
+            "E632 3A98 02E2 41 31737420506F7274000000000000000000000000",
+            [
+                "keg_size_port_1": 58.93, "volume_start_port_1": 15, "volume_dispensed_port_1": 0.738,
+                "port_state_port_1": "configured", "port_state_port_1_number": 1, "port_count": "dual_port_device",
+                "port_count_number": 1, "keg_type_port_1": "Other", "port_name_port_1": "1st Port",
+            ]),
+        DevicePacket(
+            "a MikroTik tag", company: 0x094F, "01 00 0000 0001 00FF 8000 8016 10270000 09 5A",
+            [
+                "acceleration_x": 1, "acceleration_y": -1, "acceleration_z": 0.5, "temperature": 22.5, "uptime": 10000,
+                "reed_switch": true, "tilt": false, "free_fall": false, "impact_x": true, "impact_y": false,
+                "impact_z": false, "battery": 90,
+            ]),
+        DevicePacket(
+            "a Mopeka sensor in water", company: 0x0059, "05 60 3D E8C3 E0F509 F0 D8",
+            [
+                "battery_voltage": 3, "button_pressed": false, "reading_quality_raw": 3, "temperature": 21,
+                "battery": 100, "tank_level": 740, "reading_quality": 100, "mac_end": "e0f509", "accelerometer_x": 240,
+                "accelerometer_y": 216,
+            ]),
+        DevicePacket(
+            "Otodata's identity", company: 0x03B1, "4F544F54414E4B 39300000 00000000000000 05000000",
+            ["serial": 12345, "model_type": 5]),
+        DevicePacket(
+            "a Xiaomi plant sensor", service: 0xFD50, "2A 00E1 0030D4 5A 0257",
+            ["moisture": 42, "temperature": 22.5, "illuminance": 12500, "battery": 90, "conductivity": 599]),
+        DevicePacket(
+            "a BroodMinder thermometer", company: 0x028D, "29 15 02 00 5A 2100 D062 00 00000000 00 00000000 0000",
+            [
+                "model": 41, "firmware_version": "2.21", "battery": 90, "elapsed": 33, "temperature": 23.69,
+                "humidity": .null,
+            ]),
+        DevicePacket(
+            "a BroodMinder scale", company: 0x028D, "2B 15 02 00 02 2100 D062 00 FF7F 0580 37 07304300 0000",
+            [
+                "model": 43, "firmware_version": "2.21", "battery": 2, "elapsed": 33, "temperature": 23.69,
+                "weight_left": 0, "weight_right": 0.06, "humidity": 55,
+            ]),
+        DevicePacket(
+            "a BroodMinder that knows swarms", company: 0x028D, "2F 01 03 5C 64 0100 521C 1C 00000000 00 00000000 0000",
+            [
+                "model": 47, "firmware_version": "3.1", "battery": 100, "elapsed": 1, "temperature": 22.5,
+                "realtime_temperature": 22.6, "humidity": .null,
+            ]),
+        DevicePacket(
+            "a BroodMinder with four scales", company: 0x028D,
+            "39 01 03 5C 64 0100 521C 1C 6383 8F81 32 8F81 FF7F F184",
+            [
+                "model": 57, "firmware_version": "3.1", "battery": 100, "elapsed": 1, "temperature": 22.5,
+                "realtime_temperature": 22.6, "weight_right": 8.68, "weight_left": 4, "humidity": 50,
+                "weight_right_2": 4, "weight_left_2": 0, "weight": 12.66,
+            ]),
+        DevicePacket(
+            "a Leaone scale in pounds", company: 0xDFC0, "06A4 0000 0002 30 A1A2A3A4A5A6",
+            ["mac": "A1:A2:A3:A4:A5:A6", "packet_id": 57136, "non_stabilized_mass": 77.11]),
+        DevicePacket(
+            "a Leaone scale that measures", company: 0x19C0, "02F8 138C 0000 20 A1A2A3A4A5A6",
+            ["mac": "A1:A2:A3:A4:A5:A6", "packet_id": 6432, "non_stabilized_mass": 76]),
+        DevicePacket(
+            "a Leaone scale that has settled in tenths", company: 0x19C0, "02F8 138C 0000 21 A1A2A3A4A5A6",
+            ["mac": "A1:A2:A3:A4:A5:A6", "packet_id": 6433, "mass": 76, "impedance": 500.4]),
+        DevicePacket(
+            "a Leaone scale that measures in hundredths", company: 0x19C0, "1DB0 138C 0000 24 A1A2A3A4A5A6",
+            ["mac": "A1:A2:A3:A4:A5:A6", "packet_id": 6436, "non_stabilized_mass": 76]),
+        DevicePacket(
+            "tire 2", company: 0x0100, "81EACAA1A2A3 F46503007C0C000033 00",
+            [
+                "mac": "81:EA:CA:A1:A2:A3", "pressure": 2.22708, "temperature": 31.96, "battery": 51, "alarm": false,
+                "count": 2,
+            ]),
+        DevicePacket(
+            "tire 4", company: 0x0100, "83EACAA1A2A3 F46503007C0C000033 00",
+            [
+                "mac": "83:EA:CA:A1:A2:A3", "pressure": 2.22708, "temperature": 31.96, "battery": 51, "alarm": false,
+                "count": 4,
+            ]),
+    ]
+}
