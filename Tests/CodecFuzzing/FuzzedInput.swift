@@ -29,6 +29,8 @@ package enum FuzzedInput {
         do {
             let encoded = try format.encode(reading.value)
             let again = try format.decode(encoded)
+            let sentBack = try format.encode(.record(reading.payload))
+            precondition(sentBack == encoded, "\(reading.payload) is sent back as \(sentBack.hexadecimal)\n\(format)")
             precondition(
                 again == reading,
                 "\(bytes.hexadecimal) is read as \(reading.value), \(encoded.hexadecimal) as \(again.value)\n\(format)")

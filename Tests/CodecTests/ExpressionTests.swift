@@ -21,6 +21,7 @@ import Testing
             ("round(a / 3, 2)", 1.67), ("round(-a / b)", -3), ("pow(a, b)", 25), ("if(a > b, a, c)", 5),
             ("a + c", .null), ("a / 0", .null), ("a % 0", .null), ("a << 100", .null), ("1.5 & 1", .null),
             ("if(c, a, b)", .null),
+            ("round(a / 3 / (b / 7), 6)", 5.833333), ("round(a / 3 * (b / 7), 6)", 0.47619),
         ] as [(String, Value)])
     func `a formula has a value`(formula: String, expected: Value) throws {
         #expect(try value(of: formula) == expected)

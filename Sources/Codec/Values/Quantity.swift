@@ -60,7 +60,7 @@ extension Field {
         if let values = meaning.values { return .named(values.entries.map(\.name)) }
         return switch type {
         case .boolean: .boolean
-        case .utf8, .utf8z, .address, .uuid, .version, .packedVersion, .compressedURL: .text
+        case .utf8, .utf16, .utf8z, .address, .uuid, .version, .packedVersion, .compressedURL: .text
         case .bytes: .bytes
         case .date: .date
         case .dateTime: .dateTime
