@@ -33,7 +33,9 @@ import Testing
             }
             try await stage.until("Home Assistant is told") {
                 let config = try await stage.retained()["homeassistant/device/bluefleet_c00000000005/config"] ?? ""
-                return config.contains(#""unit_of_measurement":"%""#)
+                return [#""unit_of_measurement":"%""#, #""min":0"#, #""max":100"#, #""step":0.01"#].allSatisfy {
+                    config.contains($0)
+                }
             }
         }
     }
