@@ -38,6 +38,18 @@ import Testing
         }
     }
 
+    @Test func `several numbers in one value stay bytes`() throws {
+        let script = house.with {
+            $0.fleet.replace(
+                #"{uuid: 2904, hex: "06fead27010000"}"#,
+                with: #"{uuid: 2904, hex: "0400ad27010000"}, {uuid: 2904, hex: "0400ad27010000"}"#)
+        }
+        try onStage(script) { _, stage in
+            let reading = try await stage.reading("relay/level")
+            #expect(reading == #"{"value":"8813"}"#)
+        }
+    }
+
     @Test func `its range limits what is written`() throws {
         try onStage(house) { _, stage in
             _ = try await stage.reading("relay/level")

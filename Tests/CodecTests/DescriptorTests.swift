@@ -81,6 +81,9 @@ import Testing
     @Test(
         arguments: [
             ("2902", "0100", ["notifications": true, "indications": false]),
+            ("2907", "192a", ["value": "2A19"]),
+            ("2908", "0103", ["report_id": 1, "report_type": .named("feature", number: 3), "report_type_number": 3]),
+            ("2909", "08", ["value": 8]),
             ("290B", "00", ["value": .named("and", number: 0), "number": 0]),
             ("290D", "00", ["condition": .named("inactive", number: 0), "condition_number": 0]),
             (

@@ -46,6 +46,12 @@ import Testing
         #expect(error?.description == reason)
     }
 
+    @Test func `a formula is as long as anybody needs`() throws {
+        #expect(try value(of: "a" + String(repeating: " + 1", count: 256)) == 261)
+        let error = #expect(throws: ExpressionError.self) { try Expression("a" + String(repeating: "+1", count: 257)) }
+        #expect(error?.description == "a formula has at most 256 operators")
+    }
+
     @Test(
         arguments: [
             (.sum, 0x1DD), (.xor, 0x31), (.crc8, 0xF7), (.crc16Modbus, 0x4B37), (.crc16, 0x6F91),

@@ -174,6 +174,22 @@ import Testing
         }
     }
 
+    // Each of them is 512 times in the one around it.
+    @Test func `lists of records without bytes are refused, however many are announced`() throws {
+        let part = Field("part", .uint8)
+        var format = Format([Field("count", .uint16), part])
+        for _ in 0..<6 {
+            var (list, optional) = (Field("list", .record), part)
+            optional.isOptional = true
+            list.count = 512
+            list.record = format.fields.count == 1 ? format : Format([optional])
+            format = Format([list])
+        }
+        try format.validate()
+        #expect(throws: DecodingError.self) { try format.decode([]) }
+        #expect(throws: DecodingError.self) { try format.decode([1, 2, 3]) }
+    }
+
     @Test func `a condition that a formula makes counts as 0 or 1`() throws {
         var (far, sum) = (Field("far", .boolean), Field("sum", .number))
         far.expression = try Expression("distance / 7")
