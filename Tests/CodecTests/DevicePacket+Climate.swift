@@ -96,5 +96,101 @@ extension DevicePacket {
         DevicePacket(
             "an encrypted thermometer of atc1441", service: 0x181A, key: sampleKey, "07 D72C07CAB04B7C",
             ["counter": 7, "temperature": 22.5, "humidity": 50.5, "battery": 93, "trigger": true]),
+        DevicePacket(
+            "a Govee H5191", company: 0xAC63, offers: [0x9151], "83010001014C5D040FA01324FFFF0AF0FFFFFFFF",
+            [
+                "temperature_probe_1": 40, "temperature_alarm_probe_1": 49, "low_temperature_alarm_probe_1": .null,
+                "ambient_temperature": 28,
+            ]),
+        DevicePacket(
+            "a Govee H5185 without its service", name: "Govee_H5185_4C17", company: 0x4C32,
+            "17 01 00 01 01 D7 01 66 0960 2474 FFFF 0B54 FFFF FFFF",
+            [
+                "temperature_probe_1": 24, "temperature_alarm_probe_1": 93.32, "low_temperature_alarm_probe_1": .null,
+                "temperature_probe_2": 29, "temperature_alarm_probe_2": .null, "low_temperature_alarm_probe_2": .null,
+            ]),
+        DevicePacket(
+            "the third and fourth probe of a Govee H5198", company: 0x3022, offers: [0x9851],
+            "6C 01 00 01 01 A3 C2 0F 0BB8 FFFF FFFF 0960 2474 FFFF",
+            [
+                "temperature_probe_3": 30, "temperature_alarm_probe_3": .null, "low_temperature_alarm_probe_3": .null,
+                "temperature_probe_4": 24, "temperature_alarm_probe_4": 93.32, "low_temperature_alarm_probe_4": .null,
+            ]),
+        DevicePacket(
+            "the third and fourth probe of a Govee H5184", company: 0x3037, offers: [0x8451],
+            "B2 01 00 01 01 E4 82 86 0898 1D10 06 0960 1B58",
+            [
+                "temperature_probe_3": 22, "temperature_alarm_probe_3": 74.4, "temperature_probe_4": 24,
+                "temperature_alarm_probe_4": 70,
+            ]),
+        DevicePacket(
+            "a Govee H5183", company: 0xE02F, offers: [0x8351], "CB 01 00 01 01 E4 01 8F 0834 2474 0000",
+            ["temperature_probe_1": 21, "temperature_alarm_probe_1": 93.32]),
+        DevicePacket(
+            "a Govee H5179 of 2025", name: "Govee_H5179_1234", company: 0x0001, "0101 0309 EE 64",
+            ["battery": 100, "temperature": 19.9, "humidity": 15]),
+        DevicePacket(
+            "a Govee H5108", name: "GV51085242", company: 0x0001, "0101 03C730 64 0000",
+            ["battery": 100, "temperature": 24.7, "humidity": 60]),
+        DevicePacket(
+            "a sample of type 3 of Sensirion", company: 0x06D5, "00 03 E2E7 9966 0080 C800",
+            ["device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008, "voc_index": 200]),
+        DevicePacket(
+            "a sample of type 12 of Sensirion", company: 0x06D5, "00 0C E2E7 9966 0080 8403 0A00",
+            ["device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008, "carbon_dioxide": 900, "pm25": 0.1526]),
+        DevicePacket(
+            "a sample of type 14 of Sensirion", company: 0x06D5, "00 0E E2E7 9966 0080 0500",
+            ["device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008, "formaldehyde": 1]),
+        DevicePacket(
+            "a sample of type 16 of Sensirion", company: 0x06D5, "00 10 E2E7 9966 0080 C800 0A00",
+            ["device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008, "voc_index": 200, "pm25": 0.1526]),
+        DevicePacket(
+            "a sample of type 20 of Sensirion", company: 0x06D5, "00 14 E2E7 9966 0080 8403 C800 0A00 0500",
+            [
+                "device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008, "carbon_dioxide": 900,
+                "voc_index": 200, "pm25": 0.1526, "formaldehyde": 1,
+            ]),
+        DevicePacket(
+            "a sample of type 22 of Sensirion", company: 0x06D5, "00 16 E2E7 9966 0080 C800 0100",
+            ["device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008, "voc_index": 200, "nox_index": 1]),
+        DevicePacket(
+            "a sample of type 24 of Sensirion", company: 0x06D5, "00 18 E2E7 9966 0080 C800 0100 0A00",
+            [
+                "device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008, "voc_index": 200, "nox_index": 1,
+                "pm25": 1,
+            ]),
+        DevicePacket(
+            "a sample of type 26 of Sensirion", company: 0x06D5, "00 1A E2E7 9966 0080 8403 C800 0100 0A00",
+            [
+                "device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008, "carbon_dioxide": 900,
+                "voc_index": 200, "nox_index": 1, "pm25": 1,
+            ]),
+        DevicePacket(
+            "a sample of type 28 of Sensirion", company: 0x06D5, "00 1C E2E7 9966 0080 8403 0A00",
+            ["device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008, "carbon_dioxide": 900, "pm25": 1]),
+        DevicePacket(
+            "a sample of type 30 of Sensirion", company: 0x06D5, "00 1E E2E7 9966 0080 C800 0A00",
+            ["device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008, "voc_index": 200, "pm25": 1]),
+        DevicePacket(
+            "a sample of type 31 of Sensirion", company: 0x06D5, "00 1F E2E7 9966 0080 8403 C800 0A00 0500",
+            [
+                "device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008, "carbon_dioxide": 900,
+                "voc_index": 200, "pm25": 1, "formaldehyde": 1,
+            ]),
+        DevicePacket(
+            "a sample of type 6 of Sensirion", company: 0x06D5, "00 06 E2E7 9966 0080",
+            ["device_id": "e2e7", "temperature": 25.1362, "humidity": 56.501]),
+        DevicePacket(
+            "a sample of particles of Sensirion", company: 0x06D5, "00 22 E2E7 0A00 1400 1E00 2800",
+            ["device_id": "e2e7", "pm1": 1, "pm25": 2, "pm4": 3, "pm10": 4]),
+        DevicePacket(
+            "a sample of carbon dioxide of Sensirion", company: 0x06D5, "00 24 E2E7 8403",
+            ["device_id": "e2e7", "carbon_dioxide": 900]),
+        DevicePacket(
+            "a sample of moving air of Sensirion", company: 0x06D5, "00 26 E2E7 4001 9966",
+            ["device_id": "e2e7", "speed": 5.0001, "temperature": 25.1362]),
+        DevicePacket(
+            "BTHome 1 with an address", service: 0x181C, "23025D09 86A5808FE64854 02015D",
+            ["temperature": 23.97, "battery": 93]),
     ]
 }

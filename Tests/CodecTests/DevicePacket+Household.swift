@@ -47,6 +47,13 @@ extension DevicePacket {
                 "accelerometer_y": 216,
             ]),
         DevicePacket(
+            "a Lippert tank sensor", company: 0x0059, "06 60 3D E8C3 E0F509 F0 D8",
+            [
+                "battery_voltage": 3, "button_pressed": false, "reading_quality_raw": 3, "temperature": 21,
+                "battery": 100, "tank_level": 380, "reading_quality": 100, "mac_end": "e0f509", "accelerometer_x": 240,
+                "accelerometer_y": 216,
+            ]),
+        DevicePacket(
             "Otodata's identity", company: 0x03B1, "4F544F54414E4B 39300000 00000000000000 05000000",
             ["serial": 12345, "model_type": 5]),
         DevicePacket(

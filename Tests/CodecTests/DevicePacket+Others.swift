@@ -22,8 +22,8 @@ extension DevicePacket {
                 "battery": .null,
             ]),
         DevicePacket(
-            "a HolyIoT beacon", service: 0x5242, "41 5D 0000000000000000000000",
-            ["battery": 93, "device": "HolyIoT Beacon Tracker"]),
+            "a HolyIoT beacon", service: 0x5242, "41 5D A1A2A3A4A5A6 0000000000",
+            ["battery": 93, "mac": "A1:A2:A3:A4:A5:A6", "device": "HolyIoT Beacon Tracker"]),
         DevicePacket(
             "a Shelly button", company: 0x0BA9, "0109000B01000A CCBBAA6E02BC",
             ["flags": 9, "model": 1, "mac": "BC:02:6E:AA:BB:CC"]),

@@ -95,7 +95,25 @@ extension DevicePacket {
         DevicePacket(
             "a weather station", company: 0x0969, service: 0xFD3D, "B0E9FEE61A71 06 64 08 97 2C 0000000000",
             serviceHex: "000064001053B0",
-            ["mac": "B0:E9:FE:E6:1A:71", "fahrenheit": false, "humidity": 44, "temperature": 23.8]),
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 6, "fahrenheit": false, "humidity": 44,
+                "temperature": 23.8, "battery": 100,
+            ]),
+        DevicePacket(
+            "a weather station without a measurement", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 01 00 00 80 00 0000000000", serviceHex: "000000001053B0",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 1, "fahrenheit": false, "humidity": .null,
+                "temperature": .null, "battery": .null,
+            ]),
+        DevicePacket(
+            "a standing fan", company: 0x0969, service: 0xFD3D, "B0E9FEE61A71 7E CC 52 39",
+            serviceHex: "00000000110760",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 126, "oscillating_vertical": false,
+                "oscillating_horizontal": false, "night_light": 3, "mode": "baby", "mode_number": 4, "is_on": true,
+                "oscillating": false, "battery": 82, "speed": 57,
+            ]),
         DevicePacket(
             "a plug mini", company: 0x0969, service: 0xFD3D, "B0E9FEE61A71 04 80 00 32 00C8", serviceHex: "670000",
             [

@@ -18,9 +18,9 @@ package struct BytePattern: Hashable, Sendable {
         }
     }
 
-    /// One byte, of which only some bits may matter.
-    init(_ byte: UInt8, mask: UInt8 = 0xFF) {
-        bytes = [Byte(bits: byte & mask, mask: mask)]
+    /// Bytes, of which only some bits may matter.
+    init(_ bytes: UInt8..., mask: UInt8 = 0xFF) {
+        self.bytes = bytes.map { Byte(bits: $0 & mask, mask: mask) }
     }
 
     var count: Int { bytes.count }

@@ -71,6 +71,9 @@ extension Field {
         return field
     }()
 
+    /// Whatever else a packet may have at its end.
+    static let rest = Field.bytes("rest").hidden.optional
+
     /// A byte, or more, that is always the same.
     @inline(never)
     static func constant(_ number: Decimal, _ type: FieldType = .uint8) -> Field {

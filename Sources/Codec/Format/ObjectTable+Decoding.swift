@@ -63,6 +63,8 @@ extension ObjectTable.Framing {
             return Head(tag: try take(tag), length: try take(length), type: nil)
         case .lengthAndKind:
             let control = try take(.uint8)
+            // The device's address has no tag before it.
+            if control >> 5 == 4 { return Head(tag: -1, length: control & 0x1F, type: nil) }
             let length = (control & 0x1F) - 1
             let tag = try take(.uint8)
             guard length >= 0 else { throw .invalid(field: field, "an object without a tag") }

@@ -10,7 +10,7 @@ extension Advertisements {
                 [
                     .reserved(2), .bits(.uint8, .hidden("action", 0...3)),
                     .bits(.uint8, .hidden("kind", 0...6), .hidden("is_worn", 7)),
-                    .truth("unlocked", "if(kind == 24, is_worn, action == 11)"), rest,
+                    .truth("unlocked", "if(kind == 24, is_worn, action == 11)"), .rest,
                 ]),
             AdvertisementFormat(
                 "apple_airpods", AdvertisementMatch(.company(0x004C), startingWith: "0719 01", lengths: 27...27),
@@ -28,10 +28,8 @@ extension Advertisements {
         + ["12", "13"].map {
             AdvertisementFormat(
                 "apple_continuity", AdvertisementMatch(.company(0x004C), startingWith: $0, lengths: 3...255),
-                [.word("device", "Apple device"), rest])
+                [.word("device", "Apple device"), .rest])
         }
-
-    private static let rest = Field.bytes("rest").hidden.optional
 
     /// Two earphones, of which either is the first, and their case.
     private static let airPods: [Field] = [
@@ -57,7 +55,7 @@ extension Advertisements {
             ])),
         earphone("left", "if(right_is_first, second, first)"), earphone("right", "if(right_is_first, first, second)"),
         .truth("charging_left", "if(right_is_first, second_charges, first_charges)"),
-        .truth("charging_right", "if(right_is_first, first_charges, second_charges)"), rest,
+        .truth("charging_right", "if(right_is_first, first_charges, second_charges)"), .rest,
     ]
 
     private static func earphone(_ side: String, _ tenths: String) -> Field {

@@ -20,13 +20,13 @@ extension Advertisements {
         AdvertisementFormat(
             "bluemaestro_\(name)", AdvertisementMatch(.company(0x0133), startingWith: kind, lengths: 8...255),
             [.reserved(1), .battery(), .reserved(4), Field.temperature(.sint16, 0.1).bigEndian] + fields
-                + [.bytes("rest").hidden.optional])
+                + [.rest])
     }
 
     private static func largeDisc(_ name: String, _ kind: BytePattern, _ fields: [Field]) -> AdvertisementFormat {
         AdvertisementFormat(
             "bluemaestro_maxi_\(name)", AdvertisementMatch(.company(0x0133), startingWith: kind, lengths: 17...255),
             [.reserved(1), .battery(), .reserved(13), .temperature(.sint16, 0.01)] + fields
-                + [.bytes("rest").hidden.optional])
+                + [.rest])
     }
 }

@@ -2,69 +2,71 @@ import Bluetooth
 
 extension Advertisements {
     /// Govee's thermometers. Their company identifiers are not real ones.
-    static let govee: [AdvertisementFormat] =
-        [
-            // Temperature, humidity and particles in one number of four bytes.
-            AdvertisementFormat(
-                "govee_h5106", AdvertisementMatch(.company(0x0001), lengths: 6...255, names: ["GVH5106"]),
-                [
-                    .reserved(2),
-                    Field.bits(.uint32, .hidden("below_zero", 31), .hidden("packed", 0...30)).bigEndian,
-                    .calculatedTemperature("if(below_zero, -1, 1) * floor(packed / 1000000) / 10"),
-                    .calculatedHumidity("floor(packed / 1000) % 1000 / 10"),
-                    .calculated("pm25", "packed % 1000", "μg/m³", homeAssistant: .pm25), rest,
-                ]),
-            AdvertisementFormat(
-                "govee_h5140", AdvertisementMatch(.company(0x0001), lengths: 8...255, names: ["GV5140"]),
-                [
-                    .reserved(2), packed, Field.number("concentration", .uint16).bigEndian.hidden,
-                    .bits(.uint8, .hidden("error", 0)), temperature, humidity,
-                    .calculated(
-                        "carbon_dioxide", "if(error, null, concentration)", "ppm", homeAssistant: .carbonDioxide),
-                    rest,
-                ]),
-            AdvertisementFormat(
-                "govee_h5112", AdvertisementMatch(.company(0x0001), lengths: 8...255, names: ["GV5112"]),
-                [
-                    .reserved(2), packed, battery, .reserved(1), Field.bits(.uint8, .hidden("probe", 0...3)),
-                    .calculatedTemperature(temperatureFormula, name: "temperature_probe_1").when("probe", is: 1),
-                    .calculated("humidity_probe_1", humidityFormula, "%", homeAssistant: .humidity)
-                        .when("probe", is: 1),
-                    .calculatedTemperature(temperatureFormula, name: "temperature_probe_2").when("probe", is: 2), rest,
-                ]),
-            AdvertisementFormat(
-                "govee_h5178", AdvertisementMatch(.company(0x0001), lengths: 7...255, names: ["B5178"]),
-                [.reserved(2), .names("sensor", .open("primary remote")), packed, battery, temperature, humidity, rest]),
-            AdvertisementFormat(
-                "govee_h5101",
-                AdvertisementMatch(.company(0x0001), startingWith: "0101", lengths: 6...255, names: ["GV", "Govee"]),
-                [.reserved(2), packed, battery, temperature, humidity, rest]),
-            AdvertisementFormat(
-                "govee_h5101",
-                AdvertisementMatch(.company(0x0001), startingWith: "0101", lengths: 6...255, services: [0xEC88]),
-                [.reserved(2), packed, battery, temperature, humidity, rest]),
-            AdvertisementFormat(
-                "govee_h5074", AdvertisementMatch(.company(0xEC88), lengths: 7...7),
-                [.reserved(1), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery(), .reserved(1)]),
-            AdvertisementFormat(
-                "govee_h5071", AdvertisementMatch(.company(0xEC88), lengths: 9...9),
-                [.reserved(1), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery(), .reserved(3)]),
-            AdvertisementFormat(
-                "govee_h5075", AdvertisementMatch(.company(0xEC88), startingWith: "00", lengths: 6...255),
-                [.reserved(1), packed, battery, temperature, humidity, rest]),
-            AdvertisementFormat(
-                "govee_h5179", AdvertisementMatch(.company(0x8801), startingWith: "EC", lengths: 9...9),
-                [.reserved(4), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery()]),
-            AdvertisementFormat(
-                "govee_h5127", AdvertisementMatch(.company(0x8803), startingWith: "EC", lengths: 6...6),
-                [.reserved(5), .bits(.uint8, .shown("occupancy", 0), .shown("motion", 4))]),
-            // What its iBeacon says is always the same.
-            AdvertisementFormat(
-                "govee_beacon",
-                AdvertisementMatch(.company(0x004C), startingWith: "0215 494E54454C4C495F524F434B53", lengths: 23...23),
-                [.reserved(23)]),
-            switches,
-        ] + barbecues
+    static let govee: [AdvertisementFormat] = [
+        // Temperature, humidity and particles in one number of four bytes.
+        AdvertisementFormat(
+            "govee_h5106", AdvertisementMatch(.company(0x0001), lengths: 6...255, names: ["GVH5106"]),
+            [
+                .reserved(2),
+                Field.bits(.uint32, .hidden("below_zero", 31), .hidden("packed", 0...30)).bigEndian,
+                .calculatedTemperature("if(below_zero, -1, 1) * floor(packed / 1000000) / 10"),
+                .calculatedHumidity("floor(packed / 1000) % 1000 / 10"),
+                .calculated("pm25", "packed % 1000", "μg/m³", homeAssistant: .pm25), .rest,
+            ]),
+        AdvertisementFormat(
+            "govee_h5140", AdvertisementMatch(.company(0x0001), lengths: 8...255, names: ["GV5140"]),
+            [
+                .reserved(2), packed, Field.number("concentration", .uint16).bigEndian.hidden,
+                .bits(.uint8, .hidden("error", 0)), temperature, humidity,
+                .calculated(
+                    "carbon_dioxide", "if(error, null, concentration)", "ppm", homeAssistant: .carbonDioxide),
+                .rest,
+            ]),
+        AdvertisementFormat(
+            "govee_h5112", AdvertisementMatch(.company(0x0001), lengths: 8...255, names: ["GV5112"]),
+            [
+                .reserved(2), packed, battery, .reserved(1), Field.bits(.uint8, .hidden("probe", 0...3)),
+                .calculatedTemperature(temperatureFormula, name: "temperature_probe_1").when("probe", is: 1),
+                .calculated("humidity_probe_1", humidityFormula, "%", homeAssistant: .humidity)
+                    .when("probe", is: 1),
+                .calculatedTemperature(temperatureFormula, name: "temperature_probe_2").when("probe", is: 2), .rest,
+            ]),
+        AdvertisementFormat(
+            "govee_h5178", AdvertisementMatch(.company(0x0001), lengths: 7...255, names: ["B5178"]),
+            [
+                .reserved(2), .names("sensor", .open("primary remote")), packed, battery, temperature, humidity,
+                .rest,
+            ]),
+        AdvertisementFormat(
+            "govee_h5101",
+            AdvertisementMatch(.company(0x0001), startingWith: "0101", lengths: 6...255, names: ["GV", "Govee"]),
+            [.reserved(2), packed, battery, temperature, humidity, .rest]),
+        AdvertisementFormat(
+            "govee_h5101",
+            AdvertisementMatch(.company(0x0001), startingWith: "0101", lengths: 6...255, services: [0xEC88]),
+            [.reserved(2), packed, battery, temperature, humidity, .rest]),
+        AdvertisementFormat(
+            "govee_h5074", AdvertisementMatch(.company(0xEC88), lengths: 7...7),
+            [.reserved(1), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery(), .reserved(1)]),
+        AdvertisementFormat(
+            "govee_h5071", AdvertisementMatch(.company(0xEC88), lengths: 9...9),
+            [.reserved(1), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery(), .reserved(3)]),
+        AdvertisementFormat(
+            "govee_h5075", AdvertisementMatch(.company(0xEC88), startingWith: "00", lengths: 6...255),
+            [.reserved(1), packed, battery, temperature, humidity, .rest]),
+        AdvertisementFormat(
+            "govee_h5179", AdvertisementMatch(.company(0x8801), startingWith: "EC", lengths: 9...9),
+            [.reserved(4), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery()]),
+        AdvertisementFormat(
+            "govee_h5127", AdvertisementMatch(.company(0x8803), startingWith: "EC", lengths: 6...6),
+            [.reserved(5), .bits(.uint8, .shown("occupancy", 0), .shown("motion", 4))]),
+        // What its iBeacon says is always the same.
+        AdvertisementFormat(
+            "govee_beacon",
+            AdvertisementMatch(.company(0x004C), startingWith: "0215 494E54454C4C495F524F434B53", lengths: 23...23),
+            [.reserved(23)]),
+        switches,
+    ]
 
     /// Buttons and vibration sensors.
     private static let switches: AdvertisementFormat = {
@@ -87,33 +89,6 @@ extension Advertisements {
         Field.calculated(name, "1").named(NamedValues([1: kind]))
     }
 
-    /// Thermometers with probes; the company identifier is part of the device's address.
-    private static let barbecues = [
-        AdvertisementFormat(
-            "govee_h5055", AdvertisementMatch(.anyCompany, lengths: 20...22, services: [0x5550]), twoProbes),
-        AdvertisementFormat(
-            "govee_h5055", AdvertisementMatch(.anyCompany, lengths: 20...22, names: ["GVH5055"]), twoProbes),
-        AdvertisementFormat(
-            "govee_h5181", AdvertisementMatch(.anyCompany, lengths: 16...255, services: [0x8151, 0x8351]),
-            [.reserved(10), probe("temperature_probe_1"), probe("temperature_alarm_probe_1"), rest]),
-        AdvertisementFormat(
-            "govee_h5182", AdvertisementMatch(.anyCompany, lengths: 19...255, services: [0x8251]),
-            [
-                .reserved(10), probe("temperature_probe_1"), probe("temperature_alarm_probe_1"), .reserved(1),
-                probe("temperature_probe_2"), probe("temperature_alarm_probe_2"), rest,
-            ]),
-        AdvertisementFormat(
-            "govee_h5184", AdvertisementMatch(.anyCompany, lengths: 19...255, services: [0x8451]),
-            [.reserved(8), .number("pair", .uint8).hidden, .reserved(1)] + pairOfProbes(1) + [.reserved(1)]
-                + pairOfProbes(2) + [rest]),
-        AdvertisementFormat(
-            "govee_h5198", AdvertisementMatch(.anyCompany, lengths: 22...22, services: [0x9851, 0x8551]),
-            [.reserved(10)]
-                + [1, 2].flatMap { number in
-                    ["temperature", "temperature_alarm", "low_temperature_alarm"].map { probe("\($0)_probe_\(number)") }
-                }),
-    ]
-
     /// Temperature × 10000 + humidity × 10 in three bytes, with a sign in front.
     private static let packed = Field.bits(.uint24, .hidden("below_zero", 23), .hidden("packed", 0...22)).bigEndian
     private static let battery = Field.bits(
@@ -124,30 +99,4 @@ extension Advertisements {
     private static let humidityFormula = "packed % 1000 / 10"
     private static let temperature = Field.calculatedTemperature("if(error, null, \(temperatureFormula))")
     private static let humidity = Field.calculatedHumidity("if(error, null, \(humidityFormula))")
-
-    private static let rest = Field.bytes("rest").hidden.optional
-
-    /// The first or the second of a pair of probes: of four, a number says which pair.
-    private static func pairOfProbes(_ number: Int) -> [Field] {
-        ["temperature", "temperature_alarm"].flatMap { name in
-            [1, 2].map { pair in probe("\(name)_probe_\(2 * pair - 2 + number)").when("pair", is: pair) }
-        }
-    }
-
-    private static func probe(_ name: String) -> Field {
-        Field.temperature(.sint16, 0.01, unknown: -1, name: name).bigEndian
-    }
-
-    /// Two of four or six probes; a number says which pair.
-    private static let twoProbes: [Field] =
-        [.reserved(4), .battery(), .bits(.uint8, .hidden("pair", 6...7))]
-        + (0..<2).flatMap { index in
-            [.reserved(1)]
-                + ["temperature", "low_temperature_alarm", "temperature_alarm"].flatMap { name in
-                    (0..<3).map { pair in
-                        Field.temperature(.uint16, unknown: 0xFFFF, name: "\(name)_probe_\(2 * pair + index + 1)")
-                            .when("pair", is: pair)
-                    }
-                }
-        } + [rest]
 }

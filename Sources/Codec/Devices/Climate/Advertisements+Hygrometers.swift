@@ -8,22 +8,14 @@ extension Advertisements {
             [
                 .reserved(2), .mac, Field.voltage(.uint16, 0.01).bigEndian,
                 Field.temperature(.sint16, 0.01).bigEndian,
-                Field.humidity(.uint16, 0.01).bigEndian, .battery(), .bytes("rest").hidden.optional,
+                Field.humidity(.uint16, 0.01).bigEndian, .battery(), .rest,
             ]),
-        sensirion("04", [percentage("raw_humidity", "humidity", "raw_humidity * 100 / 65535")]),
-        sensirion("06", [percentage("raw_humidity", "humidity", "raw_humidity * 125 / 65535 - 6")]),
-        sensirion(
-            "08",
-            [percentage("raw_humidity", "humidity", "raw_humidity * 100 / 65535"), [.carbonDioxide()]]),
-        sensirion(
-            "0A",
-            [percentage("raw_humidity", "humidity", "raw_humidity * 100 / 65535"), [.carbonDioxide()]]),
         AdvertisementFormat(
             "moat_s2", AdvertisementMatch(.service(0x1000), lengths: 16...20, names: ["Moat_S2", "moat_s2"]),
             [
                 .reserved(10), .number("raw_temperature", .uint16).hidden, .number("raw_humidity", .uint16).hidden,
                 .voltage(), .calculatedTemperature("round(raw_temperature * 175.72 / 65536 - 46.85, 3)"),
-                .calculatedHumidity("round(raw_humidity * 125 / 65536 - 6, 3)"), .bytes("rest").hidden.optional,
+                .calculatedHumidity("round(raw_humidity * 125 / 65536 - 6, 3)"), .rest,
             ]),
         // Jaalee: an iBeacon whose identifier is always the same and whose numbers are measurements.
         AdvertisementFormat(
@@ -37,21 +29,4 @@ extension Advertisements {
                 .calculatedHumidity("round(raw_humidity * 100 / 65535, 4)"),
             ]),
     ]
-
-    private static func percentage(_ raw: String, _ name: String, _ formula: String) -> [Field] {
-        [.number(raw, .uint16).hidden, .calculatedHumidity("round(\(formula), 4)").named(name)]
-    }
-
-    /// Sensirion's gadgets; their samples have types.
-    private static func sensirion(_ type: String, _ others: [[Field]]) -> AdvertisementFormat {
-        let fields = [
-            Field.reserved(2), .bytes("device_id", length: 2), .number("raw_temperature", .uint16).hidden,
-            .calculatedTemperature("round(raw_temperature * 175 / 65535 - 45, 4)"),
-        ]
-        guard let start = BytePattern("00\(type)") else { preconditionFailure("\(type) is no sample type") }
-        return AdvertisementFormat(
-            "sensirion_\(type.lowercased())",
-            AdvertisementMatch(.company(0x06D5), startingWith: start, lengths: 8...255),
-            fields + others.joined() + [.bytes("rest").hidden.optional])
-    }
 }

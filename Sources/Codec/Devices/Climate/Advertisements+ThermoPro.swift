@@ -13,7 +13,7 @@ extension Advertisements {
                     .calculatedTemperature("if(tenths == -1, if(humidity >= 0, -0.1, null), tenths / 10)"),
                     .calculated(
                         "battery", "if(charge == 2, 100, if(charge == 1, 50, 1))", "%", homeAssistant: .battery),
-                    .bytes("rest").hidden.optional,
+                    .rest,
                 ])
         ] + [1, 2].flatMap { [skewer($0), skewerWithThree($0)] }
 
@@ -32,7 +32,7 @@ extension Advertisements {
                 .reserved(1), .temperature(.uint16, offset: -30, name: "internal_temperature_probe_\(number)"),
                 .number("millivolts", .uint16).hidden,
                 .temperature(.uint16, offset: -30, name: "ambient_temperature_probe_\(number)"),
-            ] + power(number) + [.bytes("rest").hidden.optional])
+            ] + power(number) + [.rest])
     }
 
     /// A probe with three sensors inside, which counts in degrees Fahrenheit.

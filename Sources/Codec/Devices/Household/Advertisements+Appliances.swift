@@ -23,7 +23,7 @@ extension Advertisements {
             ]),
         AdvertisementFormat(
             "holyiot", AdvertisementMatch(.service(0x5242), startingWith: "41", lengths: 13...13),
-            [.reserved(1), .battery(), .word("device", "HolyIoT Beacon Tracker"), .bytes("rest").hidden]),
+            [.reserved(1), .battery(), .mac, .word("device", "HolyIoT Beacon Tracker"), .bytes("rest").hidden]),
         // Shelly's devices say who they are beside what they measure, which is BTHome.
         AdvertisementFormat(
             "shelly", AdvertisementMatch(.company(0x0BA9), lengths: 3...255),

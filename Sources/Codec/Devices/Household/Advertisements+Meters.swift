@@ -31,7 +31,7 @@ extension Advertisements {
                 [
                     .reserved(9), .number("level", .uint16, 0.01, "%", homeAssistant: .plain),
                     .number("status", .uint16),
-                    .bytes("rest").hidden.optional,
+                    .rest,
                 ]),
             AdvertisementFormat(
                 "otodata_identity", AdvertisementMatch(.company(0x03B1), startingWith: "4F544F", lengths: 22...22),
@@ -47,7 +47,7 @@ extension Advertisements {
                     Field.number("raw_volume", .uint24).bigEndian.hidden, .temperature(.uint8),
                     Field.number("energy", .uint16, 0.01, "kWh", homeAssistant: .energy).bigEndian,
                     .calculated("volume", "round(raw_volume / 2560, 3)", "L", homeAssistant: .volume),
-                    .bytes("rest").hidden.optional,
+                    .rest,
                 ]),
         ]
         // One port, or the first or second of two, as the bits of the seventh byte say.

@@ -5,18 +5,18 @@ extension Advertisements {
     static let mopeka: [AdvertisementFormat] =
         [
             // Sensors that look from the bottom through propane, through water, and from the top through air.
-            sensor("03", propane), sensor("08", propane), sensor("09", propane), sensor("0C", propane),
-            sensor("05", "0.600592 + 0.003124 * warmth - 0.00001368 * warmth * warmth"),
-            sensor("04", air), sensor("0A", air), sensor("0B", air),
+            sensor(0x03, propane), sensor(0x06, propane), sensor(0x08, propane), sensor(0x09, propane),
+            sensor(0x0C, propane),
+            sensor(0x05, "0.600592 + 0.003124 * warmth - 0.00001368 * warmth * warmth"),
+            sensor(0x04, air), sensor(0x0A, air), sensor(0x0B, air),
         ]
 
     private static let propane = "0.573045 - 0.002822 * warmth - 0.00000535 * warmth * warmth"
     private static let air = "0.153096 + 0.000327 * warmth - 0.000000294 * warmth * warmth"
 
-    private static func sensor(_ model: String, _ millimetres: String) -> AdvertisementFormat {
-        guard let start = BytePattern(model) else { preconditionFailure("\(model) is no model") }
-        return AdvertisementFormat(
-            "mopeka", AdvertisementMatch(.company(0x0059), startingWith: start, lengths: 10...10),
+    private static func sensor(_ model: UInt8, _ millimetres: String) -> AdvertisementFormat {
+        AdvertisementFormat(
+            "mopeka", AdvertisementMatch(.company(0x0059), startingWith: BytePattern(model), lengths: 10...10),
             [
                 .reserved(1), .bits(.uint8, .number("battery_voltage", 0...6, 0.03125, "V", homeAssistant: .voltage)),
                 .bits(.uint8, .hidden("warmth", 0...6), .shown("button_pressed", 7)),

@@ -30,7 +30,7 @@ extension Advertisements {
             [.battery(), .reserved(4), .reserved(2)] + ["x", "y", "z"].map { Field.acceleration($0) }),
         AdvertisementFormat(
             "mokosmart_motion", AdvertisementMatch(.service(0xFEAB), startingWith: "60", lengths: 14...255),
-            [.reserved(12), Field.voltage().bigEndian, .bytes("rest").hidden.optional]),
+            [.reserved(12), Field.voltage().bigEndian, .rest]),
         AdvertisementFormat(
             "beewi_door", AdvertisementMatch(.company(0x000D), startingWith: "080C", lengths: 5...5),
             [.reserved(2), .bits(.uint8, .shown("open", 0)), .reserved(1), .battery()]),

@@ -22,7 +22,7 @@ extension Advertisements {
             "mokosmart", AdvertisementMatch(.service(0xFEAB), startingWith: "70", lengths: 9...255),
             [
                 .reserved(3), Field.temperature(.sint16, 0.1).bigEndian, Field.humidity(.uint16, 0.1).bigEndian,
-                Field.voltage().bigEndian, .bytes("rest").hidden.optional,
+                Field.voltage().bigEndian, .rest,
             ]),
         AdvertisementFormat(
             "miflora_2", AdvertisementMatch(.service(0xFD50), lengths: 9...9),

@@ -34,7 +34,7 @@ extension Advertisements {
                     "switchbot_\(name)",
                     AdvertisementMatch(
                         .service(service), startingWith: SwitchBot.letter(letter), lengths: 3...255),
-                    [.reserved(1)] + fields + [SwitchBot.rest])
+                    [.reserved(1)] + fields + [.rest])
             }
         }
 
@@ -78,8 +78,11 @@ extension Advertisements {
                 .truth("temperature_alarm", "temperature_alarms"),
                 .truth("humidity_alarm", "humidity_alarms"), .bits(.uint8, .shown("motion_detected", 7)),
             ] + lightLevel("level", "0 0 50 90 205 317 510 610 707 801 1023")),
-        // As far as a packet without measurements shows, it has them where meters have them.
-        SwitchBot.model("weather_station", "1053B0", [.reserved(2)] + climate),
+        SwitchBot.model(
+            "weather_station", "1053B0",
+            [SwitchBot.sequence, .bits(.uint8, .hidden("charge", 0...6))] + climate + [
+                .calculated("battery", "if(degrees || tenths || percent, charge, null)", "%", homeAssistant: .battery)
+            ]),
         SwitchBot.model(
             "climate_panel", "10F3D8",
             [

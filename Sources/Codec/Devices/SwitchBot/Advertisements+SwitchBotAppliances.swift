@@ -2,7 +2,7 @@ extension Advertisements {
     /// SwitchBot's machines: fans, air purifiers, humidifiers, heaters, vacuum cleaners, plugs and relays.
     static let switchBotAppliances: [AdvertisementFormat] =
         [
-            SwitchBot.letter("fan", 0x7E, fan),
+            SwitchBot.letter("fan", 0x7E, fan), SwitchBot.model("fan", "110760", fan),
             SwitchBot.letter("evaporative_humidifier", 0x23, evaporativeHumidifier),
             SwitchBot.model("smart_thermostat_radiator", "113640", thermostat),
             SwitchBot.letter("plug_mini", 0x67, plug), SwitchBot.letter("plug_mini", 0x6A, plug),

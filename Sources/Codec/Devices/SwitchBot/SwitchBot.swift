@@ -34,10 +34,9 @@ enum SwitchBot {
             "switchbot_\(name)",
             AdvertisementMatch(
                 .serviceAndCompany(0xFD3D, length: length, 0x0969), startingWith: start, lengths: length + 7...255),
-            head + [.mac] + fields + [rest])
+            head + [.mac] + fields + [.rest])
     }
 
-    static let rest = Field.bytes("rest").hidden.optional
     static let sequence = Field.number("sequence_number", .uint8)
     static let batteryLevel = BitField.number("battery", 0...6, 1, "%", homeAssistant: .battery)
     static let battery = Field.bits(.uint8, batteryLevel)

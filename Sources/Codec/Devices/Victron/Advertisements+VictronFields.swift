@@ -5,7 +5,7 @@ extension Advertisements {
         guard let start = BytePattern("10?? ???? " + [type].hexadecimal) else { preconditionFailure("no type \(type)") }
         var format = AdvertisementFormat(
             "victron_\(name)", AdvertisementMatch(.company(0x02E1), startingWith: start, lengths: 9...255),
-            [.reserved(2), .number("model_id", .uint16), .reserved(4)] + fields + [.bytes("rest").hidden.optional])
+            [.reserved(2), .number("model_id", .uint16), .reserved(4)] + fields + [.rest])
         format.cipher = AdvertisementCipher(
             mode: .littleEndianCounter, header: .init(length: 8), trailer: 0, nonce: [.bytes(.init(5, 7))], keyCheck: 7)
         return format
