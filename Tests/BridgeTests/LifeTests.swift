@@ -18,9 +18,10 @@ import Testing
             try await stage.connection(of: "climate", "disconnected")
             try await stage.connection(of: "climate", "connected")
             try await stage.stopGateway()
-            let life = states("climate/connection", stage)
+            // How it begins is told only where the broker is there before Bluetooth is.
+            let life = Array(states("climate/connection", stage).drop { $0 == "disconnected" })
             let toLink = ["waiting", "connecting", "discovering", "connected"]
-            #expect(life == ["disconnected"] + toLink + ["disconnected"] + toLink + ["disconnecting", "disconnected"])
+            #expect(life == toLink + ["disconnected"] + toLink + ["disconnecting", "disconnected"])
         }
     }
 
