@@ -9,10 +9,10 @@ extension Format {
     private func onlyValue(of record: Record) throws(EncodingError) -> Value {
         let field = fields[0]
         let key = record["value"] == nil ? field.name : "value"
-        guard var value = record[key] ?? record["number"] else { throw .missing(field: "value") }
+        guard let value = record[key] ?? record["number"] else { throw .missing(field: "value") }
         for member in record.members where member.name != key {
             switch member.name {
-            case "number": value = try field.meaning.agreed(value, member.value, name: member.name)
+            case "number": try field.meaning.check(member.value, beside: value, name: member.name)
             case "unit" where member.value != field.meaning.unit.map(Value.string):
                 throw .invalid(
                     field: member.name, expected: field.meaning.unit ?? "no unit", found: member.value.description)
@@ -32,16 +32,20 @@ extension Format {
         for (name, meaning) in meanings where meaning.values != nil && !names.contains(name + "_number") {
             guard let number = record[name + "_number"] else { continue }
             record[name + "_number"] = nil
-            record[name] = try meaning.agreed(record[name] ?? number, number, name: name + "_number")
+            guard let value = record[name] else {
+                record[name] = number
+                continue
+            }
+            try meaning.check(number, beside: value, name: name + "_number")
         }
         return record
     }
 }
 
 extension Meaning {
-    /// A name and the number beside it, if the one stands for the other.
-    fileprivate func agreed(_ value: Value, _ number: Value, name: String) throws(EncodingError) -> Value {
-        guard let expected = value.number(names: values), number.number(names: values) != expected else { return value }
+    /// Throws unless a number is the one that the value beside it stands for.
+    fileprivate func check(_ number: Value, beside value: Value, name: String) throws(EncodingError) {
+        guard let expected = value.number(names: values), number.number() != expected else { return }
         throw .invalid(field: name, expected: expected.description, found: number.description)
     }
 }
