@@ -46,7 +46,7 @@ enum VectorNames {
     /// What is not in the packet, or not said in a reading: names of products and of units, the same in Fahrenheit or
     /// inches, what remains encrypted, and other words for what has a name already.
     static let ignored: Set = [
-        "model_name", "tempf", "tempf2", "tempf4", "tempf2_dp", "lvl_in", "temp", "avgu", "sumu", "mfid", "cipher",
+        "tempf", "tempf2", "tempf4", "tempf2_dp", "lvl_in", "temp", "avgu", "sumu", "mfid", "cipher",
         "ctr", "mic", "ctrl", "extprobe", "sync", "lightlevel", "sensingdistance",
         "night_latch", "switchMode",
     ]

@@ -43,10 +43,9 @@ extension Advertisements {
 
     /// Thermometers with probes: a number that tells in which order the address comes, the address, the temperatures.
     private static func barbecue(_ kind: String, _ address: Field, probes: Int) -> AdvertisementFormat {
-        guard let start = BytePattern("\(kind) 00 00 00") else { preconditionFailure("\(kind) is no byte") }
         let length = 10 + 2 * probes
         return AdvertisementFormat(
-            "inkbird_ibbq", AdvertisementMatch(.anyCompany, startingWith: start, lengths: length...length),
+            "inkbird_ibbq", AdvertisementMatch(.anyCompany, startingWith: "\(kind) 000000", lengths: length...length),
             // Without a probe: -1.0, or all ones.
             [.reserved(4), address]
                 + (1...probes).map {
