@@ -89,7 +89,7 @@ let package = Package(
         tests("LogTests", ["Log"]),
         tests("BluetoothTests", ["Bluetooth"]),
         .target(
-            name: "CodecFuzzing", dependencies: ["Codec", "Bluetooth"], path: "Tests/CodecFuzzing",
+            name: "CodecFuzzing", dependencies: ["Codec", "Bluetooth", "Configuration"], path: "Tests/CodecFuzzing",
             swiftSettings: language),
         .testTarget(
             name: "CodecTests", dependencies: ["Codec", "Bluetooth", "CodecFuzzing", "TestSupport"],

@@ -303,7 +303,10 @@ extension AssignedNumbers {
         2C27 recipe_parameters
         2C28 cooking_step_status
         2C29 cooking_zone_capabilities
+        2C2A cooking_zone_desired_cooking_conditions
+        2C2B cooking_zone_actual_cooking_conditions
         2C2E cooking_temperature
+        2C2F cooking_zone_perceived_power
         2C30 kitchen_appliance_airflow
         """
 }

@@ -56,6 +56,18 @@ import Testing
         #expect(play.session.phase == .seeking)
     }
 
+    @Test func `a read that failed is due with the next link, and what was read is not`() throws {
+        var play = try Play("connect: always")
+        play.comeUp()
+        #expect(play(.readFailed("battery_level")) == [.schedule(.read("battery_level"), after: .seconds(3600))])
+        let reconnect: [SessionEvent] = [
+            .linkLost, .timerFired(.retry), .found, .connected, .discovered(present: Play.everything),
+        ]
+        #expect(reconnect.flatMap { play($0) }.contains(.read("battery_level")))
+        play(.obtained("battery_level", isNotification: false))
+        #expect(!reconnect.flatMap { play($0) }.contains(.read("battery_level")))
+    }
+
     @Test func `a link on which nothing is answered any more is ended, and made anew after a while`() throws {
         var play = try Play("connect: always")
         play.comeUp()

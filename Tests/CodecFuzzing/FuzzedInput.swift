@@ -1,5 +1,6 @@
 import Bluetooth
 import Codec
+import Configuration
 
 /// Any bytes, as input of any decoder: the first bytes choose which one, the others are what it reads.
 ///
@@ -14,13 +15,15 @@ package enum FuzzedInput {
         guard bytes.count >= 3 else { return }
         let kind = Int(bytes[1]) | Int(bytes[2]) << 8
         let rest = Array(bytes.dropFirst(3))
-        switch bytes[0] % 6 {
+        switch bytes[0] % 8 {
         case 0: readBack(characteristics[kind % characteristics.count], rest)
         case 1: _ = try? advertisements[kind % advertisements.count].decode(rest)
         case 2: readAdvertisement(rest, withKey: bytes[1] & 1 == 0)
         case 3: readPart(rest, kind: kind)
         case 4: readWithFormat(rest, at: kind)
-        default: readTexts(String(decoding: rest, as: UTF8.self))
+        case 5: readTexts(String(decoding: rest, as: UTF8.self))
+        case 6: readWithText(rest, at: kind)
+        default: readWithDamagedText(rest, at: kind)
         }
     }
 
@@ -29,6 +32,8 @@ package enum FuzzedInput {
         do {
             let encoded = try format.encode(reading.value)
             let again = try format.decode(encoded)
+            let sentBack = try format.encode(.record(reading.payload))
+            precondition(sentBack == encoded, "\(reading.payload) is sent back as \(sentBack.hexadecimal)\n\(format)")
             precondition(
                 again == reading,
                 "\(bytes.hexadecimal) is read as \(reading.value), \(encoded.hexadecimal) as \(again.value)\n\(format)")
@@ -51,6 +56,28 @@ package enum FuzzedInput {
             _ = try? format.decode(encoded)
         }
         _ = format.quantities
+    }
+
+    /// A format as a configuration has it, whose text the first bytes choose, and the others as what it reads.
+    private static func readWithText(_ bytes: [UInt8], at place: Int) {
+        let middle = bytes.isEmpty ? 0 : place % bytes.count
+        var source = FuzzedText(bytes[..<middle])
+        read(Array(bytes[middle...]), with: source.list())
+    }
+
+    /// The same with a text that the bytes are.
+    private static func readWithDamagedText(_ bytes: [UInt8], at place: Int) {
+        let middle = bytes.isEmpty ? 0 : place % bytes.count
+        read(Array(bytes[middle...]), with: String(decoding: bytes[..<middle], as: UTF8.self))
+    }
+
+    private static func read(_ bytes: [UInt8], with text: String) {
+        guard let format = try? Format.kind.read(yaml: text, file: "format") else { return }
+        _ = format.quantities
+        guard let reading = try? format.decode(bytes) else { return }
+        _ = reading.payload
+        guard let encoded = try? format.encode(reading.value) else { return }
+        _ = try? format.decode(encoded)
     }
 
     private static func readAdvertisement(_ payload: [UInt8], withKey: Bool) {

@@ -26,11 +26,11 @@ import Testing
             ]
         ),
         (
-            "cgm_measurement", "08000c100600596f",
-            ["glucose_concentration": 120, "time_offset": 6, "e2e_crc": 28505]
+            "cgm_measurement", "08007800060065c2",
+            ["glucose_concentration": 120, "time_offset": 6, "e2e_crc": 49765]
         ),
         (
-            "cgm_measurement", "06000c10060006000c100700",
+            "cgm_measurement", "060078000600060078000700",
             [
                 "records": [
                     ["glucose_concentration": 120, "time_offset": 6], ["glucose_concentration": 120, "time_offset": 7],
@@ -71,6 +71,17 @@ import Testing
             ]
         ),
         (
+            "cycling_power_vector", "2800004000",
+            [
+                "instantaneous_measurement_direction": .named("radial_component", number: 2),
+                "instantaneous_measurement_direction_number": 2, "instantaneous_torque_magnitude_array": [0, 2],
+            ]
+        ),
+        (
+            "cooking_zone_actual_cooking_conditions", "130020030a071234",
+            ["power_level": 80, "temperature": 180.2, "manufacturer_specific_data": .bytes([0x12, 0x34])]
+        ),
+        (
             "alert_status", "05",
             ["value": 5, "ringer_state": true, "vibrate_state": false, "display_alert_status": true]
         ),
@@ -90,6 +101,14 @@ import Testing
         #expect(try format.encode(reading.value).hexadecimal == hex)
     }
 
+    // 26.1 fits only the second layout; names come as JSON has them.
+    @Test func `of two layouts the one is written that says exactly the value`() throws {
+        let format = try #require(Characteristics.definition(named: "cross_trainer_data")).format
+        let bytes = try format.encode(
+            ["movement_direction": "backward", "instantaneous_speed": 25, "resistance_level": 26.1])
+        #expect(bytes.hexadecimal == "808000c4090501")
+    }
+
     @Test func `a number keeps the bits that have no name, and names come first`() throws {
         let format = try #require(Characteristics.definition(named: "alert_status")).format
         #expect(try format.encode(["value": 0xF0]) == [0xF0])
@@ -105,6 +124,7 @@ import Testing
             ("cgm_session_run_time", "020009c3"), ("indoor_bike_data", "2000c4090501ff"),
             ("indoor_bike_data", "2000c409"),
             ("temperature_measurement", "00"), ("preferred_units", "2f"), ("object_type", "2f2727"),
+            ("cycling_power_vector", "0c01000200"),
         ])
     func `what does not fit the flags is refused`(name: String, hex: String) throws {
         let format = try #require(Characteristics.definition(named: name)).format

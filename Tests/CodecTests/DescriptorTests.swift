@@ -39,8 +39,36 @@ import Testing
         #expect(throws: DecodingError.self) { try format.decode([0x00, 0x10]) }
     }
 
-    @Test(arguments: [0x18, 0x1A, 0x1B] as [UInt8])
-    func `what is no single value has no format`(number: UInt8) throws {
+    @Test(
+        arguments: [
+            ("02", "03", 3), ("03", "0f", 15), ("04", "ff", 255), ("05", "ff0f", 4095), ("06", "ffff", 65535),
+            ("07", "ffffff", 16_777_215), ("08", "ffffffff", 4_294_967_295),
+            ("09", "ffffffffffff", 281_474_976_710_655),
+            ("0a", "ffffffffffffffff", .number(Decimal(UInt64.max))), ("0b", String(repeating: "ab", count: 16), nil),
+            ("0c", "80", -128), ("0d", "00f8", -2048), ("0e", "0080", -32768), ("0f", "000080", -8_388_608),
+            ("10", "00000080", -2_147_483_648), ("11", "000000000080", -140_737_488_355_328),
+            ("12", "0000000000000080", .number(Decimal(Int64.min))), ("13", String(repeating: "80", count: 16), nil),
+            ("14", "0000ac41", 21.5), ("15", "0000000000803540", 21.5), ("16", "6cf1", 36.4), ("17", "6c0100ff", 36.4),
+            ("18", "01000200", [1, 2]), ("19", "c2b0", "°"), ("1a", "b0003dd889de", "°🚉"), ("1b", "0102ff", nil),
+            ("1c", "0102ff", nil),
+        ] as [(String, String, Value?)])
+    func `every format of the assigned numbers is read and written`(number: String, hex: String, value: Value?) throws {
+        let bytes = try HexadecimalText(hex).bytes
+        let format = try #require(try Format(presentation: HexadecimalText("\(number)000027010000").bytes))
+        try format.validate()
+        #expect(try format.decode(bytes).value == value ?? .bytes(bytes))
+        #expect(try format.encode(format.decode(bytes).value) == bytes)
+    }
+
+    @Test(arguments: [("1a", "3dd8"), ("1a", "4100b0"), ("18", "0100"), ("02", "04"), ("01", "02"), ("06", "01")])
+    func `bytes that the format does not allow are refused`(number: String, hex: String) throws {
+        let format = try #require(try Format(presentation: HexadecimalText("\(number)000027010000").bytes))
+        let bytes = try HexadecimalText(hex).bytes
+        #expect(throws: DecodingError.self) { try format.decode(bytes) }
+    }
+
+    @Test(arguments: [0x00, 0x1D, 0xFF] as [UInt8])
+    func `what nobody laid down has no format`(number: UInt8) throws {
         #expect(try Format(presentation: [number, 0, 0, 0x27, 1, 0, 0]) == nil)
     }
 
@@ -53,6 +81,9 @@ import Testing
     @Test(
         arguments: [
             ("2902", "0100", ["notifications": true, "indications": false]),
+            ("2907", "192a", ["value": "2A19"]),
+            ("2908", "0103", ["report_id": 1, "report_type": .named("feature", number: 3), "report_type_number": 3]),
+            ("2909", "08", ["value": 8]),
             ("290B", "00", ["value": .named("and", number: 0), "number": 0]),
             ("290D", "00", ["condition": .named("inactive", number: 0), "condition_number": 0]),
             (

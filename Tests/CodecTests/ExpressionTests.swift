@@ -21,6 +21,7 @@ import Testing
             ("round(a / 3, 2)", 1.67), ("round(-a / b)", -3), ("pow(a, b)", 25), ("if(a > b, a, c)", 5),
             ("a + c", .null), ("a / 0", .null), ("a % 0", .null), ("a << 100", .null), ("1.5 & 1", .null),
             ("if(c, a, b)", .null),
+            ("round(a / 3 / (b / 7), 6)", 5.833333), ("round(a / 3 * (b / 7), 6)", 0.47619),
         ] as [(String, Value)])
     func `a formula has a value`(formula: String, expected: Value) throws {
         #expect(try value(of: formula) == expected)
@@ -43,6 +44,12 @@ import Testing
     func `what is no formula is refused`(text: String, reason: String) {
         let error = #expect(throws: ExpressionError.self) { try Expression(text) }
         #expect(error?.description == reason)
+    }
+
+    @Test func `a formula is as long as anybody needs`() throws {
+        #expect(try value(of: "a" + String(repeating: " + 1", count: 256)) == 261)
+        let error = #expect(throws: ExpressionError.self) { try Expression("a" + String(repeating: "+1", count: 257)) }
+        #expect(error?.description == "a formula has at most 256 operators")
     }
 
     @Test(

@@ -148,17 +148,17 @@ import Testing
     }
 
     @Test func `a value that a formula has otherwise is refused`() throws {
-        var (raw, doubled) = (Field("raw", .uint8), Field("doubled", .number))
-        raw.isShown = false
+        let raw = Field("raw", .uint8)
+        var doubled = Field("doubled", .number)
         doubled.expression = try Expression("raw * 2")
-        let shown = Format([Field("raw", .uint8), doubled])
-        #expect(try shown.encode(["raw": 4, "doubled": 8]) == [4])
-        #expect(try shown.encode(["raw": 4]) == [4])
+        let format = Format([raw, doubled])
+        #expect(try format.encode(["raw": 4, "doubled": 8]) == [4])
+        #expect(try format.encode(["raw": 4]) == [4])
         #expect(
             throws: EncodingError.invalid(
-                field: "doubled", expected: "no value, or null, as it follows from other fields,", found: "8")
+                field: "doubled", expected: "no value, or 8, as it follows from other fields,", found: "9")
         ) {
-            try Format([raw, doubled]).encode(["doubled": 8])
+            try format.encode(["raw": 4, "doubled": 9])
         }
     }
 
@@ -172,6 +172,22 @@ import Testing
         #expect(throws: EncodingError.invalid(field: "list", expected: "a list of 2", found: "[7]")) {
             try format.encode(["length": 2, "text": "a", "list": [7]])
         }
+    }
+
+    // Each of them is 512 times in the one around it.
+    @Test func `lists of records without bytes are refused, however many are announced`() throws {
+        let part = Field("part", .uint8)
+        var format = Format([Field("count", .uint16), part])
+        for _ in 0..<6 {
+            var (list, optional) = (Field("list", .record), part)
+            optional.isOptional = true
+            list.count = 512
+            list.record = format.fields.count == 1 ? format : Format([optional])
+            format = Format([list])
+        }
+        try format.validate()
+        #expect(throws: DecodingError.self) { try format.decode([]) }
+        #expect(throws: DecodingError.self) { try format.decode([1, 2, 3]) }
     }
 
     @Test func `a condition that a formula makes counts as 0 or 1`() throws {

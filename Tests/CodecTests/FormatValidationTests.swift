@@ -18,6 +18,7 @@ import Testing
         ([field("a", .uint8) { $0.length = 2 }], 0, "length"),
         ([field("a", .utf8z) { $0.length = 2 }], 0, "length"),
         ([field("a", .bytes) { $0.length = 0 }], 0, "length"),
+        ([field("a", .utf16) { $0.length = 3 }], 0, "length"),
         ([field("a", .date), field("b", .bytes) { $0.length = .field("a") }], 1, "length"),
         ([field("a", .uint8) { $0.count = 2 }, field("b", .uint8) { $0.count = .field("a") }], 1, "count"),
         ([field("a", .address), field("b", .uint8) { $0.when = [Condition("a")] }], 1, "when"),

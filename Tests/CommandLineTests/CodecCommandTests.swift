@@ -41,6 +41,8 @@ import Testing
         (["temperature", "null"], "0080"),
         (["2A6E", #"{"value":21.53}"#, "--json"], #"{"hex":"6908"}"#),
         (["body_sensor_location", #""chest""#], "01"),
+        (["body_sensor_location", #"{"value":"chest","number":1}"#], "01"),
+        (["temperature", #"{"value":21.53,"unit":"°C","time":"2026-11-21T05:09:00.123Z"}"#], "6908"),
         (["heart_rate_measurement", #"{"sensor_contact":true,"heart_rate":72,"rr_intervals":[0.75]}"#], "16480003"),
         (["--format", "[{name: level, type: uint16, endian: big, scale: 0.1}]", "50"], "01f4"),
     ]
@@ -87,6 +89,15 @@ import Testing
             bluefleet decode: a byte has two hexadecimal digits, here is one
               690
                 ^
+
+            """
+        ),
+        (
+            ["encode", "temperature", #"{"value":70,"unit":"°F"}"#],
+            """
+            bluefleet encode: unit: °C is expected, not "°F"
+              {"value":70,"unit":"°F"}
+                          ^
 
             """
         ),

@@ -101,7 +101,7 @@ import Testing
               {name: total, type: uint8, hidden: true},
               {name: points, type: record, count: total, when: has_points,
                fields: [{name: x, type: sint8}, {name: y, type: sint8}]},
-              {name: area, type: number, value: "level * 2 - 1", unit: m², when: mode != 3},
+              {name: area, type: number, value: "level * 2 - 1", unit: m², when: [mode != 3, mode == 0]},
               {name: checksum, type: uint8, checksum: xor, hidden: true, optional: true}]
             """
         ).format

@@ -8,7 +8,7 @@ internal import EventLoop
 final class Channel {
     let configuration: Configuration.Characteristic
     /// What its bytes mean; nil where nobody has said.
-    let format: Format?
+    private(set) var format: Format?
     /// Where its readings go.
     let publication: Publication
     /// Where it is; nil while there is no link, or when the device does not have it.
@@ -32,6 +32,11 @@ final class Channel {
     }
 
     var name: String { configuration.name }
+
+    /// The device says what the bytes mean, as nobody else has.
+    func describe(_ format: Format) {
+        self.format = format
+    }
 
     /// Whether a value of `characteristic` is one of its own.
     func isOf(_ characteristic: BlueZ.Characteristic) -> Bool {

@@ -98,7 +98,9 @@ extension Device {
                 // A characteristic without its service may be in any of them.
                 let wanted = everyServiceIsKnown ? Array(services) : nil
                 let found = try await peripheral.discoverServices(wanted)
-                return .discovered(present: await device.locate(found))
+                let present = await device.locate(found)
+                try await device.askForFormats(peripheral)
+                return .discovered(present: present)
             } catch {
                 return .discoveryFailed(reason: error.message)
             }

@@ -117,7 +117,7 @@ extension Device {
         publish(.object(info.adding(identity.info).adding(offer).adding(advertisedInfo)), "info")
     }
 
-    /// Tells what the device has said of itself: several texts, which are read one after the other.
+    /// Tells what the device has said of itself: several things, which are read one after the other.
     func tellIdentity() {
         guard identityTimer == nil else { return }
         identityTimer = loop.schedule(after: .seconds(1)) { [weak self] in self?.assumeIsolated { $0.identityKnown() } }

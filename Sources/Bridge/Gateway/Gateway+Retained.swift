@@ -51,9 +51,12 @@ extension Gateway {
     }
 
     private func discovery(of device: Device, _ outlet: Outlet) throws(TopicError) -> Discovery {
-        let (identity, advertised) = device.assumeIsolated { ($0.identity, $0.advertised.map(\.quantity)) }
+        let (identity, formats, advertised) = device.assumeIsolated {
+            ($0.identity, $0.ownFormats, $0.advertised.map(\.quantity))
+        }
         return try Discovery(
-            device.configuration, identity, advertised: advertised, outlet.topics, gateway: configuration.gateway)
+            device.configuration, identity, formats: formats, advertised: advertised, outlet.topics,
+            gateway: configuration.gateway)
     }
 
     /// Tells Home Assistant what a device has said of itself.

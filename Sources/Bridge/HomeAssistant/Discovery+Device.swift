@@ -9,10 +9,11 @@ extension Discovery {
     ///
     /// - Parameters:
     ///   - identity: what it has said of itself.
+    ///   - formats: what it has said of its characteristics' bytes, by their names.
     ///   - advertised: what its advertisements tell, so far as is known.
     init(
-        _ configuration: Configuration.Device, _ identity: DeviceIdentity, advertised: [AdvertisedQuantity] = [],
-        _ topics: Topics, gateway: String
+        _ configuration: Configuration.Device, _ identity: DeviceIdentity, formats: [String: Format] = [:],
+        advertised: [AdvertisedQuantity] = [], _ topics: Topics, gateway: String
     ) throws(TopicError) {
         let address = configuration.address.description
         let digits = address.lowercased().filter { $0 != ":" }
@@ -36,7 +37,9 @@ extension Discovery {
         for characteristic in configuration.characteristics {
             let topic = try topics.device(configuration.name, characteristic.name).description
             let isAwaited = configuration.until?.contains(characteristic.name) ?? false
-            sources.append(EntitySource(characteristic, topic: topic, isAwaited: isAwaited))
+            sources.append(
+                EntitySource(
+                    characteristic, ownFormat: formats[characteristic.name], topic: topic, isAwaited: isAwaited))
         }
         for quantity in advertised {
             let topic = try topics.device(configuration.name, quantity.name).description

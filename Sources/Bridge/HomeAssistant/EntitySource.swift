@@ -28,9 +28,13 @@ struct EntitySource: Equatable, Sendable {
 }
 
 extension EntitySource {
-    /// - Parameter isAwaited: whether a collecting session waits for it.
-    init(_ characteristic: Configuration.Characteristic, topic: String, isAwaited: Bool) {
-        let format = characteristic.meaning
+    /// - Parameters:
+    ///   - ownFormat: what the device itself says of the bytes, of which nobody else has said anything.
+    ///   - isAwaited: whether a collecting session waits for it.
+    init(
+        _ characteristic: Configuration.Characteristic, ownFormat: Format? = nil, topic: String, isAwaited: Bool
+    ) {
+        let format = characteristic.meaning ?? ownFormat
         name = characteristic.name
         place = [characteristic.service, characteristic.uuid].compactMap { $0?.description.lowercased() }
         self.topic = topic

@@ -89,7 +89,10 @@ extension Inspection.Finding {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(CentralError) -> Format? {
         if let definition = Characteristics.definition(of: characteristic.uuid) { return definition.format }
-        guard let presentation = try await read(0x2904, of: characteristic, of: peripheral) else { return nil }
+        // One with several says what the parts of a longer value are, and not in which order they stand there.
+        guard characteristic.descriptors.count(where: { $0.uuid == UUID(0x2904 as UInt16) }) == 1,
+            let presentation = try await read(0x2904, of: characteristic, of: peripheral)
+        else { return nil }
         let range = try await read(0x2906, of: characteristic, of: peripheral)
         return try? Format(presentation: presentation, description: description, range: range)
     }

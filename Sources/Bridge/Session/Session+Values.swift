@@ -49,9 +49,19 @@ extension Session {
     }
 
     mutating func readEnded(_ name: String) {
-        guard case .every(let interval)? = plan.reads.first(where: { $0.name == name })?.policy else { return }
+        guard readLater(name) else { return }
         dueReads.remove(name)
+    }
+
+    /// Reads it when its time has come again: what failed also with the next link, if that comes before. (bluetoothd may
+    /// tell that a read failed before it tells that the link is down.)
+    ///
+    /// - Returns: whether it has such a time.
+    @discardableResult
+    mutating func readLater(_ name: String) -> Bool {
+        guard case .every(let interval)? = plan.reads.first(where: { $0.name == name })?.policy else { return false }
         actions.append(.schedule(.read(name), after: interval))
+        return true
     }
 
     mutating func subscribeFailed(_ name: String, isFinal: Bool) {

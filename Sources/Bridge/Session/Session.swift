@@ -119,7 +119,7 @@ struct Session: Sendable {
             }
         case .subscribeFailed(let name, let isFinal): subscribeFailed(name, isFinal: isFinal)
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
-        case .readFailed(let name): if phase == .ready { readEnded(name) }
+        case .readFailed(let name): if phase == .ready { readLater(name) }
         case .staleServices(let name): staleServices(name)
         case .linkLost: linkLost()
         case .linkStuck(let reason):

@@ -9,13 +9,14 @@ extension Characteristics {
             """),
         .record("blood_pressure_measurement", [.flags(.uint8, unit)], compound, [timeStamp.ifBit(1)], context),
         .record(
-            "intermediate_cuff_pressure", [.flags(.uint8, unit)], cuff,
+            "intermediate_cuff_pressure", [.flags(.uint8, unit)], pressure("current_cuff_pressure"),
             [unused("diastolic"), unused("mean_arterial_pressure"), timeStamp.ifBit(1)], context),
         .record(
             "enhanced_blood_pressure_measurement", [.flags(.uint8, unit, epoch)], compound,
             [seconds("time_stamp").ifBit(1)], context, [seconds("user_facing_time").ifBit(5)]),
         .record(
-            "enhanced_intermediate_cuff_pressure", [.flags(.uint8, unit, epoch)], cuff,
+            "enhanced_intermediate_cuff_pressure", [.flags(.uint8, unit, epoch)],
+            pressure("intermediate_cuff_pressure"),
             [seconds("time_stamp").ifBit(1)], context, [seconds("user_facing_time").ifBit(5)]),
         .record(
             "blood_pressure_record",
@@ -30,7 +31,6 @@ extension Characteristics {
     private static let epoch = BitField.shown("epoch_start_2000", 6)
 
     private static let compound = pressure("systolic") + pressure("diastolic") + pressure("mean_arterial_pressure")
-    private static let cuff = pressure("current_cuff_pressure")
 
     private static let context = [
         Field.number("pulse_rate", .medfloat16, 1, "bpm", homeAssistant: .plain).ifBit(2),

@@ -15,10 +15,12 @@ extension Characteristics {
                     ], isComplete: true)),
             .number("number_of_cooking_steps", .uint16), .scalar("nominal_power", like: "power").ifBit(1),
             .number("boost_level", .uint8, 1, "%").ifBit(1),
-            .number("minimum_available_power", .uint16, 0.1, "%").ifBit(1),
+            .scalar("minimum_available_power", like: "cooking_zone_perceived_power").ifBit(1),
             .scalar("maximum_temperature", like: "cooking_temperature").ifBit(2),
             .scalar("minimum_temperature", like: "cooking_temperature").ifBit(2),
             .scalar("maximum_blower_fan_airflow", like: "kitchen_appliance_airflow").ifBit(4)),
+        .record("cooking_zone_desired_cooking_conditions", conditions),
+        .record("cooking_zone_actual_cooking_conditions", conditions),
         .record(
             "cooking_step_status",
             .bits(
@@ -48,6 +50,13 @@ extension Characteristics {
                 all_conditions
                 """
             ).ifBit(6)),
+    ]
+
+    private static let conditions: [Field] = [
+        .flags(.uint16), .scalar("power_level", like: "cooking_zone_perceived_power").ifBit(0),
+        .scalar("temperature", like: "cooking_temperature").ifBit(1), .scalar("humidity", like: "humidity").ifBit(2),
+        .number("blower_fan_speed", .uint8, 1, "%", homeAssistant: .plain).ifBit(3),
+        .bytes("manufacturer_specific_data").ifBit(4),
     ]
 
     /// 0 where it is not known.

@@ -31,24 +31,27 @@ extension Characteristics {
             .number("top_dead_spot_angle", .uint16, 1, "°").ifBit(9),
             .number("bottom_dead_spot_angle", .uint16, 1, "°").ifBit(10),
             .number("accumulated_energy", .uint16, 1000, "J", homeAssistant: .energy).ifBit(11)),
+        // It has one of two lists, or none; each of them reaches to the end.
         .record(
             "cycling_power_vector",
             [
-                Format(vector + [magnitudes("force", 1, "N").ifBit(2)]),
-                Format(vector + [magnitudes("torque", 0.03125, "N·m").ifBit(3)]),
+                Format(vector(lists: 0)), Format(vector(lists: 1) + [magnitudes("force", 1, "N")]),
+                Format(vector(lists: 2) + [magnitudes("torque", 0.03125, "N·m")]),
             ]),
     ]
 
-    /// What a vector begins with; of its two lists, each of which reaches to the end, it can have only one.
-    private static let vector = [
-        Field.flags(
-            .uint8,
-            .names(
-                "instantaneous_measurement_direction", 4...5,
-                .reserved("unknown tangential_component radial_component lateral_component"))),
-        crankRevolutions.ifBit(0), crankTime.ifBit(0),
-        .number("first_crank_measurement_angle", .uint16, 1, "°").ifBit(1),
-    ]
+    /// What a vector begins with, if the flags announce these lists.
+    private static func vector(lists: Decimal) -> [Field] {
+        [
+            .flags(
+                .uint8, .constant("lists", 2...3, lists),
+                .names(
+                    "instantaneous_measurement_direction", 4...5,
+                    .reserved("unknown tangential_component radial_component lateral_component"))),
+            crankRevolutions.ifBit(0), crankTime.ifBit(0),
+            .number("first_crank_measurement_angle", .uint16, 1, "°").ifBit(1),
+        ]
+    }
 
     private static func magnitudes(_ name: String, _ scale: Decimal, _ unit: String) -> Field {
         .number("instantaneous_\(name)_magnitude_array", .sint16, scale, unit).toTheEnd

@@ -8,6 +8,8 @@ extension Characteristics {
         .number("voltage_frequency", .uint16, "Hz", unknown: 0xFFFF, 0xFFFE, in: 1...65533, homeAssistant: .frequency),
         .number("power", .uint24, 0.1, "W", unknown: 0xFFFFFF, 0xFFFFFE, homeAssistant: .power),
         .number("apparent_power", .uint24, 0.1, "VA", unknown: 0xFFFFFF, 0xFFFFFE, homeAssistant: .apparentPower),
+        // Of the nominal power; a zone with a boost goes beyond 100.
+        .number("cooking_zone_perceived_power", .uint16, 0.1, "%", in: 0...3550, homeAssistant: .plain),
         .number("energy", .uint24, "kWh", unknown: 0xFFFFFF, homeAssistant: .energy),
         .number("energy_32", .uint32, 0.001, "kWh", unknown: 0xFFFF_FFFF, 0xFFFF_FFFE, homeAssistant: .energy),
         .number("apparent_energy_32", .uint32, 0.001, "kVAh", unknown: 0xFFFF_FFFF, 0xFFFF_FFFE, homeAssistant: .plain),

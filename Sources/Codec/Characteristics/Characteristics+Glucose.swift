@@ -37,7 +37,7 @@ extension Characteristics {
             "glucose_measurement_context",
             [
                 .flags(.uint8, .hidden("medication_in_litres", 5)), .number("sequence_number", .uint16),
-                .number("extended_flags", .uint8).hidden.ifBit(7),
+                .number("extended_flags", .uint8).ifBit(7),
                 .names(
                     "carbohydrate_id", .reserved(from: 1, "breakfast lunch dinner snack drink supper brunch")
                 ).ifBit(0),

@@ -55,8 +55,8 @@ extension Characteristics {
         .record(
             "relative_runtime_in_a_correlated_color_temperature_range",
             .scalar("relative_runtime", like: "percentage_8"),
-            .scalar("minimum_correlated_color_temperature", like: "correlated_color_temperature"),
-            .scalar("maximum_correlated_color_temperature", like: "correlated_color_temperature")),
+            .number("minimum_correlated_color_temperature", .uint16, 1, "K", unknown: [0xFFFF]),
+            .number("maximum_correlated_color_temperature", .uint16, 1, "K", unknown: [0xFFFF])),
         .record(
             "relative_runtime_in_a_current_range",
             .scalar("relative_runtime_value", like: "percentage_8"),

@@ -24,6 +24,11 @@ package enum Descriptors {
         row("server_characteristic_configuration", [.bits(.uint16, .shown("broadcasts", 0))]),
         row("characteristic_presentation_format", PresentationFormat.fields),
         row("characteristic_aggregate_format", [.number("handles", .uint16).toTheEnd]),
+        row("external_report_reference", [Field("uuid", .uuid)]),
+        row(
+            "report_reference",
+            [.number("report_id", .uint8), .names("report_type", .reserved(from: 1, "input output feature"))]),
+        row("number_of_digitals", [.number("number_of_digitals", .uint8)]),
         row("environmental_sensing_configuration", [.names("trigger_logic", .reserved("and or"))]),
         row(
             "environmental_sensing_measurement",

@@ -31,13 +31,16 @@ package struct PresentationFormat: Hashable, Sendable {
         return field
     }()
 
-    /// The field of a characteristic with such a descriptor; nil for formats that are no single value.
+    /// The field of a characteristic with such a descriptor; nil for formats that nobody laid down.
+    ///
+    /// Whole numbers of 128 bits, structures and ASN.1 stay bytes.
     package func field(named name: String) -> Field? {
-        guard let (_, type, bits) = Self.types[Int(format)], let type else { return nil }
+        guard let (_, type, bits) = Self.types[Int(format)] else { return nil }
         var field = Field(name, type)
-        field.meaning.unit = Units.text(of: unit)
+        if format == Self.pair { field = field.times(2) }
+        field.meaning.unit = type.isNumber ? Units.text(of: unit) : nil
         field.meaning.homeAssistant = type.isNumber ? Units.homeAssistant(of: unit) : nil
-        if type.isInteger { field.meaning.scale = Decimal(1, exponent: exponent) }
+        if type.isInteger, format != Self.pair { field.meaning.scale = Decimal(1, exponent: exponent) }
         if let bits, let limits = limits(bits, type), let least = field.meaning.scaled(limits.lowerBound),
             let greatest = field.meaning.scaled(limits.upperBound)
         {
@@ -53,7 +56,7 @@ package struct PresentationFormat: Hashable, Sendable {
     }
 
     /// The names of the formats, the types that read them, and their bits where these do not fill the bytes.
-    private static let types: [Int: (name: String, type: FieldType?, bits: Int?)] = [
+    private static let types: [Int: (name: String, type: FieldType, bits: Int?)] = [
         0x01: ("boolean", .boolean, nil), 0x02: ("uint2", .uint8, 2), 0x03: ("uint4", .uint8, 4),
         0x04: ("uint8", .uint8, nil), 0x05: ("uint12", .uint16, 12), 0x06: ("uint16", .uint16, nil),
         0x07: ("uint24", .uint24, nil), 0x08: ("uint32", .uint32, nil), 0x09: ("uint48", .uint48, nil),
@@ -61,8 +64,12 @@ package struct PresentationFormat: Hashable, Sendable {
         0x0D: ("sint12", .sint16, 12), 0x0E: ("sint16", .sint16, nil), 0x0F: ("sint24", .sint24, nil),
         0x10: ("sint32", .sint32, nil), 0x11: ("sint48", .sint48, nil), 0x12: ("sint64", .sint64, nil),
         0x13: ("sint128", .bytes, nil), 0x14: ("float32", .float32, nil), 0x15: ("float64", .float64, nil),
-        0x16: ("medfloat16", .medfloat16, nil), 0x17: ("medfloat32", .medfloat32, nil), 0x18: ("uint16_2", nil, nil),
-        0x19: ("utf8", .utf8, nil), 0x1A: ("utf16", nil, nil), 0x1B: ("struct", nil, nil),
+        0x16: ("medfloat16", .medfloat16, nil), 0x17: ("medfloat32", .medfloat32, nil),
+        0x18: ("uint16_2", .uint16, nil),
+        0x19: ("utf8", .utf8, nil), 0x1A: ("utf16", .utf16, nil), 0x1B: ("struct", .bytes, nil),
         0x1C: ("medasn1", .bytes, nil),
     ]
+
+    /// Two numbers of 16 bits.
+    private static let pair: UInt8 = 0x18
 }

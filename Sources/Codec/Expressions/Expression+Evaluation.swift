@@ -38,7 +38,7 @@ extension ExpressionFunction {
         case .not: Decimal(truth: first == .zero)
         case .add: first.adding(second)
         case .subtract: first.subtracting(second)
-        case .multiply: first.multiplied(by: second)
+        case .multiply: first.multiplied(by: second) ?? first.shortened.multiplied(by: second.shortened)
         case .divide: first.divided(by: second)
         case .remainder: whole(first, second) { $1 == 0 || $1 == -1 ? nil : $0 % $1 }
         case .and: whole(first, second) { $0 & $1 }

@@ -11,10 +11,13 @@ extension Expression {
 private struct ExpressionParser {
     // No formula of a device nests deeper; without a limit a long row of brackets would exhaust the stack.
     private static let deepest = 32
+    // Nor is one longer: a row of operators makes a tree as deep.
+    private static let longest = 256
 
     private let text: String
     private var rest: Substring
     private var depth = 0
+    private var operators = 0
 
     init(_ text: String) {
         self.text = text
@@ -33,6 +36,10 @@ private struct ExpressionParser {
         guard level >= 0 else { return try operand() }
         var node = try operation(level - 1)
         while let function = takeOperator(level) {
+            operators += 1
+            guard operators <= Self.longest else {
+                throw ExpressionError(description: "a formula has at most \(Self.longest) operators")
+            }
             node = .call(function, [node, try operation(level - 1)])
         }
         return node

@@ -8,11 +8,17 @@ extension Field {
         while number.map({ elements.count < $0 }) ?? (cursor.remaining > 0) {
             let before = cursor.position
             elements.append(try decodeElement(bytes, at: &cursor, with: known))
-            // Records whose fields are all absent would never come to an end.
-            if number == nil, cursor.position == before { try cursor.finish() }
+            guard cursor.position == before else { continue }
+            // Elements without bytes would never come to an end, or be as many as other bytes say.
+            guard number != nil, record == nil, elements.count <= Self.mostWithoutBytes else {
+                throw .invalid(field: name, "an element of the list has no bytes")
+            }
         }
         return .list(elements)
     }
+
+    /// How many empty texts a list may have, one after the other.
+    private static let mostWithoutBytes = 512
 
     /// Reads a whole number as it is on the air.
     func decodeRaw(_ bytes: Span<UInt8>, at cursor: inout Cursor) throws(DecodingError) -> Int128 {

@@ -9,6 +9,7 @@ extension Field {
             guard bytes[start] <= 1 else { throw .invalid(field: name, "0 or 1 is expected, not \(bytes[start])") }
             return .boolean(bytes[start] == 1)
         case .utf8, .utf8z: return try decodeText(bytes.extracting(place))
+        case .utf16: return try decodeUnits(bytes, place)
         case .bytes: return .bytes(place.map { bytes[$0] })
         case .date: return CalendarDate.decode(days: Int(bytes.unsigned(at: start, size: 3, endian: endian)))
         case .dateTime: return try decodeDateTime(bytes, at: start)
@@ -34,6 +35,18 @@ extension Field {
             throw .invalid(field: name, "the text is not UTF-8")
         }
         return .string(String(copying: text))
+    }
+
+    /// The same for texts of two bytes a unit.
+    private func decodeUnits(_ bytes: Span<UInt8>, _ place: Range<Int>) throws(DecodingError) -> Value {
+        var units = stride(from: place.lowerBound, to: place.upperBound - 1, by: 2).map {
+            UInt16(bytes.unsigned(at: $0, size: 2, endian: endian))
+        }
+        while units.last == 0 { units.removeLast() }
+        guard place.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
+            throw .invalid(field: name, "the text is not UTF-16")
+        }
+        return .string(text)
     }
 
     private func decodeFloat(_ raw: UInt64) throws(DecodingError) -> Value {

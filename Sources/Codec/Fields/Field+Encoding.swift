@@ -15,7 +15,7 @@ extension Field {
         case .boolean:
             guard let isTrue = value.truth else { throw invalid("true or false", value) }
             bytes.append(isTrue ? 1 : 0)
-        case .utf8, .utf8z: try encodeText(value, of: length, to: &bytes)
+        case .utf8, .utf16, .utf8z: try encodeText(value, of: length, to: &bytes)
         case .bytes: try encodeBytes(value, of: length, to: &bytes)
         case .date: bytes.append(try encodeDate(value), size: 3, endian: endian)
         case .dateTime: try encodeDateTime(value, to: &bytes)
@@ -46,7 +46,12 @@ extension Field {
     /// Adds a text, and NULs up to its length.
     private func encodeText(_ value: Value, of length: Int?, to bytes: inout [UInt8]) throws(EncodingError) {
         guard case .string(let text) = value else { throw invalid("a text", value) }
-        let content = Array(text.utf8)
+        var content: [UInt8] = []
+        if type == .utf16 {
+            for unit in text.utf16 { content.append(Int128(unit), size: 2, endian: endian) }
+        } else {
+            content += text.utf8
+        }
         if type == .utf8z, content.contains(0) { throw invalid("a text without NUL", value) }
         bytes += content
         if type == .utf8z { bytes.append(0) }

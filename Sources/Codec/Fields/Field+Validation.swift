@@ -52,8 +52,12 @@ extension Field {
     private func checkLength(isLast: Bool, _ check: Check) throws(FormatError) {
         let hasOwnLength = type.size != nil || type == .utf8z
         try check(length == nil || !hasOwnLength, "length", "a \(type.rawValue) has its own length")
-        if case .exactly(let length) = length { try check(length > 0, "length", "a length is at least 1") }
-        let reachesToEnd = [.utf8, .bytes, .uuid, .version, .compressedURL, .objects].contains(type) && length == nil
+        if case .exactly(let length) = length {
+            try check(length > 0, "length", "a length is at least 1")
+            try check(type != .utf16 || length.isMultiple(of: 2), "length", "each unit of a utf16 has two bytes")
+        }
+        let reachesToEnd =
+            [.utf8, .utf16, .bytes, .uuid, .version, .compressedURL, .objects].contains(type) && length == nil
         try check(!reachesToEnd || isLast, "length", "only the last field may reach to the end")
     }
 

@@ -12,6 +12,8 @@ package enum FieldType: String, Hashable, Sendable, CaseIterable {
     case medfloat32
     /// Text; without a length it reaches to the end.
     case utf8
+    /// Text in units of two bytes; without a length it reaches to the end.
+    case utf16
     /// Text up to a NUL, or to the end.
     case utf8z
     /// Raw bytes; without a length they reach to the end.
@@ -58,7 +60,7 @@ package enum FieldType: String, Hashable, Sendable, CaseIterable {
         case .uint48, .sint48, .address: 6
         case .uint56, .sint56, .dateTime: 7
         case .uint64, .sint64, .float64: 8
-        case .utf8, .utf8z, .bytes, .uuid, .version, .compressedURL, .number, .record, .objects: nil
+        case .utf8, .utf16, .utf8z, .bytes, .uuid, .version, .compressedURL, .number, .record, .objects: nil
         }
     }
 

@@ -1,14 +1,16 @@
 extension Format {
-    /// Writes a value, or a record of the fields, as bytes, or says what does not fit.
+    /// Writes a value, a record of the fields, or what a reading's payload carries, as bytes, or says what does not
+    /// fit.
     ///
     /// Numbers are rounded to the nearest step of the field's scale. What only tells which fields follow, or how long
     /// they are, is found from the record; what a field calculates from others need not be given.
-    package func encode(_ value: Value) throws(EncodingError) -> [UInt8] {
+    package func encode(_ payload: Value) throws(EncodingError) -> [UInt8] {
+        let value = try content(of: payload)
         guard !alternatives.isEmpty else { return try encodeOnly(value) }
         // Of several layouts the first that says exactly this; of a value between two steps, the first.
         let layouts = [Format(fields)] + alternatives
         let exact = layouts.lazy.compactMap { layout in (try? layout.encodeOnly(value)).map { (layout, $0) } }
-            .first { layout, bytes in (try? layout.decode(bytes))?.value == value }
+            .first { layout, bytes in (try? layout.decode(bytes))?.value.isMeant(by: value) ?? false }
         if let exact { return exact.1 }
         return try encodeOnly(value)
     }
@@ -17,7 +19,7 @@ extension Format {
     private func encodeOnly(_ value: Value) throws(EncodingError) -> [UInt8] {
         if hasOneValue {
             var bytes: [UInt8] = []
-            try fields[0].encode(unwrapped(value), to: &bytes, with: KnownNumbers())
+            try fields[0].encode(value, to: &bytes, with: KnownNumbers())
             return bytes
         }
         guard case .record(let record) = value else {
@@ -27,20 +29,13 @@ extension Format {
         return try encodeFields(record, with: KnownNumbers())
     }
 
-    /// The value itself, where somebody sends the object that a reading is.
-    private func unwrapped(_ value: Value) -> Value {
-        if case .record(let record) = value, record.members.count == 1,
-            let content = record["value"] ?? record[fields[0].name]
-        {
-            return content
-        }
-        return value
-    }
-
     /// Writes the fields of a record, with the numbers of an outer record's fields.
     func encodeFields(_ record: Record, with outer: KnownNumbers) throws(EncodingError) -> [UInt8] {
         try checkNames(record)
+        var record = record
+        let solutions = solutions(of: &record)
         var known = try knownNumbers(for: record, with: outer)
+        for (name, number) in solutions { known.set(name, to: number) }
         var bytes: [UInt8] = []
         var later: [(field: Field, position: Int)] = []
         for field in fields where known.allow(field.when) {

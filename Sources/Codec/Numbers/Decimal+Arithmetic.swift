@@ -36,12 +36,23 @@ extension Decimal {
         return (dividend < 0) == (divisor < 0) ? quotient + 1 : quotient - 1
     }
 
-    /// The quotient to at least 20 digits; nil when dividing by zero.
+    /// The quotient to at least 20 digits, or 18 where the numbers themselves have more; nil when dividing by zero.
     package func divided(by divisor: Decimal) -> Decimal? {
         if divisor == 1 { return self }
+        return quotient(by: divisor) ?? shortened.quotient(by: divisor.shortened)
+    }
+
+    private func quotient(by divisor: Decimal) -> Decimal? {
         let places = orderOfMagnitude - divisor.orderOfMagnitude - 20
         let step = Decimal(divisor.significand, exponent: divisor.exponent + places)
         return steps(of: step).map { Decimal($0, exponent: places) }
+    }
+
+    /// The same number, or the nearest with 18 digits: two of those can always be multiplied and divided.
+    var shortened: Decimal {
+        let unit = orderOfMagnitude - 18
+        guard exponent < unit, let digits = steps(of: Decimal(1, exponent: unit)) else { return self }
+        return Decimal(digits, exponent: unit)
     }
 
     /// Where the first digit stands: 1 for 1 to 9.

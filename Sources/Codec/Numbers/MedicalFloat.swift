@@ -29,8 +29,9 @@ struct MedicalFloat {
     func encode(_ number: Decimal) -> UInt32? {
         let mantissas = -(Int128(1) << (mantissaBits - 1))...(Int128(1) << (mantissaBits - 1)) - 1
         let exponents = -(1 << (exponentBits - 1))...(1 << (exponentBits - 1)) - 1
-        let start = min(max(number.normalized.exponent, exponents.lowerBound), exponents.upperBound)
-        for exponent in start...exponents.upperBound {
+        let shortest = min(max(number.normalized.exponent, exponents.lowerBound), exponents.upperBound)
+        // A whole number keeps the exponent 0 where it fits: some devices look at the mantissa alone.
+        for exponent in (shortest > 0 ? [0] : []) + Array(shortest...exponents.upperBound) {
             guard let mantissa = number.steps(of: Decimal(1, exponent: exponent)), mantissas.contains(mantissa) else {
                 continue
             }

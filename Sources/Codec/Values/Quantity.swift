@@ -63,7 +63,7 @@ extension Field {
         }
         return switch type {
         case .boolean: .boolean
-        case .utf8, .utf8z, .address, .uuid, .version, .packedVersion, .compressedURL: .text
+        case .utf8, .utf16, .utf8z, .address, .uuid, .version, .packedVersion, .compressedURL: .text
         case .bytes: .bytes
         case .date: .date
         case .dateTime: .dateTime

@@ -33,6 +33,21 @@ extension Value {
         default: nil
         }
     }
+
+    /// Whether a value that somebody gave says this one: a name or its number, 1 for true, digits for bytes.
+    func isMeant(by given: Value) -> Bool {
+        switch (self, given) {
+        case (.named(let name, let number), _): [self, .string(name), .number(Decimal(number))].contains(given)
+        case (.boolean(let isTrue), _): given.truth == isTrue
+        case (.bytes(let bytes), _): given.bytes == bytes
+        case (.list(let elements), .list(let others)):
+            elements.count == others.count && zip(elements, others).allSatisfy { $0.isMeant(by: $1) }
+        case (.record(let record), .record(let others)):
+            record.members.count == others.members.count
+                && others.members.allSatisfy { record[$0.name]?.isMeant(by: $0.value) ?? false }
+        default: self == given
+        }
+    }
 }
 
 // Not by `nil`: `record[name] == nil` would ask for a value that is null.

@@ -31,7 +31,11 @@ extension Kind where Value == [Condition] {
 
     private static func condition(_ text: String) throws(Complaint) -> Condition {
         if text.hasPrefix("not ") { return Condition(String(text.dropFirst(4)), equals: 0) }
-        for (sign, requirement) in [(" != ", Condition.Requirement.unequal), (" = ", Condition.Requirement.equal)] {
+        let signs = [
+            (" != ", Condition.Requirement.unequal), (" = ", Condition.Requirement.equal),
+            (" == ", Condition.Requirement.equal),
+        ]
+        for (sign, requirement) in signs {
             if let (flag, number) = text.cut(at: sign) {
                 return Condition(String(flag), requirement(try Int(yaml: String(number))))
             }

@@ -13,9 +13,9 @@ extension Format {
     static func given(in arguments: Arguments) throws(Failure) -> Format? {
         guard let text = arguments[option] else { return nil }
         do throws(ConfigurationError) {
-            // A list in either of YAML's two ways, or else a path.
-            let isList = text.hasPrefix("[") || text.hasPrefix("- ")
-            return try isList ? kind.read(yaml: text, file: "--format") : kind.read(file: text)
+            // A list in either of YAML's two ways, or a field without its list, or else a path.
+            let isYAML = ["[", "- ", "{"].contains(where: text.hasPrefix)
+            return try isYAML ? kind.read(yaml: text, file: "--format") : kind.read(file: text)
         } catch {
             throw Failure(.badConfiguration, error.description)
         }

@@ -5,6 +5,7 @@ internal import Configuration
 struct Encode: Command {
     static let name = "encode"
     static let summary = "the bytes for a value of a characteristic"
+    static let details = ["What decode --json prints, and what a reading's topic carries, is taken as it is."]
     static let operands = [characteristic, json]
     static let options = [
         Format.option, Option("json", "the bytes as a set topic takes them: {\"hex\":\"6908\"}"),
