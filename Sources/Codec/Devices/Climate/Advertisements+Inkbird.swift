@@ -8,7 +8,8 @@ extension Advertisements {
                 "inkbird_ibs_th", AdvertisementMatch(.anyCompany, lengths: 9...9, names: ["sps", "tps"]),
                 [
                     // Those without a sensor for humidity say so in one of two ways.
-                    .temperature(.sint16, 0.01), .humidity(.uint16, 0.01, unknown: 0, 0xFFFF), .reserved(3), .battery(),
+                    .temperature(.sint16, 0.01), .humidity(.uint16, 0.01, unknown: 0, 0xFFFF),
+                    .bits(.uint8, .shown("ext_probe", 0)), .reserved(2), .battery(),
                     .reserved(1),
                 ]),
             AdvertisementFormat("inkbird_18", AdvertisementMatch(.company(0x2449), lengths: 16...16), climate(from: 4)),
