@@ -163,7 +163,7 @@ extension Central {
         guard adapters.removeValue(forKey: path) != nil else { return }
         closeLinks(of: path)
         scanEnded(on: path)
-        watchdogs[path] = nil
+        scanWatches[path] = nil
         // The signals for what was below it may be missing.
         for device in peripheralsByPath.paths where device.hasPrefix(path + "/") {
             deviceRemoved(at: device)

@@ -59,8 +59,7 @@ package import EventLoop
     let endLimit: Duration
     /// Where the kernel shows its switches for radios.
     let radioSwitches: String
-    var watchdogs = PathTable<ScanWatchdog>()
-    var watchdogTimers: [String: Timer] = [:]
+    var scanWatches = PathTable<ScanWatch>()
     var ladders: [String: RepairLadder] = [:]
     var repairHandler: ((Repair, Adapter, String) -> Void)?
     let agent = PairingAgent()

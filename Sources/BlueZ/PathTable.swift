@@ -42,13 +42,6 @@ struct PathTable<Value> {
         return entries[index]?.value
     }
 
-    /// Changes the value of a path, if there is one, in its place.
-    mutating func update(_ path: Span<UInt8>, _ change: (inout Value) -> Void) {
-        guard let index = index(of: path, PathHash.of(path)), var value = entries[index]?.value else { return }
-        change(&value)
-        entries[index]?.value = value
-    }
-
     mutating func removeValue(forPath path: String) -> Value? {
         defer { self[path] = nil }
         return self[path]

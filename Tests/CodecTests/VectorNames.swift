@@ -40,14 +40,14 @@ enum VectorNames {
         "scopetested": "tested", "motion": "motion_detected in_motion", "in_ct": "in_count", "out_ct": "out_count",
         "push_ct": "button_count", "calibrated": "calibration", "moving": "in_motion", "rot": "rotation",
         "button1": "button_1", "button2": "button_2", "button3": "button_3", "button4": "button_4",
-        "fer": "conductivity", "open": "window",
+        "fer": "conductivity", "open": "window", "extprobe": "ext_probe",
     ]
 
     /// What is not in the packet, or not said in a reading: names of products and of units, the same in Fahrenheit or
     /// inches, what remains encrypted, and other words for what has a name already.
     static let ignored: Set = [
-        "model_name", "tempf", "tempf2", "tempf4", "tempf2_dp", "lvl_in", "temp", "avgu", "sumu", "mfid", "cipher",
-        "ctr", "mic", "ctrl", "extprobe", "sync", "lightlevel", "sensingdistance",
+        "tempf", "tempf2", "tempf4", "tempf2_dp", "lvl_in", "temp", "avgu", "sumu", "mfid", "cipher",
+        "ctr", "mic", "ctrl", "sync", "lightlevel", "sensingdistance",
         "night_latch", "switchMode",
     ]
 }

@@ -37,7 +37,7 @@ extension AdvertisementError: CustomStringConvertible {
         case .undecodable(let error): error.description
         case .noKey: "the advertisement is encrypted: give the device's key, as key_file or with --key"
         case .wrongKey: "the key does not open this advertisement: compare it with that of the device's app"
-        case .keyLength(let count): "a key of \(count) bytes: it has 16, 32 hexadecimal digits"
+        case .keyLength(let count): "a key of \(count) bytes: this device's has 16, which are 32 hexadecimal digits"
         case .noAddress: "the device's address is part of the decryption: give it with --address"
         case .replayed: "the packet was received before: its counter did not grow"
         case .repeated: "the packet was just received: its number says so"

@@ -31,9 +31,13 @@ package struct BytePattern: Hashable, Sendable {
     }
 }
 
-extension BytePattern: ExpressibleByStringLiteral {
+extension BytePattern: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) {
         guard let pattern = BytePattern(text) else { preconditionFailure("“\(text)” are no bytes") }
         self = pattern
+    }
+
+    package init(stringInterpolation parts: DefaultStringInterpolation) {
+        self.init(stringLiteral: String(stringInterpolation: parts))
     }
 }

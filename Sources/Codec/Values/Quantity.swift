@@ -57,7 +57,10 @@ extension Field {
 
     private var kind: Quantity.Kind {
         if count != nil { return .list }
-        if let values = meaning.values { return .named(values.entries.map(\.name)) }
+        if let values = meaning.values {
+            // Nobody chooses from a whole catalogue.
+            return values.entries.count > 100 ? .text : .named(values.entries.map(\.name))
+        }
         return switch type {
         case .boolean: .boolean
         case .utf8, .utf16, .utf8z, .address, .uuid, .version, .packedVersion, .compressedURL: .text

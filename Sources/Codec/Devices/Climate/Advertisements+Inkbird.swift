@@ -8,7 +8,8 @@ extension Advertisements {
                 "inkbird_ibs_th", AdvertisementMatch(.anyCompany, lengths: 9...9, names: ["sps", "tps"]),
                 [
                     // Those without a sensor for humidity say so in one of two ways.
-                    .temperature(.sint16, 0.01), .humidity(.uint16, 0.01, unknown: 0, 0xFFFF), .reserved(3), .battery(),
+                    .temperature(.sint16, 0.01), .humidity(.uint16, 0.01, unknown: 0, 0xFFFF),
+                    .bits(.uint8, .shown("ext_probe", 0)), .reserved(2), .battery(),
                     .reserved(1),
                 ]),
             AdvertisementFormat("inkbird_18", AdvertisementMatch(.company(0x2449), lengths: 16...16), climate(from: 4)),
@@ -43,10 +44,9 @@ extension Advertisements {
 
     /// Thermometers with probes: a number that tells in which order the address comes, the address, the temperatures.
     private static func barbecue(_ kind: String, _ address: Field, probes: Int) -> AdvertisementFormat {
-        guard let start = BytePattern("\(kind) 00 00 00") else { preconditionFailure("\(kind) is no byte") }
         let length = 10 + 2 * probes
         return AdvertisementFormat(
-            "inkbird_ibbq", AdvertisementMatch(.anyCompany, startingWith: start, lengths: length...length),
+            "inkbird_ibbq", AdvertisementMatch(.anyCompany, startingWith: "\(kind) 000000", lengths: length...length),
             // Without a probe: -1.0, or all ones.
             [.reserved(4), address]
                 + (1...probes).map {

@@ -56,12 +56,11 @@ extension Advertisements {
         + (0..<4).map(tire)
 
     private static func keg(_ port: String, _ suffix: String) -> AdvertisementFormat {
-        guard let start = BytePattern("???? ???? ???? \(port)") else { preconditionFailure("\(port) is no byte") }
         func litres(_ name: String) -> Field {
             Field.number(name + suffix, .uint16, 0.001, "L", homeAssistant: .storedVolume).bigEndian
         }
         return AdvertisementFormat(
-            "kegtron", AdvertisementMatch(.company(0xFFFF), startingWith: start, lengths: 27...27),
+            "kegtron", AdvertisementMatch(.company(0xFFFF), startingWith: "???? ???? ???? \(port)", lengths: 27...27),
             [
                 litres("keg_size"), litres("volume_start"), litres("volume_dispensed"),
                 .bits(
@@ -89,9 +88,8 @@ extension Advertisements {
     }
 
     private static func tire(_ index: Int) -> AdvertisementFormat {
-        guard let start = BytePattern("8\(index)EACA") else { preconditionFailure("\(index) is no digit") }
-        return AdvertisementFormat(
-            "tire_pressure", AdvertisementMatch(.company(0x0100), startingWith: start, lengths: 16...16),
+        AdvertisementFormat(
+            "tire_pressure", AdvertisementMatch(.company(0x0100), startingWith: "8\(index)EACA", lengths: 16...16),
             [
                 .mac, .number("pressure", .uint32, 0.00001, "bar", homeAssistant: .bodyPressure),
                 .temperature(.sint32, 0.01), .battery(), Field("alarm", .boolean),

@@ -24,7 +24,7 @@ extension Advertisements {
                     .shown("impact_x", 3), .shown("impact_y", 4), .shown("impact_z", 5)),
                 .battery(),
             ]),
-        rdl("0318"), rdl("1803"),
+        rdl(0x0318), rdl(0x1803),
         AdvertisementFormat(
             "mokobeacon", AdvertisementMatch(.service(0xFF01), lengths: 13...13),
             [.battery(), .reserved(4), .reserved(2)] + ["x", "y", "z"].map { Field.acceleration($0) }),
@@ -66,8 +66,7 @@ extension Advertisements {
 
     /// RadioLand's sensor: each axis has a byte for its sign, one for whole standard gravities, one for tenths, one for
     /// hundredths.
-    private static func rdl(_ service: String) -> AdvertisementFormat {
-        guard let uuid = UUID(service) else { preconditionFailure("\(service) is no service") }
+    private static func rdl(_ service: UUID) -> AdvertisementFormat {
         let axes = ["x", "y", "z"].flatMap { axis -> [Field] in
             ["sign", "whole", "tenths", "hundredths"].map { .number("\($0)_\(axis)", .uint8).hidden } + [
                 .calculated(
@@ -78,7 +77,7 @@ extension Advertisements {
             ]
         }
         return AdvertisementFormat(
-            "rdl52832", AdvertisementMatch(.service(uuid), lengths: 16...16),
+            "rdl52832", AdvertisementMatch(.service(service), lengths: 16...16),
             [
                 Field.temperature(.sint16, 0.00390625).bigEndian, Field.humidity(.uint16, 0.00390625).bigEndian,
             ] + axes)

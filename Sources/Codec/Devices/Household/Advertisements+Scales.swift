@@ -5,27 +5,26 @@ extension Advertisements {
     static let scales: [AdvertisementFormat] =
         // The last byte but six tells the unit, and whether the weight has settled.
         [
-            leaone("20", "raw_mass / 10", isStable: false), leaone("21", "raw_mass / 10", isStable: true),
-            leaone("24", "raw_mass / 100", isStable: false), leaone("25", "raw_mass / 100", isStable: true),
-            leaone("30", "round(raw_mass * 0.045359237, 2)", isStable: false),
-            leaone("31", "round(raw_mass * 0.045359237, 2)", isStable: true),
+            leaone(0x20, "raw_mass / 10", isStable: false), leaone(0x21, "raw_mass / 10", isStable: true),
+            leaone(0x24, "raw_mass / 100", isStable: false), leaone(0x25, "raw_mass / 100", isStable: true),
+            leaone(0x30, "round(raw_mass * 0.045359237, 2)", isStable: false),
+            leaone(0x31, "round(raw_mass * 0.045359237, 2)", isStable: true),
             AdvertisementFormat(
                 "skale", AdvertisementMatch(.company(0x81EF), lengths: 4...4),
                 [.number("weight", .sint16, 0.1, "g", homeAssistant: .weight), .reserved(2)]),
         ]
 
     /// Leaone's and Xiaogui's scales for bodies, whose count of packets is in the place of the company identifier.
-    private static func leaone(_ kind: String, _ kilograms: String, isStable: Bool) -> AdvertisementFormat {
-        guard let start = BytePattern("C0?? ???? ???? ???? \(kind)"), let low = UInt8(kind, radix: 16) else {
-            preconditionFailure("\(kind) is no byte")
-        }
+    private static func leaone(_ kind: UInt8, _ kilograms: String, isStable: Bool) -> AdvertisementFormat {
         let mass = Field.calculated(isStable ? "mass" : "non_stabilized_mass", kilograms, "kg", homeAssistant: .weight)
         return AdvertisementFormat(
-            "leaone_scale", AdvertisementMatch(.anyCompany, startingWith: start, lengths: 15...15),
+            "leaone_scale",
+            AdvertisementMatch(
+                .anyCompany, startingWith: "C0?? ???? ???? ???? \([kind].hexadecimal)", lengths: 15...15),
             [
                 .constant(0xC0), .number("count", .uint8).hidden, Field.number("raw_mass", .uint16).bigEndian.hidden,
                 Field.number("raw_impedance", .uint16).bigEndian.hidden, .reserved(3), .mac,
-                .calculated("packet_id", "count * 256 + \(low)"), mass,
+                .calculated("packet_id", "count * 256 + \(kind)"), mass,
             ] + (isStable ? [.calculated("impedance", "raw_impedance / 10", "Ω", homeAssistant: .plain)] : []))
     }
 }

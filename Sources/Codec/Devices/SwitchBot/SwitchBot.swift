@@ -22,9 +22,9 @@ enum SwitchBot {
     static func model(
         _ name: String, _ model: String, _ fields: [Field], hasBattery: Bool = false
     ) -> AdvertisementFormat {
-        guard let start = BytePattern("????????" + model) else { preconditionFailure("\(model) are no bytes") }
-        return format(
-            name, start, hasBattery ? [.reserved(2), battery, .reserved(4)] : [.reserved(7)], fields, length: 7)
+        format(
+            name, "????????\(model)", hasBattery ? [.reserved(2), battery, .reserved(4)] : [.reserved(7)], fields,
+            length: 7)
     }
 
     private static func format(

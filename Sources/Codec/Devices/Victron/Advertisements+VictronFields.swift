@@ -2,10 +2,14 @@
 extension Advertisements {
     /// A record behind its header: prefix, model, type, initial counter, and the first byte of the key.
     static func record(_ name: String, _ type: UInt8, _ fields: [Field]) -> AdvertisementFormat {
-        guard let start = BytePattern("10?? ???? " + [type].hexadecimal) else { preconditionFailure("no type \(type)") }
         var format = AdvertisementFormat(
-            "victron_\(name)", AdvertisementMatch(.company(0x02E1), startingWith: start, lengths: 9...255),
-            [.reserved(2), .number("model_id", .uint16), .reserved(4)] + fields + [.rest])
+            "victron_\(name)",
+            AdvertisementMatch(
+                .company(0x02E1), startingWith: "10?? ???? \([type].hexadecimal)", lengths: 9...255),
+            [
+                .reserved(2), .number("model_id", .uint16), .reserved(4),
+                .calculated("model_name", "model_id").named(VictronProducts.names),
+            ] + fields + [.rest])
         format.cipher = AdvertisementCipher(
             mode: .littleEndianCounter, header: .init(length: 8), trailer: 0, nonce: [.bytes(.init(5, 7))], keyCheck: 7)
         return format
