@@ -93,12 +93,14 @@ package final class Message: @unchecked Sendable {
 
     /// Whether this is the signal named, without making a string of anything.
     package func isSignal(_ member: StaticString, on interface: StaticString) -> Bool {
-        guard let actualMember = dbus_message_get_member(pointer),
-            let actualInterface = dbus_message_get_interface(pointer),
-            dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_SIGNAL
-        else { return false }
-        return strcmp(actualMember, UnsafeRawPointer(member.utf8Start).assumingMemoryBound(to: CChar.self)) == 0
-            && strcmp(actualInterface, UnsafeRawPointer(interface.utf8Start).assumingMemoryBound(to: CChar.self)) == 0
+        Self.isText(dbus_message_get_member(pointer), member)
+            && Self.isText(dbus_message_get_interface(pointer), interface)
+            && dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_SIGNAL
+    }
+
+    private static func isText(_ found: UnsafePointer<CChar>?, _ text: StaticString) -> Bool {
+        guard let found else { return false }
+        return strcmp(found, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)) == 0
     }
 
     /// The error that an error message carries.

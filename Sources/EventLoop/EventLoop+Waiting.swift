@@ -49,8 +49,8 @@ extension EventLoop {
     }
 
     private func gather() {
-        let length = moderated.length(at: now, nextTimer: timers.next).nanoseconds
-        var time = timespec(tv_sec: 0, tv_nsec: Int(length))
+        let (seconds, attoseconds) = moderated.pause.components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         nanosleep(&time, nil)
     }
 

@@ -1,7 +1,7 @@
 /// When a busy loop lets things gather, to handle them all in one go: to wake up costs more than to handle a message.
 ///
 /// Network drivers moderate their interrupts in the same way. What comes now and then is handled at once, and so is what
-/// answers us.
+/// answers us. Timers gather as well: none is late by more than the pause.
 struct Moderation {
     /// How long things may gather; zero: not at all.
     var pause: Duration {
@@ -34,11 +34,5 @@ struct Moderation {
     /// Whether things are to gather from now on.
     func gathers(at now: Instant) -> Bool {
         isBusy && now >= answersUntil
-    }
-
-    /// How long they gather, if the next timer is due at `timer`.
-    func length(at now: Instant, nextTimer timer: Instant?) -> Duration {
-        guard let timer else { return pause }
-        return min(pause, max(timer - now, .zero))
     }
 }

@@ -45,12 +45,4 @@ import Testing
         moderation.waited(from: moment(100), until: moment(100), somethingCame: true)
         #expect(!moderation.gathers(at: moment(100)))
     }
-
-    @Test func `no timer is late for it`() {
-        let moderation = moderation(waitedSince: 100, until: 100)
-        #expect(moderation.length(at: moment(100), nextTimer: nil) == .milliseconds(5))
-        #expect(moderation.length(at: moment(100), nextTimer: moment(200)) == .milliseconds(5))
-        #expect(moderation.length(at: moment(100), nextTimer: moment(103)) == .milliseconds(3))
-        #expect(moderation.length(at: moment(100), nextTimer: moment(99)) == .zero)
-    }
 }
