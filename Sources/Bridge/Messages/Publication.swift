@@ -49,6 +49,7 @@ final class Publication {
     /// Publishes by another outlet from now on.
     func move(to outlet: Outlet, of device: String) throws(TopicError) {
         message = try outlet.template(name, of: device, isRetained: isRetained, qos: qos, rules.payload)
+        message.properties.expiry = sentExpiry
         client = outlet.client
     }
 
