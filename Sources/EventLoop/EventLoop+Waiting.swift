@@ -35,12 +35,14 @@ extension EventLoop {
             if count > 0 { return count }
             conclude()
             gather()
+            let gathered = poll(0)
+            moderated.gathered(gathered > 0, at: now)
+            if gathered > 0 { return gathered }
         } else {
             conclude()
         }
-        let start = now
         let count = poll(waitMilliseconds())
-        if moderated.pause > .zero { moderated.waited(from: start, until: now, somethingCame: count > 0) }
+        if count > 0, moderated.pause > .zero { moderated.came(at: now) }
         return count
     }
 

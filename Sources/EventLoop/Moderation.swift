@@ -9,6 +9,8 @@ struct Moderation {
     }
     private var pauseLength: Int64
     private var isBusy = false
+    /// When something came the last time.
+    private var lastArrival = Instant(nanoseconds: .min / 2)
     private var answersUntil = Instant(nanoseconds: .min)
 
     init(pause: Duration = .zero) {
@@ -16,14 +18,16 @@ struct Moderation {
         pauseLength = pause.nanoseconds
     }
 
-    /// The loop has waited from `start` until `now`, when something came or a timer was due: it is busy while what comes
-    /// does not keep it waiting, and no longer when nothing has come for that long.
-    mutating func waited(from start: Instant, until now: Instant, somethingCame: Bool) {
-        if now.nanoseconds(since: start) >= pauseLength {
-            isBusy = false
-        } else if somethingCame {
-            isBusy = true
-        }
+    /// Something came that was waited for: the loop is busy if that is close upon what came before.
+    mutating func came(at now: Instant) {
+        isBusy = now.nanoseconds(since: lastArrival) < pauseLength
+        lastArrival = now
+    }
+
+    /// Things were given time to gather: the loop goes on being busy only if some did.
+    mutating func gathered(_ something: Bool, at now: Instant) {
+        isBusy = something
+        if something { lastArrival = now }
     }
 
     /// Nothing gathers until `moment`: an answer is expected before.

@@ -7,33 +7,42 @@ import Testing
         Instant(nanoseconds: milliseconds * 1_000_000)
     }
 
-    /// What comes at one moment, after the loop has waited since another.
-    private func moderation(waitedSince start: Int64, until now: Int64) -> Moderation {
+    /// What holds after things came at these moments, which nobody gathered.
+    private func moderation(_ arrivals: Int64...) -> Moderation {
         var moderation = Moderation(pause: .milliseconds(5))
-        moderation.waited(from: moment(start), until: moment(now), somethingCame: true)
+        for arrival in arrivals { moderation.came(at: moment(arrival)) }
         return moderation
     }
 
     @Test func `things gather while they come closer together than they may gather`() {
-        #expect(moderation(waitedSince: 100, until: 100).gathers(at: moment(100)))
-        #expect(moderation(waitedSince: 100, until: 104).gathers(at: moment(104)))
+        #expect(moderation(100, 100).gathers(at: moment(100)))
+        #expect(moderation(100, 104).gathers(at: moment(104)))
     }
 
     @Test func `what comes now and then is handled at once`() {
-        #expect(!moderation(waitedSince: 100, until: 105).gathers(at: moment(105)))
-        #expect(!Moderation(pause: .milliseconds(5)).gathers(at: moment(0)))
+        #expect(!moderation().gathers(at: moment(0)))
+        #expect(!moderation(100).gathers(at: moment(100)))
+        #expect(!moderation(100, 105).gathers(at: moment(105)))
+        #expect(!moderation(100, 101, 106).gathers(at: moment(106)))
     }
 
-    @Test func `a loop that only timers wake is not busy, and one that a timer interrupts is as before`() {
-        var moderation = moderation(waitedSince: 100, until: 101)
-        moderation.waited(from: moment(101), until: moment(103), somethingCame: false)
-        #expect(moderation.gathers(at: moment(103)))
-        moderation.waited(from: moment(103), until: moment(108), somethingCame: false)
-        #expect(!moderation.gathers(at: moment(108)))
+    @Test func `they go on gathering as long as some have gathered`() {
+        var moderation = moderation(100, 101)
+        moderation.gathered(true, at: moment(106))
+        #expect(moderation.gathers(at: moment(106)))
+        moderation.gathered(false, at: moment(111))
+        #expect(!moderation.gathers(at: moment(111)))
+    }
+
+    @Test func `what comes just after nothing has gathered is measured by what came before`() {
+        var moderation = moderation(100, 101)
+        moderation.gathered(false, at: moment(106))
+        moderation.came(at: moment(110))
+        #expect(!moderation.gathers(at: moment(110)))
     }
 
     @Test func `nothing gathers before an expected answer, and all does after its time`() {
-        var moderation = moderation(waitedSince: 100, until: 101)
+        var moderation = moderation(100, 101)
         moderation.expectAnswer(until: moment(111))
         moderation.expectAnswer(until: moment(102))
         #expect(!moderation.gathers(at: moment(110)))
@@ -42,7 +51,8 @@ import Testing
 
     @Test func `with no time to gather in, nothing gathers`() {
         var moderation = Moderation()
-        moderation.waited(from: moment(100), until: moment(100), somethingCame: true)
+        moderation.came(at: moment(100))
+        moderation.came(at: moment(100))
         #expect(!moderation.gathers(at: moment(100)))
     }
 }
