@@ -23,8 +23,6 @@ final class Publication {
     private var held: ReceivedReading?
     /// After what time a reading is no longer worth keeping; nil: never.
     private var expiry: Duration?
-    /// The one that the message has.
-    private var sentExpiry: Duration?
     /// The reading that waits for its turn, and the timer that gives it.
     private var delayed: Timer?
     /// Publishes the last reading again when nothing has been published for long enough.
@@ -49,7 +47,6 @@ final class Publication {
     /// Publishes by another outlet from now on.
     func move(to outlet: Outlet, of device: String) throws(TopicError) {
         message = try outlet.template(name, of: device, isRetained: isRetained, qos: qos, rules.payload)
-        message.properties.expiry = sentExpiry
         client = outlet.client
     }
 
@@ -99,10 +96,7 @@ final class Publication {
     }
 
     private func send(_ received: ReceivedReading, expiry: Duration?) {
-        if sentExpiry != expiry {
-            sentExpiry = expiry
-            message.properties.expiry = expiry
-        }
+        if message.properties.expiry != expiry { message.properties.expiry = expiry }
         message.payload = received.payload(rules.payload)
         client.publish(message, keeping: isRetained ? .latest : .each)
         message.payload = []
