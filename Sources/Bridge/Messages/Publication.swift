@@ -96,7 +96,7 @@ final class Publication {
     }
 
     private func send(_ received: ReceivedReading, expiry: Duration?) {
-        if message.properties.expiry != expiry { message.properties.expiry = expiry }
+        if message.expiry != expiry { message.expiry = expiry }
         message.payload = received.payload(rules.payload)
         client.publish(message, keeping: isRetained ? .latest : .each)
         message.payload = []

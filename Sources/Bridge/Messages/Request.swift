@@ -50,7 +50,7 @@ struct Request: Sendable {
     /// (MQTT 5, 3.3.2.3.3).
     static func timeToLive(of message: Message, _ parameters: JSON.Object) throws(RequestError) -> Duration {
         let wanted = try duration("ttl", in: parameters) ?? standardTimeToLive
-        return min(wanted, message.properties.expiry ?? wanted)
+        return min(wanted, message.expiry ?? wanted)
     }
 
     /// A text among the parameters that must be there; `example` is how it would be written.

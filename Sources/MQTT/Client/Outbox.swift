@@ -88,10 +88,10 @@ struct Outbox {
     /// Takes the message out that is first in line, with what is left of its time to live.
     mutating func next(at now: Instant) -> Entry? {
         while var entry = takeFirst() {
-            guard let expiry = entry.message.properties.expiry else { return entry }
+            guard let expiry = entry.message.expiry else { return entry }
             let left = expiry - (now - entry.since)
             if left > .zero {
-                entry.message.properties.expiry = left
+                entry.message.expiry = left
                 return entry
             }
             expired += 1

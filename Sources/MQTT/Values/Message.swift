@@ -24,6 +24,12 @@ package struct Message: Hashable, Sendable {
         set { shared = Shared(newValue) }
     }
 
+    /// For how long the message is worth delivering: asked for more often than all else, and so without the rest.
+    package var expiry: Duration? {
+        get { shared.properties.expiry }
+        set { properties.expiry = newValue }
+    }
+
     /// Whether both carry the same besides their payloads.
     func hasProperties(of other: Message) -> Bool {
         shared === other.shared || shared == other.shared
