@@ -13,6 +13,8 @@ let language: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
+    // For the linker to leave out, or to put elsewhere, each function by itself.
+    .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
 /// For what is done once or seldom, and is better small than fast.
@@ -21,12 +23,18 @@ let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .rele
 /// A program that takes little room: what nobody calls is left out (nothing is exported for others), functions that are
 /// the same are there once, relocations are packed (glibc 2.36), and there is no index for unwinding the stack, which
 /// nothing does: Swift's errors are ordinary returns.
+///
+/// What runs with each notification is side by side: most of its cost is to fetch it into the processor's caches after
+/// each wake-up (measured: README, “Measured”). `benchmark --hot-functions` writes the list; names that are no longer
+/// there do no harm.
 let compact: [LinkerSetting] = [
     .unsafeFlags(
         ["-use-ld=lld"]
-            + ["--no-export-dynamic", "--icf=safe", "-z", "pack-relative-relocs", "--no-eh-frame-hdr"].flatMap {
-                ["-Xlinker", $0]
-            },
+            + [
+                "--no-export-dynamic", "--icf=safe", "-z", "pack-relative-relocs", "--no-eh-frame-hdr",
+                "--symbol-ordering-file=\(Context.packageDirectory)/config/hot-functions.txt",
+                "--no-warn-symbol-ordering",
+            ].flatMap { ["-Xlinker", $0] },
         .when(configuration: .release))
 ]
 

@@ -17,5 +17,9 @@ import Testing
             // Other processors need others, and other numbers of them.
             #expect(cost.instructions <= Self.instructions * Self.margin)
         #endif
+        // Of these the linker's list is made: of the program's own, by the names that the linker knows.
+        #expect(cost.functions.contains { $0.hasPrefix("$s9EventLoop") && $0.contains("4turn") })
+        #expect(cost.functions.contains { $0.hasPrefix("$s6Bridge7Channel") })
+        #expect(!cost.functions.contains { $0.hasPrefix("dbus_") || $0.hasPrefix("mosquitto_") })
     }
 }

@@ -10,6 +10,10 @@ import Foundation
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
             let programs = try options.programs()
+            if options.listsHotFunctions {
+                print(try HotFunctions(of: programs).names.joined(separator: "\n"))
+                return
+            }
             let run = BenchmarkRun(options, programs)
             let circumstances = Circumstances()
             let figures = try run.figures()

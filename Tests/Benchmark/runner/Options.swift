@@ -6,6 +6,7 @@ struct Options {
     static let usage = """
         usage: benchmark [--short] [--json] [--rounds N] [--only WORD] [--minutes N] [--reference COMMAND]
                          [--programs FOLDER]
+               benchmark --hot-functions
 
           --short              fewer rounds and shorter ones, for a quick look
           --json               the table for machines
@@ -14,10 +15,12 @@ struct Options {
           --minutes N          only how the memory grows in so many minutes of flood
           --reference COMMAND  another bridge in place of the one in C, such as Tests/Benchmark/python/bridge.py
           --programs FOLDER    where bluefleet, BenchmarkReference and BenchmarkFlood are; built if left out
+          --hot-functions      only what config/hot-functions.txt holds, as it is now
         """
 
     private(set) var isShort = false
     private(set) var writesJSON = false
+    private(set) var listsHotFunctions = false
     private var givenRounds: Int?
     private(set) var only: String?
     private(set) var minutes: Int?
@@ -34,6 +37,7 @@ struct Options {
             switch argument {
             case "--short": isShort = true
             case "--json": writesJSON = true
+            case "--hot-functions": listsHotFunctions = true
             case "--rounds": givenRounds = rest.popFirst().flatMap { Int($0) }
             case "--only": only = rest.popFirst()
             case "--minutes": minutes = rest.popFirst().flatMap { Int($0) }

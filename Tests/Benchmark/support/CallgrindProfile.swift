@@ -6,19 +6,22 @@ struct CallgrindProfile {
     /// How many instructions were executed.
     private(set) var instructions = 0
     private var callsByFunction: [Substring: Int] = [:]
+    /// The program or library that a function is of.
+    private var objectsByFunction: [Substring: Substring] = [:]
 
     init(_ text: String) {
-        var names: [Substring: Substring] = [:]
+        var functions = Names()
+        var objects = Names()
+        var object: Substring = ""
         var called: Substring = ""
         for line in text.split(separator: "\n") {
             guard let sign = line.firstIndex(of: "=") ?? line.firstIndex(of: ":") else { continue }
             let (key, value) = (line[..<sign], line[sign...].dropFirst())
             switch key {
-            case "fn", "cfn":
-                guard let end = value.firstIndex(of: ")") else { continue }
-                let (number, name) = (value[..<end], value[end...].dropFirst(2))
-                if !name.isEmpty { names[number] = name }
-                if key == "cfn" { called = names[number] ?? "" }
+            case "ob": object = objects.name(value)
+            case "cob": _ = objects.name(value)
+            case "fn": objectsByFunction[functions.name(value)] = object
+            case "cfn": called = functions.name(value)
             case "calls":
                 callsByFunction[called, default: 0] += value.split(separator: " ").first.flatMap { Int($0) } ?? 0
             case "totals": instructions = Int(value.drop { $0 == " " }) ?? 0
@@ -30,5 +33,23 @@ struct CallgrindProfile {
     /// How often these functions were called.
     func calls(of functions: [String]) -> Int {
         functions.reduce(0) { $0 + callsByFunction[Substring($1), default: 0] }
+    }
+
+    /// The functions of one program or library that were called so often at least.
+    func functions(of object: String, calledAtLeast count: Int) -> [String] {
+        callsByFunction.filter { $1 >= count && objectsByFunction[$0] == Substring(object) }.map { String($0.key) }
+    }
+
+    /// Names by their numbers.
+    private struct Names {
+        private var all: [Substring: Substring] = [:]
+
+        /// What `(number) name` or, once that was there, `(number)` stands for.
+        mutating func name(_ value: Substring) -> Substring {
+            guard let end = value.firstIndex(of: ")") else { return "" }
+            let (number, name) = (value[..<end], value[end...].dropFirst(2))
+            if !name.isEmpty { all[number] = name }
+            return all[number] ?? ""
+        }
     }
 }

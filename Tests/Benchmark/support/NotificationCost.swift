@@ -8,6 +8,8 @@ package struct NotificationCost {
     package let instructions: Double
     /// Calls of `malloc` and its kin, those of libdbus and libmosquitto included.
     package let allocations: Double
+    /// The bridge's own functions that each notification calls, by the linker's names.
+    package let functions: Set<String>
 
     /// Values to a part; of the parts, the median one counts. What is done now and then, such as the report of each minute,
     /// falls into one part only.
@@ -21,7 +23,9 @@ package struct NotificationCost {
         let stripped = try programs.stripped(into: rig.folder)
         let subject = try Subject(
             kind, mode, on: rig, programs: stripped,
-            under: ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--callgrind-out-file=\(file)"])
+            under: [
+                "valgrind", "--tool=callgrind", "--instr-atstart=no", "--demangle=no", "--callgrind-out-file=\(file)",
+            ])
         try subject.waitUntilSubscribed()
         try Self.tell(subject, "instrumentation", "on")
         // What is done once, such as a first use of memory, is not the notification's.
@@ -35,6 +39,8 @@ package struct NotificationCost {
         subject.end()
         instructions = Self.median(profiles.map(\.instructions))
         allocations = Self.median(profiles.map { $0.calls(of: Self.allocators) })
+        let object = kind == .bluefleet ? stripped.bluefleet : stripped.reference[0]
+        functions = Set(profiles.flatMap { $0.functions(of: object, calledAtLeast: Self.partSize) })
     }
 
     /// What one value of the median part took.
@@ -58,7 +64,7 @@ extension Programs {
         let copies = Programs(in: URL(fileURLWithPath: folder.path))
         for (program, copy) in [(bluefleet, copies.bluefleet), (reference[0], copies.reference[0])]
         where FileManager.default.fileExists(atPath: program) {
-            let strip = try Command("strip", ["-o", copy, program])
+            let strip = try Command("strip", ["--strip-debug", "-o", copy, program])
             guard strip.wait() == .code(0) else { throw BenchmarkError("cannot strip: \(strip.output.rest())") }
         }
         return copies
