@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import JSON
 import MQTT
 import TestSupport
 import Testing
@@ -52,6 +53,28 @@ import Testing
             #expect(expiry > .seconds(1800) && expiry <= .seconds(1860))
             let availability = try await stage.record.message("bluefleet/climate/availability")
             #expect(availability.properties.expiry == nil)
+        }
+    }
+
+    @Test func `under other topics a reading is worth something for as long as it was`() throws {
+        let script = Script.climate("connect: every 10m").with { $0.mqtt = "protocol: 5" }
+        try onStage(script) { _, stage in
+            try await stage.record.message("bluefleet/climate/battery")
+            let moved = try Configuration(
+                yaml: """
+                    gateway: attic
+                    state_directory: \(stage.folder.path)/state
+                    mqtt: {url: "mqtt://127.0.0.1:\(stage.broker.port)", protocol: 5, prefix: house}
+                    home_assistant: {discovery: none}
+                    \(stage.file)
+                    """)
+            await stage.gateway?.reload(moved)
+            let reading = try await stage.record.message("house/climate/battery")
+            let expiry = try #require(reading.properties.expiry)
+            #expect(expiry > .seconds(1800) && expiry <= .seconds(1860))
+            // The stage waits for the end where the bridge was at first.
+            await stage.gateway?.reload(try stage.configuration(stage.file))
+            try await stage.record.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
         }
     }
 
