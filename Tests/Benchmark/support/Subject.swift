@@ -13,7 +13,7 @@ package final class Subject {
         /// Whether values come through descriptors (AcquireNotify), and not by signals.
         package var usesDescriptors = false
         package var qualityOfService = 1
-        /// Whether the bus may gather for a moment: as shipped, and 5 ms in the reference.
+        /// Whether the bus may gather for a moment: as shipped, and as long in the reference.
         package var isModerated = false
         /// Whether it listens to advertisements all the time; the reference always does.
         package var listens = false
@@ -44,7 +44,7 @@ package final class Subject {
                 programs.reference + [
                     rig.busAddress, "\(rig.broker.port)",
                     mode.usesDescriptors ? "descriptors" : "signals", "\(mode.qualityOfService)",
-                    mode.isModerated ? "5" : "0",
+                    mode.isModerated ? "8" : "0",
                 ]
             }
         let words = wrapper + line
