@@ -12,10 +12,10 @@ extension Configuration.Adapters {
         static let notify = Key(
             "notify", Kind<Notifications>.word, default: "auto", example: "signals",
             "How bluetoothd hands values on: by signals, through a descriptor each, or what its version does well.")
-        /// By itself about the shortest connection interval, 7.5 ms (Core 6.0, Vol 6, Part B, 4.5.1): as long, and mostly
-        /// longer, a value has waited for its turn on the air.
+        /// By itself less than the shortest connection interval, 7.5 ms (Core 6.0, Vol 6, Part B, 4.5.1): that long, and
+        /// mostly longer, a value has waited for its turn on the air.
         static let moderation = Key(
-            "moderation", Kind<Duration>.moderation, default: "8ms", example: "0ms",
+            "moderation", Kind<Duration>.moderation, default: "7ms", example: "0ms",
             "How long values may gather while many come, to be handled in one go; 0ms: each at once.")
 
         static let section = Section("bluetooth", adapters, connections, notify, moderation)
