@@ -24,9 +24,8 @@ let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .rele
 /// the same are there once, relocations are packed (glibc 2.36), and there is no index for unwinding the stack, which
 /// nothing does: Swift's errors are ordinary returns.
 ///
-/// What runs with each notification is side by side: most of its cost is to fetch it into the processor's caches after
-/// each wake-up (measured: README, “Measured”). `benchmark --hot-functions` writes the list; names that are no longer
-/// there do no harm.
+/// What runs with each notification is side by side, for a wake-up finds the processor's caches cold (measured: README,
+/// “Measured”). `benchmark --hot-functions` writes the list; names that are no longer there do no harm.
 let compact: [LinkerSetting] = [
     .unsafeFlags(
         ["-use-ld=lld"]
