@@ -25,7 +25,7 @@ extension Device {
     }
 
     private func publish(_ readings: [AdvertisementReading]) {
-        let time = loop.timestamp
+        let (time, now) = (loop.timestamp, loop.now)
         let expiry = configuration.publish.expiry(ofWhatComesEvery: listener?.rhythm.interval)
         let isNews = learn(readings)
         for reading in readings {
@@ -34,7 +34,7 @@ extension Device {
                 guard let publication = advertised.first(where: { $0.quantity.name == member.name })?.publication
                 else { continue }
                 let reading = Reading.value(member.value, unit: member.unit)
-                publication.take(ReceivedReading(reading: reading, time: time), expiry: expiry)
+                publication.take(ReceivedReading(reading: reading, time: time), expiry: expiry, at: now)
             }
         }
         if isNews {

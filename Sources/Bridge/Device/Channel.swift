@@ -46,7 +46,7 @@ final class Channel {
     /// Publishes a reading that was received just now, by the rules of its configuration.
     func publish(_ received: ReceivedReading, _ connect: Configuration.ConnectPolicy, at now: Instant) {
         rhythm.beat(at: now)
-        publication.take(received, expiry: configuration.expiry(connect, rhythm))
+        publication.take(received, expiry: configuration.expiry(connect, rhythm), at: now)
     }
 
     /// What bytes mean: by the format, else the bytes themselves; nil for a part of a reading that is not the last.

@@ -12,9 +12,10 @@ extension Device {
     func received(_ bytes: Span<UInt8>, of characteristic: BlueZ.Characteristic) {
         for channel in channels where channel.isOf(characteristic) {
             guard let received = decode(bytes, by: channel) else { return }
-            take(received, by: channel)
+            let now = loop.now
+            take(received, by: channel, at: now)
             if isExpected(by: channel) {
-                history.notified(at: loop.now)
+                history.notified(at: now)
             } else {
                 process(.obtained(channel.name, isNotification: true))
             }
@@ -33,7 +34,7 @@ extension Device {
         guard let channel = channels.first(where: { $0.name == name }),
             let received = decode(bytes.span, by: channel)
         else { return nil }
-        take(received, by: channel)
+        take(received, by: channel, at: loop.now)
         return received
     }
 
@@ -47,10 +48,10 @@ extension Device {
         }
     }
 
-    private func take(_ received: ReceivedReading, by channel: Channel) {
+    private func take(_ received: ReceivedReading, by channel: Channel, at now: Instant) {
         if identity.note(received.reading.value, of: channel.configuration.uuid) { tellIdentity() }
         if session.missing != nil { collected[channel.name] = received }
-        channel.publish(received, configuration.treatment.connect, at: loop.now)
+        channel.publish(received, configuration.treatment.connect, at: now)
     }
 
     private func decodeFailed(_ bytes: [UInt8], of name: String, _ reason: String) {

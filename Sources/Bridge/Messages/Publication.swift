@@ -56,10 +56,10 @@ final class Publication {
     var isRetained: Bool { message.isRetained }
 
     /// Publishes a reading, now, later or not at all.
-    func take(_ received: ReceivedReading, expiry: Duration?) {
+    func take(_ received: ReceivedReading, expiry: Duration?, at now: Instant) {
         self.expiry = expiry
-        switch gate.admit(received.reading.value, at: loop.now) {
-        case .publish: publish(received)
+        switch gate.admit(received.reading.value, at: now) {
+        case .publish: publish(received, at: now)
         case .drop: held = received
         case .delay(let duration):
             held = received
@@ -77,21 +77,23 @@ final class Publication {
 
     private func releaseDelayed() {
         guard let latest else { return }
-        if gate.release(latest.reading.value, at: loop.now) { publish(latest) }
+        let now = loop.now
+        if gate.release(latest.reading.value, at: now) { publish(latest, at: now) }
     }
 
-    private func publish(_ received: ReceivedReading) {
+    private func publish(_ received: ReceivedReading, at now: Instant) {
         delayed?.cancel()
         delayed = nil
-        published = (received, loop.now)
+        published = (received, now)
         held = nil
         send(received, expiry: expiry)
         guard let interval = rules.atLeastEvery else { return }
         heartbeat?.cancel()
         heartbeat = loop.schedule(after: interval) { [unowned self] in
             guard isDeviceAvailable, let latest else { return }
-            gate.repeated(at: loop.now)
-            publish(latest)
+            let now = loop.now
+            gate.repeated(at: now)
+            publish(latest, at: now)
         }
     }
 

@@ -17,8 +17,9 @@ final class Connection: @unchecked Sendable {
     private var awaitedBytes = 1
     /// The first complaint of the library since the connection was opened: it says more than the error's code.
     private var complaint: String?
-    /// The message that was published last, and its properties as the library takes them: mostly the next one's too.
-    private var last: Message?
+    /// What the message that was published last carried besides its payload, also as the library takes it: mostly the next
+    /// one carries the same.
+    private var last: Message.Shared?
     private var list = PropertyList()
 
     /// - Throws: `ClientError` for settings that can never work.
@@ -208,9 +209,9 @@ final class Connection: @unchecked Sendable {
     /// - Returns: The number that its acknowledgement will carry.
     func publish(_ message: Message) throws(LibraryError) -> Int32 {
         var identifier: Int32 = 0
-        if settings.version == .five, last.map({ !$0.hasProperties(of: message) }) ?? true {
+        if settings.version == .five, message.shared != last {
             list = try PropertyList(message.properties)
-            last = message
+            last = message.shared
         }
         let code = message.topic.description.withCString { topic in
             mosquitto_publish_v5(

@@ -5,7 +5,7 @@ package struct Message: Hashable, Sendable {
     package var qualityOfService: QualityOfService
     /// Whether the broker keeps the message for later subscribers; of one that is received: whether it was kept.
     package var isRetained: Bool
-    private var shared: Shared
+    private(set) var shared: Shared
 
     package init(
         _ topic: Topic, _ payload: [UInt8] = [], qualityOfService: QualityOfService = .atLeastOnce,
@@ -30,11 +30,6 @@ package struct Message: Hashable, Sendable {
         set { properties.expiry = newValue }
     }
 
-    /// Whether both carry the same besides their payloads.
-    func hasProperties(of other: Message) -> Bool {
-        shared === other.shared || shared == other.shared
-    }
-
     /// The payload as text; nil when it is not UTF-8.
     package var text: String? {
         String(validating: payload, as: UTF8.self)
@@ -42,7 +37,7 @@ package struct Message: Hashable, Sendable {
 
     /// Properties that are there once for all copies of a message: a program sends many that differ in nothing else than
     /// their payload.
-    private final class Shared: Hashable, Sendable {
+    final class Shared: Hashable, Sendable {
         let properties: Properties
 
         init(_ properties: Properties) {
@@ -50,7 +45,7 @@ package struct Message: Hashable, Sendable {
         }
 
         static func == (left: Shared, right: Shared) -> Bool {
-            left.properties == right.properties
+            left === right || left.properties == right.properties
         }
 
         func hash(into hasher: inout Hasher) {
