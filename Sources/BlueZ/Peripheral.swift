@@ -250,6 +250,7 @@ package import EventLoop
     func failOperations(with error: CentralError) {
         operationEpoch += 1
         operations.failAll(with: error)
+        pacer.giveUp(at: loop.now)
     }
 
     /// Calls a method of one of the peripheral's objects when its turn has come.

@@ -14,4 +14,12 @@ import Testing
         #expect((0..<8).allSatisfy { _ in pacer.next(at: later) == later })
         #expect(pacer.next(at: later) > later)
     }
+
+    @Test func `what is given up takes no time on the air`() {
+        var pacer = WritePacer()
+        let start = Instant(nanoseconds: 0)
+        for _ in 0..<1000 { _ = pacer.next(at: start) }
+        pacer.giveUp(at: start)
+        #expect(pacer.next(at: start) - start == .milliseconds(15))
+    }
 }

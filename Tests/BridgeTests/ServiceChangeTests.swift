@@ -11,7 +11,7 @@ import Testing
             $0.fleet.replace("mtu: 247", with: "mtu: 247\n    \(fault)")
         }
         try onStage(script) { _, stage in
-            try await stage.event("subscribed 2A6E", of: "climate")
+            for uuid in ["2A6E", "2A6F"] { try await stage.event("subscribed \(uuid)", of: "climate") }
             _ = try await stage.reading("climate/temperature")
             try await stage.connection(of: "climate", "connected")
             try await stage.direct { try $0.changeAttributes(of: "climate") }

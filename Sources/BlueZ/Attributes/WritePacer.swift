@@ -18,4 +18,9 @@ struct WritePacer {
         carried = max(carried, now) + Self.interval
         return max(now, carried + Self.interval * -Self.burst)
     }
+
+    /// The writes that have not gone out by now never will.
+    mutating func giveUp(at now: Instant) {
+        carried = min(carried, now + Self.interval * Self.burst)
+    }
 }

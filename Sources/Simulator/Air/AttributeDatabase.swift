@@ -11,11 +11,13 @@ enum AttributeDatabase {
     static let batteryLevel = UUID(0x2A19 as UInt16)
 
     /// All services: those that every peripheral has, and then its own, which move on with each revision.
-    static func services(of model: Fleet.Peripheral, revision: UInt16) -> [PeripheralService] {
+    ///
+    /// - Parameter seed: of the values that are random.
+    static func services(of model: Fleet.Peripheral, revision: UInt16, seed: UInt64) -> [PeripheralService] {
         var handle: UInt16 = 1
-        var services = standardServices(of: model).map { service($0, at: &handle) }
+        var services = standardServices(of: model).map { service($0, at: &handle, seed) }
         handle += revision * 0x100
-        let own = model.services.map { service($0, at: &handle) }
+        let own = model.services.map { service($0, at: &handle, seed) }
         for (model, service) in zip(model.services, own) {
             service.includes = model.includes.compactMap { uuid in own.first { $0.uuid == uuid } }
         }
@@ -23,15 +25,17 @@ enum AttributeDatabase {
         return services
     }
 
-    private static func service(_ model: Fleet.Service, at handle: inout UInt16) -> PeripheralService {
+    private static func service(
+        _ model: Fleet.Service, at handle: inout UInt16, _ seed: UInt64
+    ) -> PeripheralService {
         let declaration = handle
         handle += 1 + UInt16(model.includes.count)
-        let characteristics = model.characteristics.map { characteristic($0, at: &handle) }
+        let characteristics = model.characteristics.map { characteristic($0, at: &handle, seed) }
         return PeripheralService(model.uuid, handle: declaration, isPrimary: model.isPrimary, characteristics)
     }
 
     private static func characteristic(
-        _ model: Fleet.Characteristic, at handle: inout UInt16
+        _ model: Fleet.Characteristic, at handle: inout UInt16, _ seed: UInt64
     ) -> PeripheralCharacteristic {
         let declaration = handle
         // The declaration is followed by the value.
@@ -45,7 +49,7 @@ enum AttributeDatabase {
             descriptors.append(PeripheralDescriptor(descriptor.uuid, handle: handle, descriptor.value))
             handle += 1
         }
-        return PeripheralCharacteristic(model, handle: declaration, descriptors)
+        return PeripheralCharacteristic(model, handle: declaration, descriptors, seed: seed)
     }
 
     /// Generic Access and Generic Attribute.

@@ -81,7 +81,7 @@ extension Peripheral {
     }
 
     func sample(_ characteristic: PeripheralCharacteristic) -> [UInt8] {
-        characteristic.sample(at: air.elapsed, using: &generator)
+        characteristic.sample(at: air.elapsed)
     }
 
     // MARK: Notifications

@@ -13,6 +13,8 @@ final class Peripheral {
     var strengths: [String: Int16]
     /// The errors that the next calls of Connect get.
     var connectErrors: [DBusError] = []
+    private let seed: UInt64
+    /// For what happens on the air.
     var generator: SeededGenerator
     private(set) var services: [PeripheralService]
     /// How often its attributes have changed places.
@@ -42,7 +44,8 @@ final class Peripheral {
         strengths = model.advertising.strengths
         faults = FaultPlan(model.faults)
         generator = SeededGenerator(seed: seed)
-        services = AttributeDatabase.services(of: model, revision: 0)
+        self.seed = seed
+        services = AttributeDatabase.services(of: model, revision: 0, seed: seed)
         isOn = model.advertising.isOn
         lastRequest = air.start
     }
@@ -143,7 +146,7 @@ final class Peripheral {
     func changeAttributes() {
         for characteristic in services.flatMap(\.characteristics) { unsubscribe(characteristic) }
         revision += 1
-        services = AttributeDatabase.services(of: model, revision: revision)
+        services = AttributeDatabase.services(of: model, revision: revision, seed: seed)
         link?.attributesChanged()
     }
 

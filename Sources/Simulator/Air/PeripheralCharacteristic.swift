@@ -20,9 +20,13 @@ final class PeripheralCharacteristic {
     }
 
     private var state: State
+    /// Its own: what is drawn elsewhere depends on when things happen, and its values are to be the same each time.
+    private var generator: SeededGenerator
 
-    init(_ model: Fleet.Characteristic, handle: UInt16, _ descriptors: [PeripheralDescriptor]) {
+    /// - Parameter seed: that of the peripheral.
+    init(_ model: Fleet.Characteristic, handle: UInt16, _ descriptors: [PeripheralDescriptor], seed: UInt64) {
         self.model = model
+        generator = SeededGenerator(seed: seed ^ UInt64(handle) << 32)
         self.handle = handle
         self.descriptors = descriptors
         switch model.content {
@@ -38,7 +42,7 @@ final class PeripheralCharacteristic {
     var uuid: UUID { model.uuid }
 
     /// The value at this moment.
-    func sample(at time: Duration, using generator: inout SeededGenerator) -> [UInt8] {
+    func sample(at time: Duration) -> [UInt8] {
         switch state {
         case .fixed(let bytes): return bytes
         case .series(let series, let next):
