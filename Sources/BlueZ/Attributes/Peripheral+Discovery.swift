@@ -54,8 +54,9 @@ extension Peripheral {
     private func catchUp() async throws(CentralError) -> Int? {
         guard let connection, let path else { throw linkDown() }
         do throws(DBusError) {
-            // What was announced before anybody cared for the peripheral is announced to nobody.
-            if tree.isEmpty { try await retrieveServices(connection, below: path) }
+            // What was announced before anybody cared for the peripheral is announced to nobody; and of what is being
+            // announced just now only a service may have come.
+            if tree.anyCharacteristic == nil { try await retrieveServices(connection, below: path) }
             guard let characteristic = tree.anyCharacteristic else { return nil }
             let call = try Message(
                 call: "GetAll", on: BlueZName.properties, at: characteristic, of: BlueZName.service,

@@ -86,8 +86,13 @@ final class ObjectTree {
     func emit(_ property: String, of interface: String, at object: any ExportedObject) {
         changed(property, of: interface, at: object)
         guard let index = pending.firstIndex(where: { $0.object === object && $0.added.isEmpty }) else { return }
-        let changes = pending.remove(at: index)
-        emit(changes)
+        emit(pending.remove(at: index))
+    }
+
+    /// Signals what is pending of an object before all else.
+    func emit(_ object: any ExportedObject) {
+        guard let index = pending.firstIndex(where: { $0.object === object }) else { return }
+        emit(pending.remove(at: index))
     }
 
     private func change(_ object: any ExportedObject, _ body: (inout PendingChanges) -> Void) {
@@ -101,8 +106,14 @@ final class ObjectTree {
         body(&changes)
         pending.append(changes)
         if flushing == nil {
-            flushing = loop.schedule(after: .zero) { [weak self] in self?.flush() }
+            flush(after: .zero)
         }
+    }
+
+    /// Signals all that is pending after a while, unless a message goes out before.
+    func flush(after delay: Duration) {
+        flushing?.cancel()
+        flushing = loop.schedule(after: delay) { [weak self] in self?.flush() }
     }
 
     /// Signals all that is pending.

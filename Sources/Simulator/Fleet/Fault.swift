@@ -17,7 +17,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case linkLostWhileResolving = "link lost while resolving"
     /// The services are never resolved.
     case neverResolves = "never resolves"
-    /// `ServicesResolved` is signalled before the services' objects.
+    /// `ServicesResolved` is signalled before the services' objects, and those a moment after the first of them.
     case resolvedTooEarly = "resolved too early"
     /// `ServicesResolved` is signalled, and there are no services.
     case resolvedWithoutServices = "resolved without services"

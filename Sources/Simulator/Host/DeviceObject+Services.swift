@@ -17,9 +17,8 @@ extension DeviceObject {
         if peripheral.faults.happens(.linkLostWhileResolving) { return peripheral.drop() }
         isResolved = true
         if peripheral.faults.happens(.resolvedWithoutServices) { return changed("ServicesResolved") }
-        if peripheral.faults.happens(.resolvedTooEarly) {
-            tree.emit("ServicesResolved", of: Self.device.name, at: self)
-        }
+        let isEarly = peripheral.faults.happens(.resolvedTooEarly)
+        if isEarly { tree.emit("ServicesResolved", of: Self.device.name, at: self) }
         readDeviceName()
         let isFirst = services.isEmpty
         if isFirst {
@@ -34,9 +33,17 @@ extension DeviceObject {
             keep()
         }
         changed("ServicesResolved")
-        tree.flush()
+        if isEarly, let first = services.first {
+            tree.emit(first)
+            tree.flush(after: Self.moment)
+        } else {
+            tree.flush()
+        }
         if isFirst { serviceKnown() }
     }
+
+    /// So late a busy bluetoothd may be in signalling what nobody asks for.
+    private static let moment = Duration.milliseconds(20)
 
     /// Whether the peripheral still has the services that are shown.
     private var areServicesCurrent: Bool {
