@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `values may gather for a moment, or not at all`() throws {
-        #expect(try Configuration(yaml: "{}").bluetooth.moderation == .milliseconds(7))
+        #expect(try Configuration(yaml: "{}").bluetooth.moderation == .milliseconds(5))
         #expect(try Configuration(yaml: "bluetooth: {moderation: 0ms}").bluetooth.moderation == .zero)
     }
 

@@ -15,7 +15,7 @@ extension Configuration.Adapters {
         /// By itself less than the shortest connection interval, 7.5 ms (Core 6.0, Vol 6, Part B, 4.5.1): that long, and
         /// mostly longer, a value has waited for its turn on the air.
         static let moderation = Key(
-            "moderation", Kind<Duration>.moderation, default: "7ms", example: "0ms",
+            "moderation", Kind<Duration>.moderation, default: "5ms", example: "0ms",
             "How long values may gather while many come, to be handled in one go; 0ms: each at once.")
 
         static let section = Section("bluetooth", adapters, connections, notify, moderation)

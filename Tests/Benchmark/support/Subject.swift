@@ -44,7 +44,7 @@ package final class Subject {
                 programs.reference + [
                     rig.busAddress, "\(rig.broker.port)",
                     mode.usesDescriptors ? "descriptors" : "signals", "\(mode.qualityOfService)",
-                    mode.isModerated ? "7" : "0",
+                    mode.isModerated ? "5" : "0",
                 ]
             }
         let words = wrapper + line
