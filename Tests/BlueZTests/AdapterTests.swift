@@ -77,6 +77,8 @@ import Testing
             let (sensor, other) = (await central.peripheral(at: Room.sensor), await central.peripheral(at: Room.other))
             await Self.waitForRoute(to: other, through: "hci0", room, by: central)
             try await central.connect(other)
+            // The other one must have heard it, to be chosen.
+            await Self.waitForRoute(to: sensor, through: "hci1", room, by: central)
             try await room.simulation.direct { scene throws(SceneError) in
                 try scene.setStrength(-30, of: "sensor", at: "hci0")
             }

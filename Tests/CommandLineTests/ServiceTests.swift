@@ -12,7 +12,7 @@ import Testing
 
         init(in folder: String) throws {
             path = folder + "/notify"
-            descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+            descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
             var name = sockaddr_un()
             name.sun_family = sa_family_t(AF_UNIX)
             withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: Array(path.utf8)) }

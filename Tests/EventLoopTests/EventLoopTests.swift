@@ -99,7 +99,7 @@ import Testing
     @Test func `a descriptor tells when it is readable and when it hangs up`() throws {
         let seen = try EventLoop.run { home in
             var ends: [Int32] = [0, 0]
-            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
             defer { close(ends[0]) }
             let mailbox = Mailbox<Readiness>()
             home.loop.watch(ends[0], for: .readable) { mailbox.put($0) }

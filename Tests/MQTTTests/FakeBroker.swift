@@ -26,7 +26,7 @@ final class FakeBroker {
         self.loop = loop
         self.answer = answer
         port = try freePort()
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -39,6 +39,7 @@ final class FakeBroker {
         precondition(code == 0 && listen(listener, 8) == 0, "port \(port) is taken")
         loop.watch(listener, for: .readable) { [unowned self] _ in
             let client = accept(listener, nil, nil)
+            _ = fcntl(client, F_SETFD, FD_CLOEXEC)
             clients.append(client)
             loop.watch(client, for: .readable) { _ in self.serve(client) }
         }

@@ -17,7 +17,8 @@ package func freePort() throws -> UInt16 {
 private let given = Mutex<Set<UInt16>>([])
 
 private func isFree(_ port: UInt16) -> Bool {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // A program that another test starts at this moment must not keep the port.
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
