@@ -29,21 +29,25 @@ extension EventLoop {
 
     /// Waits for descriptors, until the next timer at most, and says how many of `events` have come.
     func wait() -> Int {
-        if moderated.gathers(at: now), waitMilliseconds() != 0 {
+        if gathers {
             // What is there already comes first: a library takes in only so much at a time.
             let count = poll(0)
             if count > 0 { return count }
-            conclude()
+        }
+        conclude()
+        if gathers {
             gather()
-            let gathered = poll(0)
-            moderated.gathered(gathered > 0, at: now)
-            if gathered > 0 { return gathered }
-        } else {
-            conclude()
+            let count = poll(0)
+            moderated.gathered(count > 0, at: now)
+            if count > 0 { return count }
         }
         let count = poll(waitMilliseconds())
         if count > 0, moderated.pause > .zero { moderated.came(at: now) }
         return count
+    }
+
+    private var gathers: Bool {
+        moderated.gathers(at: now) && waitMilliseconds() != 0
     }
 
     private func conclude() {

@@ -94,7 +94,7 @@ extension Client {
     /// Whether `settle()` has anything to do after a message was entered.
     var isUnsettled: Bool {
         guard outbox.isEmpty, let connection else { return true }
-        return connection.hasOccurrences || connection.wantsToWrite
+        return bundle.isEmpty && (connection.hasOccurrences || connection.wantsToWrite)
     }
 
     /// Takes in what the library has reported, hands over what may be sent, and waits for what comes next.
@@ -199,6 +199,7 @@ extension Client {
         unwatch()
         askedFor.removeAll()
         dropUnacknowledgeable()
+        dissolveBundle()
         outbox.halt()
         if isClosing {
             state = .idle

@@ -1,30 +1,56 @@
 internal import EventLoop
 
 extension Client {
-    /// Sends a message on its way, or puts it in line.
+    /// Sends a message on its way, now or with others, or puts it in line.
     func enter(_ message: Message, _ keeping: Keeping) {
         let isConnected = if case .connected = state { true } else { false }
-        if isConnected, outbox.isEmpty, inFlight.count < window, !isSettling {
-            send(outbox.pass(message, keeping: keeping, at: loop.now))
+        guard isConnected, outbox.isEmpty, bundle.count + inFlight.count < window, !isSettling else {
+            return outbox.put(message, keeping: keeping, at: loop.now)
+        }
+        let entry = outbox.pass(message, keeping: keeping, at: loop.now)
+        if loop.isGathering || !bundle.isEmpty {
+            if bundle.isEmpty { loop.beforeWaiting { self.settle() } }
+            bundle.append(entry)
         } else {
-            outbox.put(message, keeping: keeping, at: loop.now)
+            send(entry)
         }
     }
 
     /// Hands messages over to the library, as many as may be on their way.
     func handOver() {
+        guard case .connected = state else { return }
+        let count = min(window - inFlight.count, bundle.count + outbox.count)
+        // Each packet on its own would cost both sides many times as much.
+        if count > 1 { connection?.holdBack(true) }
+        sendBundle()
         while case .connected = state, inFlight.count < window, let entry = outbox.next(at: loop.now) {
             send(entry)
         }
-        guard !outbox.isEmpty else { return }
-        endBundle()
+        if count > 1 { connection?.holdBack(false) }
         // It is the broker that the others wait for.
-        loop.expectAnswer(within: .milliseconds(1))
+        if !outbox.isEmpty { loop.expectAnswer(within: .milliseconds(1)) }
+    }
+
+    private func sendBundle() {
+        swap(&bundle, &departing)
+        for entry in departing {
+            if case .connected = state { send(entry) } else { putInLine(entry) }
+        }
+        departing.removeAll(keepingCapacity: true)
+    }
+
+    /// The messages that were to go together wait for another connection.
+    func dissolveBundle() {
+        for entry in bundle { putInLine(entry) }
+        bundle.removeAll(keepingCapacity: true)
+    }
+
+    private func putInLine(_ entry: Outbox.Entry) {
+        outbox.put(entry.message, keeping: entry.keeping, at: entry.since)
     }
 
     private func send(_ entry: Outbox.Entry) {
         guard let connection else { return }
-        beginBundle()
         if entry.message.qualityOfService == .exactlyOnce { hasHandshakes = true }
         do {
             inFlight[try connection.publish(entry.message)] = entry
@@ -37,22 +63,6 @@ extension Client {
             }
             handler(.undeliverable(entry.message, reason: error.description))
         }
-    }
-
-    // MARK: Bundles
-
-    /// What is sent while things gather travels together: each packet on its own would cost both sides many times as much.
-    private func beginBundle() {
-        guard !isBundling, loop.isGathering else { return }
-        isBundling = true
-        connection?.holdBack(true)
-        loop.beforeWaiting { self.endBundle() }
-    }
-
-    private func endBundle() {
-        guard isBundling else { return }
-        isBundling = false
-        connection?.holdBack(false)
     }
 
     /// The broker has taken a message, or has refused it.

@@ -23,6 +23,11 @@ package actor Client: LoopBound {
     var connection: Connection?
     var state = State.idle
     var outbox: Outbox
+    /// What was published while things gather: it goes on its way together before the loop waits, for the processor's
+    /// caches have no room for the code that sends beside that which decodes.
+    var bundle: [Outbox.Entry] = []
+    /// The bundle that is being sent; it keeps its room.
+    var departing: [Outbox.Entry] = []
     /// The messages on their way to the broker, by the library's number.
     var inFlight: [Int32: Outbox.Entry] = [:]
     /// Reads the rest of a message that may have come in part.
@@ -42,8 +47,6 @@ package actor Client: LoopBound {
     /// Which addresses of a name the next attempt tries first; what worked is tried again.
     var prefersIPv4 = true
     var counts = Statistics()
-    /// Whether what is sent waits for more, to travel with it.
-    var isBundling = false
     var watched: Int32?
     var isSettling = false
     /// Ends a flush that is in progress: all is sent, or nothing more will be.
@@ -139,8 +142,8 @@ package actor Client: LoopBound {
             var statistics = client.counts
             statistics.dropped += client.outbox.dropped
             statistics.expired += client.outbox.expired
-            statistics.waiting = client.outbox.count
-            statistics.waitingSize = client.outbox.size
+            statistics.waiting = client.outbox.count + client.bundle.count
+            statistics.waitingSize = client.bundle.reduce(client.outbox.size) { $0 + $1.message.size }
             statistics.unacknowledged = client.inFlight.count
             return statistics
         }

@@ -19,7 +19,7 @@ struct BenchmarkRun {
         var unacknowledgedDescriptors = descriptors
         unacknowledgedDescriptors.qualityOfService = 0
         var shipped = signals
-        shipped.isModerated = true
+        shipped.pause = nil
         return [
             LoadExperiment("signals", signals, rate: 100),
             LoadExperiment(

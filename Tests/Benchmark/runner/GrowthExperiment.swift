@@ -16,7 +16,7 @@ struct GrowthExperiment: Experiment {
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
         var mode = Subject.Mode()
-        mode.isModerated = true
+        mode.pause = nil
         try bench.withSubject(kind, mode, devices: 10) { subject, rig in
             try rig.flood.send(.values, rate: nil)
             // The first minute fills what is kept for the next time.

@@ -18,7 +18,7 @@ struct MemoryExperiment: Experiment {
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
         var mode = Subject.Mode()
-        mode.isModerated = true
+        mode.pause = nil
         for (index, (devices, _)) in figuresByDevices.enumerated() {
             try bench.withSubject(kind, mode, devices: devices) { subject, rig in
                 try rig.flood.send(.values, rate: 500)

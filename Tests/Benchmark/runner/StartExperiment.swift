@@ -12,7 +12,7 @@ struct StartExperiment: Experiment {
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
         var mode = Subject.Mode()
-        mode.isModerated = true
+        mode.pause = nil
         let rig = try Rig(Rig.FleetSize(peripherals: Self.devices), programs: bench.programs)
         let subject = try Subject(kind, mode, on: rig, programs: bench.programs)
         defer { subject.end() }

@@ -6,18 +6,17 @@ import TestSupport
 struct BridgeConfiguration {
     let text: String
 
-    init(_ mode: Subject.Mode, _ rig: Rig, _ moderation: Moderation) {
-        func section(_ name: String, _ keys: String...) -> String {
-            let all = keys + [mode.isModerated ? nil : moderation.off(in: name)].compactMap(\.self)
-            return "\(name): {\(all.joined(separator: ", "))}"
-        }
+    init(_ mode: Subject.Mode, _ rig: Rig) {
+        let bluetooth = [
+            "connections: 100", "notify: \(mode.usesDescriptors ? "descriptor" : "signals")",
+            mode.pause.map { "moderation: \($0)ms" },
+        ]
         let lines = [
             "gateway: benchmark",
             "state_directory: \(rig.folder.path)/state",
             "log: error",
-            mode.isModerated ? nil : moderation.off(in: ""),
-            section("mqtt", "url: \"mqtt://127.0.0.1:\(rig.broker.port)\"", "qos: \(mode.qualityOfService)"),
-            section("bluetooth", "connections: 100", "notify: \(mode.usesDescriptors ? "descriptor" : "signals")"),
+            "mqtt: {url: \"mqtt://127.0.0.1:\(rig.broker.port)\", qos: \(mode.qualityOfService)}",
+            "bluetooth: {\(bluetooth.compactMap(\.self).joined(separator: ", "))}",
             "profiles:",
             "  sensor:",
             "    characteristics:",

@@ -8,7 +8,7 @@ package struct NotificationCost {
     package let instructions: Double
     /// Calls of `malloc` and its kin, those of libdbus and libmosquitto included.
     package let allocations: Double
-    /// The bridge's own functions that each notification calls, by the linker's names.
+    /// The bridge's own functions that each notification calls, or a few of them together, by the linker's names.
     package let functions: Set<String>
 
     /// Values to a part; of the parts, the median one counts. What is done now and then, such as the report of each minute,
@@ -40,7 +40,8 @@ package struct NotificationCost {
         instructions = Self.median(profiles.map(\.instructions))
         allocations = Self.median(profiles.map { $0.calls(of: Self.allocators) })
         let object = kind == .bluefleet ? stripped.bluefleet : stripped.reference[0]
-        functions = Set(profiles.flatMap { $0.functions(of: object, calledAtLeast: Self.partSize) })
+        let called = profiles.map { Set($0.functions(of: object, calledAtLeast: Self.partSize / 10)) }
+        functions = called.dropFirst().reduce(called[0]) { $0.intersection($1) }
     }
 
     /// What one value of the median part took.

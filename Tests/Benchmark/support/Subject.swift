@@ -13,8 +13,8 @@ package final class Subject {
         /// Whether values come through descriptors (AcquireNotify), and not by signals.
         package var usesDescriptors = false
         package var qualityOfService = 1
-        /// Whether the bus may gather for a moment: as shipped, and as long in the reference.
-        package var isModerated = false
+        /// For how many milliseconds a busy bus may gather; nil: as shipped, and as long in the reference.
+        package var pause: Int? = 0
         /// Whether it listens to advertisements all the time; the reference always does.
         package var listens = false
 
@@ -39,12 +39,12 @@ package final class Subject {
         let line =
             switch kind {
             case .bluefleet:
-                [programs.bluefleet, "run", "--config", try Self.writeConfiguration(mode, rig, programs)]
+                [programs.bluefleet, "run", "--config", try Self.writeConfiguration(mode, rig)]
             case .reference:
                 programs.reference + [
                     rig.busAddress, "\(rig.broker.port)",
                     mode.usesDescriptors ? "descriptors" : "signals", "\(mode.qualityOfService)",
-                    mode.isModerated ? "5" : "0",
+                    "\(mode.pause ?? 5)",
                 ]
             }
         let words = wrapper + line
@@ -76,10 +76,9 @@ package final class Subject {
     }
 
     /// A fresh start: without what an earlier run has kept.
-    private static func writeConfiguration(_ mode: Mode, _ rig: Rig, _ programs: Programs) throws -> String {
+    private static func writeConfiguration(_ mode: Mode, _ rig: Rig) throws -> String {
         let state = rig.folder.path("state")
         if FileManager.default.fileExists(atPath: state) { try FileManager.default.removeItem(atPath: state) }
-        let configuration = BridgeConfiguration(mode, rig, try Moderation(of: programs.bluefleet))
-        return try rig.folder.write(configuration.text, to: "bluefleet.yaml")
+        return try rig.folder.write(BridgeConfiguration(mode, rig).text, to: "bluefleet.yaml")
     }
 }
