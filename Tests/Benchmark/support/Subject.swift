@@ -59,9 +59,11 @@ package final class Subject {
     /// Waits until it is subscribed to everything.
     ///
     /// - Returns: how long that took, in microseconds.
-    /// - Throws: `BenchmarkError` with what it wrote, when it is not within five minutes.
+    /// - Throws: `BenchmarkError` with what it wrote, when it ends or is not within five minutes.
     @discardableResult
     package func waitUntilSubscribed() throws -> Int {
+        let watch = EndWatch(of: command.identifier, ending: rig.flood.identifier)
+        defer { watch.cancel() }
         do {
             return try rig.flood.waitUntilSubscribed() - start
         } catch {

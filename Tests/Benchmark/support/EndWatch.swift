@@ -1,0 +1,20 @@
+import Foundation
+import Synchronization
+
+/// Ends one process when another one ends: who reads from the first need not wait for what the second will never do.
+final class EndWatch: Sendable {
+    private let isCancelled = Atomic<Bool>(false)
+
+    /// Watches a child process until it ends, which stays to be waited for.
+    init(of child: pid_t, ending other: pid_t) {
+        Thread.detachNewThread { [self] in
+            var information = siginfo_t()
+            while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+            if !isCancelled.load(ordering: .relaxed) { kill(other, SIGTERM) }
+        }
+    }
+
+    func cancel() {
+        isCancelled.store(true, ordering: .relaxed)
+    }
+}
