@@ -22,8 +22,10 @@ extension EventLoop {
         moderated.expectAnswer(until: now + limit)
     }
 
-    /// Calls `handler` once, when all that has come is handled and before the loop waits for more.
+    /// Calls `handler` once, when all that has come is handled and before the loop waits for more; where more comes
+    /// without an end, when things have gathered for as long as they may.
     package func beforeWaiting(_ handler: @escaping () -> Void) {
+        if conclusions.isEmpty { conclusionsDue = now + moderated.pause }
         conclusions.append(handler)
     }
 
@@ -32,7 +34,10 @@ extension EventLoop {
         if gathers {
             // What is there already comes first: a library takes in only so much at a time.
             let count = poll(0)
-            if count > 0 { return count }
+            if count > 0 {
+                if !conclusions.isEmpty, now >= conclusionsDue { conclude() }
+                return count
+            }
         }
         conclude()
         if gathers {

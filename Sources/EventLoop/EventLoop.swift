@@ -36,6 +36,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     var moderated = Moderation()
     /// What is to be done before the loop waits.
     var conclusions: [() -> Void] = []
+    /// When it is to be done at the latest.
+    var conclusionsDue = Instant(nanoseconds: 0)
     /// Where the system puts what has happened.
     let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
 

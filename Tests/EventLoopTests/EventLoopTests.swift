@@ -85,6 +85,35 @@ import Testing
         #expect(received == Array(0..<20))
     }
 
+    @Test func `a stream without an end puts nothing off for longer than things may gather`() throws {
+        let enough = 200_000
+        let count = try EventLoop.run { home in
+            let loop = home.loop
+            loop.moderation = .milliseconds(5)
+            var count = 0
+            var isWaiting = false
+            let counts = Mailbox<Int>()
+            let ends = try #require(PacketSocket.pair())
+            let far = PacketSocket(owning: ends.far, on: loop, received: { _ in }, ended: {})
+            let near = PacketSocket(
+                owning: ends.near, on: loop,
+                received: { _ in
+                    count += 1
+                    if loop.isGathering, !isWaiting {
+                        isWaiting = true
+                        loop.beforeWaiting { counts.put(count) }
+                    }
+                    if count < enough { far.send([0]) }
+                }, ended: {})
+            far.send([0])
+            let result = await counts.next()
+            near.close()
+            far.close()
+            return result
+        }
+        #expect(try #require(count) < enough)
+    }
+
     @Test func `a manual clock stands still`() throws {
         let fired = try EventLoop.run(time: .manual) { home in
             var fired = false
