@@ -16,7 +16,8 @@ struct HotFunctions {
             Progress.show("functions: \(name)")
             found.formUnion(try NotificationCost(of: .bluefleet, mode, programs: programs).functions)
         }
-        // Without a name of its own a function is at an address, which is another one after each change.
-        names = found.filter { !$0.hasPrefix("0x") }.sorted()
+        // Without a name of its own a function is at an address, which is another one after each change. One that calls
+        // itself has a second name, with an apostrophe.
+        names = found.filter { !$0.hasPrefix("0x") && !$0.contains("'") }.sorted()
     }
 }
