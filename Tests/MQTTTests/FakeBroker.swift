@@ -27,6 +27,7 @@ final class FakeBroker {
         self.answer = answer
         port = try freePort()
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        allowReuse(of: listener)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

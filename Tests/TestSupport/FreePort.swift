@@ -17,9 +17,10 @@ package func freePort() throws -> UInt16 {
 private let given = Mutex<Set<UInt16>>([])
 
 private func isFree(_ port: UInt16) -> Bool {
-    // A program that another test starts at this moment must not keep the port.
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
+    // A program that is being started at this moment has a copy of the socket, which must not keep the port from others.
+    allowReuse(of: descriptor)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -29,4 +30,10 @@ private func isFree(_ port: UInt16) -> Bool {
             bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
         }
     }
+}
+
+/// Takes no notice of sockets that are bound to the same port and do not listen: what remains of earlier connections.
+package func allowReuse(of descriptor: Int32) {
+    var isAllowed: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isAllowed, socklen_t(MemoryLayout<Int32>.size))
 }
