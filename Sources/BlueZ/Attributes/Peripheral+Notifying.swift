@@ -155,7 +155,7 @@ extension Peripheral {
         } else if let subscription {
             // Values also change by reads of other programs and of bluetoothd itself: those are nobody's business.
             tell(value, of: subscription.characteristic)
-        } else if characteristics.isEmpty, isConnected, earlyValues.count < Self.earlyCapacity {
+        } else if isConnected, earlyValues.count < Self.earlyCapacity {
             let name = String(decoding: [UInt8](path), as: UTF8.self)
             earlyValues.append(EarlyValue(path: name, value: [UInt8](value), received: loop.now))
         }
