@@ -13,6 +13,8 @@ final class Transport {
     private let receive: (Message) -> Bool
     /// What was received last: the next message takes its place unless somebody has kept it.
     private var received: Message?
+    /// The signals that were taken out of libdbus's queue, to be handled together.
+    private var signals: [OpaquePointer] = []
     // libdbus has one watch for reading and one for writing on the same descriptor, which epoll takes only once.
     private var watches: [(pointer: OpaquePointer, descriptor: Int32)] = []
     private var timeouts: [OpaquePointer: Timer] = [:]
@@ -87,13 +89,14 @@ final class Transport {
                 let transport = Transport.transport(data)
                 // Whoever has closed the connection, or is just letting it go, wants to hear no more.
                 guard let message, !transport.isClosed else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
+                dbus_message_ref(message)
                 let isOurs = transport.take(message)
                 return isOurs ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
             }, data, nil)
     }
 
+    /// Hands on a message, of which the caller gives its reference away; says whether it was for us.
     private func take(_ pointer: OpaquePointer) -> Bool {
-        dbus_message_ref(pointer)
         guard isKnownUniquelyReferenced(&received), let received else {
             let message = Message(owning: pointer)
             received = message
@@ -204,12 +207,34 @@ final class Transport {
     }
 
     /// Says whether there is nothing left.
+    ///
+    /// Signals are all taken out before the first is handled: the processor's caches have no room for the code that takes
+    /// them out beside that which handles them. All else is libdbus's to dispatch, when the signals before it are handled.
     private func dispatchBatch() -> Bool {
         isDispatching = true
         defer { isDispatching = false }
         for _ in 0..<Self.batch where !isClosed {
-            if dbus_connection_dispatch(pointer) != DBUS_DISPATCH_DATA_REMAINS { return true }
+            guard let message = dbus_connection_borrow_message(pointer) else {
+                handleSignals()
+                return true
+            }
+            if dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_SIGNAL {
+                dbus_connection_steal_borrowed_message(pointer, message)
+                signals.append(message)
+            } else {
+                dbus_connection_return_message(pointer, message)
+                handleSignals()
+                if !isClosed { dbus_connection_dispatch(pointer) }
+            }
         }
+        handleSignals()
         return false
+    }
+
+    private func handleSignals() {
+        for signal in signals {
+            if isClosed { dbus_message_unref(signal) } else { _ = take(signal) }
+        }
+        signals.removeAll(keepingCapacity: true)
     }
 }

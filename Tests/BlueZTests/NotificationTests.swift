@@ -113,6 +113,29 @@ import Testing
         #expect(values == ["2A6E [1]", "[2]"])
     }
 
+    @Test func `what comes between discovery and the renewed subscription is handed on with it`() throws {
+        let values = try inRoom(Self.fleet("5.66")) { _, room in
+            let (central, sensor, characteristics, told) = try await Self.connect(room, .signals)
+            try await sensor.setNotify(true, for: characteristics[0])
+            try await Self.notify([1], from: Self.temperature, in: room)
+            var values = [await told.next()]
+            try await room.dropLink(of: "sensor")
+            while await sensor.isConnected { await room.loop.sleep(for: .milliseconds(1)) }
+            try await room.connect(sensor, by: central)
+            _ = try await sensor.discoverServices([UUID(0x181A as UInt16)])
+            // bluetoothd has subscribed again by itself.
+            try await Self.notify([2], from: Self.temperature, in: room)
+            // It has come when a later call is answered.
+            let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
+            try await sensor.setNotify(true, for: service.characteristics[0])
+            try await Self.notify([3], from: Self.temperature, in: room)
+            while values.last != "2A6E [3]" { values.append(await told.next()) }
+            await central.close()
+            return values
+        }
+        #expect(values == ["2A6E [1]", "2A6E [2]", "2A6E [3]"])
+    }
+
     @Test func `a descriptor that is never given: the link's end ends the wait, and nothing is stopped`() throws {
         let (error, isUp) = try inRoom(Self.fleet("5.82", "acquire hangs")) { _, room in
             let (central, sensor, characteristics, _) = try await Self.connect(room, .descriptors)

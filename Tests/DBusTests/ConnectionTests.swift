@@ -118,6 +118,30 @@ import Testing
         }
     }
 
+    @Test func `who closes the connection at a signal hears no more of what came with it`() throws {
+        let (signals, calls) = try onBus { home, server, client in
+            let (signals, calls) = (Mailbox<Void>(), Mailbox<Void>())
+            try await client.addMatch("type='signal',interface='a.b'")
+            try await client.requestName("org.example.Leaver")
+            await client.onSignal { [unowned client] message in
+                guard message.isSignal("Sign", on: "a.b") else { return }
+                signals.put(())
+                client.assumeIsolated { $0.close() }
+            }
+            await client.onCall { _ in
+                calls.put(())
+                return true
+            }
+            for _ in 0..<3 { await server.send(try Message(signal: "Sign", on: "a.b", at: "/")) }
+            await #expect(throws: DBusError.self) {
+                try await server.call(Message(call: "Go", on: "a.b", at: "/", of: "org.example.Leaver"))
+            }
+            return (signals.count, calls.count)
+        }
+        #expect(signals == 1)
+        #expect(calls == 0)
+    }
+
     @Test func `a connection with too many calls that are never answered ends, as if the bus had gone`() throws {
         let (codes, isOver) = try onBus { _, server, client in
             await server.onCall { _ in true }

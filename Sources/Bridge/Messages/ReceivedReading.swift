@@ -20,20 +20,30 @@ struct ReceivedReading {
     }
 
     private func appendJSON(to text: inout [UInt8]) {
-        text.append(UInt8(ascii: "{"))
         switch reading {
-        case .value: reading.forEachMember { append($0, $1, to: &text) }
-        case .fields: for member in reading.payload.members { append(member.name, member.value, to: &text) }
+        case .value(let value, let unit):
+            // By far the most are of this kind: what is the same each time is written in one go.
+            text.append("{\"value\":")
+            value.append(to: &text)
+            if case .named(_, let number) = value {
+                text.append(",\"number\":")
+                Value.number(Decimal(number)).append(to: &text)
+            }
+            if let unit {
+                text.append(",\"unit\":")
+                Value.string(unit).append(to: &text)
+            }
+            text.append(",\"time\":\"")
+        case .fields:
+            text.append("{")
+            for member in reading.payload.members where member.name != "time" {
+                member.value.append(named: member.name, to: &text)
+                text.append(",")
+            }
+            text.append("\"time\":\"")
         }
-        text.append("\"time\":\"")
         time.append(to: &text)
         text.append("\"}")
-    }
-
-    private func append(_ name: String, _ value: Value, to text: inout [UInt8]) {
-        guard name != "time" else { return }
-        value.append(named: name, to: &text)
-        text.append(UInt8(ascii: ","))
     }
 
     private func appendValue(to text: inout [UInt8]) {

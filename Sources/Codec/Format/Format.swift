@@ -7,6 +7,9 @@ package struct Format: Hashable, Sendable {
     /// Whether a reading may come in several parts, of which all but the last have the lowest flag set.
     package private(set) var isInParts = false
 
+    /// Whether its reading is one value and not fields under their names.
+    package let hasOneValue: Bool
+
     /// The names that conditions, lengths, counts and expressions refer to.
     let references: Set<String>
 
@@ -14,7 +17,7 @@ package struct Format: Hashable, Sendable {
         let references: Set<String> = fields.reduce(into: []) { $0.formUnion($1.references) }
         self.references = references
         self.alternatives = alternatives
-        self.fields = fields.map { field in
+        let fields = fields.map { field in
             // A bit that is neither shown nor referred to would only cost time.
             let bits = field.bits.filter {
                 $0.isShown || $0.meaning.range != nil || references.contains($0.name)
@@ -23,6 +26,8 @@ package struct Format: Hashable, Sendable {
             if !bits.isEmpty { field.bits = bits }
             return field
         }
+        self.fields = fields
+        hasOneValue = fields.count == 1 && fields[0].isOneValue
     }
 
     /// The same format, of which a reading may come in parts.
@@ -30,13 +35,6 @@ package struct Format: Hashable, Sendable {
         var format = self
         format.isInParts = true
         return format
-    }
-
-    /// Whether its reading is one value and not fields under their names.
-    package var hasOneValue: Bool {
-        guard fields.count == 1 else { return false }
-        return fields[0].bits.isEmpty && fields[0].record == nil && fields[0].objects == nil
-            && fields[0].expression == nil && fields[0].isShown
     }
 
     /// What a reading can show, in wire order, each name once.
@@ -54,6 +52,11 @@ package struct Format: Hashable, Sendable {
 }
 
 extension Field {
+    /// Whether it is shown as one value.
+    fileprivate var isOneValue: Bool {
+        bits.isEmpty && record == nil && objects == nil && expression == nil && isShown
+    }
+
     /// The names that it refers to.
     fileprivate var references: Set<String> {
         var names = Set((when + bits.flatMap(\.when)).map(\.flag))

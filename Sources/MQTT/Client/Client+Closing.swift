@@ -45,7 +45,7 @@ extension Client {
 
     /// Takes out what has not been acknowledged, in the order in which it was published.
     private func takeRemaining() -> [Outbox.Entry] {
-        var remaining = inFlight.values.sorted { $0.place < $1.place }
+        var remaining = inFlight.entries.sorted { $0.place < $1.place }
         while let entry = outbox.next(at: loop.now) {
             remaining.append(entry)
         }

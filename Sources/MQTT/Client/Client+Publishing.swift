@@ -53,7 +53,7 @@ extension Client {
         guard let connection else { return }
         if entry.message.qualityOfService == .exactlyOnce { hasHandshakes = true }
         do {
-            inFlight[try connection.publish(entry.message)] = entry
+            inFlight.add(entry, as: try connection.publish(entry.message))
         } catch {
             counts.dropped += 1
             guard !error.endsConnection else {
@@ -67,7 +67,7 @@ extension Client {
 
     /// The broker has taken a message, or has refused it.
     func published(_ identifier: Int32, _ failure: String?) {
-        guard let entry = inFlight.removeValue(forKey: identifier) else { return }
+        guard let entry = inFlight.remove(identifier) else { return }
         if let failure {
             counts.dropped += 1
             handler(.undeliverable(entry.message, reason: failure))
@@ -79,7 +79,7 @@ extension Client {
     /// Forgets what the library forgets with its connection; all else it sends again.
     func dropUnacknowledgeable() {
         let before = inFlight.count
-        inFlight = inFlight.filter { $0.value.message.qualityOfService != .atMostOnce }
+        inFlight.removeAll { $0.message.qualityOfService == .atMostOnce }
         counts.dropped += before - inFlight.count
     }
 

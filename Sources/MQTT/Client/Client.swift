@@ -28,8 +28,7 @@ package actor Client: LoopBound {
     var bundle: [Outbox.Entry] = []
     /// The bundle that is being sent; it keeps its room.
     var departing: [Outbox.Entry] = []
-    /// The messages on their way to the broker, by the library's number.
-    var inFlight: [Int32: Outbox.Entry] = [:]
+    var inFlight = InFlight()
     /// Reads the rest of a message that may have come in part.
     var restReading: Timer?
     /// Whether the broker's answers to what was sent are to be answered in their turn.
