@@ -156,7 +156,6 @@ package actor Connection: LoopBound {
                 return true
             }
             for handler in signalHandlers { handler(message) }
-            // Else libdbus would look for somebody who has registered for its path, and there is nobody.
             return true
         case .call:
             return callHandler?(message) ?? false

@@ -13,7 +13,7 @@ final class Transport {
     private let receive: (Message) -> Bool
     /// What was received last: the next message takes its place unless somebody has kept it.
     private var received: Message?
-    /// The signals that were taken out of libdbus's queue, to be handled together.
+    /// The signals that were dispatched and are to be handled together.
     private var signals: [OpaquePointer] = []
     // libdbus has one watch for reading and one for writing on the same descriptor, which epoll takes only once.
     private var watches: [(pointer: OpaquePointer, descriptor: Int32)] = []
@@ -89,21 +89,9 @@ final class Transport {
                 let transport = Transport.transport(data)
                 // Whoever has closed the connection, or is just letting it go, wants to hear no more.
                 guard let message, !transport.isClosed else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
-                dbus_message_ref(message)
                 let isOurs = transport.take(message)
                 return isOurs ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
             }, data, nil)
-    }
-
-    /// Hands on a message, of which the caller gives its reference away; says whether it was for us.
-    private func take(_ pointer: OpaquePointer) -> Bool {
-        guard isKnownUniquelyReferenced(&received), let received else {
-            let message = Message(owning: pointer)
-            received = message
-            return receive(message)
-        }
-        received.become(pointer)
-        return receive(received)
     }
 
     /// Ends the connection; nothing is received any more.
@@ -207,34 +195,52 @@ final class Transport {
     }
 
     /// Says whether there is nothing left.
-    ///
-    /// Signals are all taken out before the first is handled: the processor's caches have no room for the code that takes
-    /// them out beside that which handles them. All else is libdbus's to dispatch, when the signals before it are handled.
     private func dispatchBatch() -> Bool {
         isDispatching = true
         defer { isDispatching = false }
         for _ in 0..<Self.batch where !isClosed {
-            guard let message = dbus_connection_borrow_message(pointer) else {
+            guard dbus_connection_dispatch(pointer) == DBUS_DISPATCH_DATA_REMAINS else {
                 handleSignals()
                 return true
-            }
-            if dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_SIGNAL {
-                dbus_connection_steal_borrowed_message(pointer, message)
-                signals.append(message)
-            } else {
-                dbus_connection_return_message(pointer, message)
-                handleSignals()
-                if !isClosed { dbus_connection_dispatch(pointer) }
             }
         }
         handleSignals()
         return false
     }
 
-    private func handleSignals() {
-        for signal in signals {
-            if isClosed { dbus_message_unref(signal) } else { _ = take(signal) }
+    /// Takes a message that libdbus dispatches; says whether it is for us.
+    ///
+    /// Signals wait until nothing more is to be dispatched: the processor's caches have no room for the code that
+    /// dispatches them beside that which handles them.
+    private func take(_ message: OpaquePointer) -> Bool {
+        dbus_message_ref(message)
+        if dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_SIGNAL {
+            signals.append(message)
+            // Else libdbus would look for somebody who has registered for its path, and there is nobody.
+            return true
         }
+        handleSignals()
+        return handle(message)
+    }
+
+    private func handleSignals() {
+        for signal in signals { _ = handle(signal) }
         signals.removeAll(keepingCapacity: true)
+    }
+
+    /// Handles a message, of which the caller gives its reference away; says whether it was for us.
+    private func handle(_ message: OpaquePointer) -> Bool {
+        // Whoever has closed the connection wants to hear no more.
+        guard !isClosed else {
+            dbus_message_unref(message)
+            return false
+        }
+        guard isKnownUniquelyReferenced(&received), let received else {
+            let message = Message(owning: message)
+            received = message
+            return receive(message)
+        }
+        received.become(message)
+        return receive(received)
     }
 }
