@@ -198,13 +198,10 @@ final class Transport {
     private func dispatchBatch() -> Bool {
         isDispatching = true
         defer { isDispatching = false }
+        defer { handleSignals() }
         for _ in 0..<Self.batch where !isClosed {
-            guard dbus_connection_dispatch(pointer) == DBUS_DISPATCH_DATA_REMAINS else {
-                handleSignals()
-                return true
-            }
+            if dbus_connection_dispatch(pointer) != DBUS_DISPATCH_DATA_REMAINS { return true }
         }
-        handleSignals()
         return false
     }
 

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func `who closes the connection at a signal hears no more of what came with it`() throws {
-        let (signals, calls) = try onBus { home, server, client in
+        let (signals, calls) = try onBus { _, server, client in
             let (signals, calls) = (Mailbox<Void>(), Mailbox<Void>())
             try await client.addMatch("type='signal',interface='a.b'")
             try await client.requestName("org.example.Leaver")

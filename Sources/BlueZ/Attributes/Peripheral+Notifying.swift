@@ -166,7 +166,8 @@ extension Peripheral {
     /// Hands on what was notified before the subscription was renewed.
     ///
     /// When a link comes back, bluetoothd by itself subscribes again to what we were subscribed to, before it says that
-    /// the services are resolved; a door that tells its state at once has told it by then, or while we are about to subscribe.
+    /// the services are resolved; a door that tells its state at once has told it by then, or while we are about to
+    /// subscribe.
     private func deliverEarlyValues(of characteristic: Characteristic) {
         for early in earlyValues where early.path == characteristic.path && loop.now - early.received < .seconds(30) {
             deliver(early.value, of: characteristic)
