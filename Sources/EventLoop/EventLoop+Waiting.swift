@@ -22,6 +22,12 @@ extension EventLoop {
         moderated.expectAnswer(until: now + limit)
     }
 
+    /// Calls `handler` once, when all descriptors that are ready together have been handled: of the handlers given for
+    /// one turn the last comes first.
+    package func afterDescriptors(_ handler: @escaping () -> Void) {
+        afterwards.append(handler)
+    }
+
     /// Calls `handler` once, when all that has come is handled and before the loop waits for more; where more comes
     /// without an end, when things have gathered for as long as they may.
     package func beforeWaiting(_ handler: @escaping () -> Void) {

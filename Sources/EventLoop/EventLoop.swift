@@ -34,6 +34,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     var generation: UInt32 = 0
     let epoll: Int32
     var moderated = Moderation()
+    /// What is to be done when the descriptors that are ready have been handled.
+    var afterwards: [() -> Void] = []
     /// What is to be done before the loop waits.
     var conclusions: [() -> Void] = []
     /// When it is to be done at the latest.
@@ -101,6 +103,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         for index in 0..<wait() {
             dispatch(events[index])
         }
+        while let handler = afterwards.popLast() { handler() }
     }
 
     /// Whether there is something to do before anything else comes.

@@ -45,6 +45,23 @@ import Testing
         #expect(rule.match.manufacturer == 0x0499)
     }
 
+    @Test func `devices of a profile share its formats`() throws {
+        let configuration = try Configuration(
+            yaml: """
+                profiles:
+                  p:
+                    characteristics:
+                      level: {uuid: b1f70001-5f1e-4c7d-9a52-0c1f1e57f00d, format: [{name: level, type: uint8}]}
+                devices:
+                  a: {address: C0:00:00:00:00:01, profile: p}
+                  b: {address: C0:00:00:00:00:02, profile: p}
+                """)
+        let formats = configuration.devices.compactMap(\.characteristics.first?.format)
+        let places = formats.map { $0.fields.withUnsafeBufferPointer(\.baseAddress) }
+        #expect(places.count == 2)
+        #expect(places[0] == places[1])
+    }
+
     @Test func `a profile that nobody uses is checked too`() {
         #expect(
             mistakes(in: "profiles: {p: {quiet: 0s}}") == ["1:23: expected a duration above 0"])

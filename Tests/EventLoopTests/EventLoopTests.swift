@@ -63,6 +63,32 @@ import Testing
         #expect(order == ["timer", "before waiting"])
     }
 
+    @Test func `what is to be done after the descriptors is done once, when all have been handled`() throws {
+        let order = try EventLoop.run { home in
+            var order: [String] = []
+            let done = Mailbox<Void>()
+            let pairs = try (0..<2).map { _ in try #require(PacketSocket.pair()) }
+            let receivers = pairs.map { ends in
+                PacketSocket(
+                    owning: ends.near, on: home.loop,
+                    received: { _ in
+                        order.append("descriptor")
+                        guard order.count == 1 else { return }
+                        home.loop.afterDescriptors {
+                            order.append("afterwards")
+                            done.put(())
+                        }
+                    }, ended: {})
+            }
+            let senders = pairs.map { PacketSocket(owning: $0.far, on: home.loop, received: { _ in }, ended: {}) }
+            for sender in senders { sender.send([0]) }
+            _ = await done.next()
+            for socket in senders + receivers { socket.close() }
+            return order
+        }
+        #expect(order == ["descriptor", "descriptor", "afterwards"])
+    }
+
     @Test func `a busy loop lets things gather, and loses none`() throws {
         let received = try EventLoop.run { home in
             home.loop.moderation = .milliseconds(5)

@@ -6,7 +6,7 @@ internal import EventLoop
 
 /// One configured characteristic at work: what its bytes mean, where its readings go, where it is on the device.
 final class Channel {
-    let configuration: Configuration.Characteristic
+    // First what each value touches: memory comes to the processor by the line (measured: README).
     /// What its bytes mean; nil where nobody has said.
     private(set) var format: Format?
     /// Where its readings go.
@@ -18,11 +18,12 @@ final class Channel {
             parts = ReadingParts()
         }
     }
+    var rhythm: Rhythm
+    let configuration: Configuration.Characteristic
     /// What may be done with it by its flags; nil until it has been seen.
     private(set) var abilities: CharacteristicProperties?
     /// What has come of a reading that comes in parts.
     private var parts = ReadingParts()
-    var rhythm: Rhythm
 
     init(_ configuration: Configuration.Characteristic, _ publication: Publication) {
         self.configuration = configuration

@@ -5,28 +5,34 @@ internal import MQTT
 
 /// The readings of one topic on their way to the broker, by the rules of `publish:`; lives on the loop.
 final class Publication {
-    /// The characteristic or quantity that it is of.
-    let name: String
-    private let qos: Int?
-    private let rules: Configuration.PublishRules
+    // First what each reading touches: memory comes to the processor by the line (measured: README).
     private var client: Client
     /// The message that each reading goes out with, for its payload to be filled in.
     private var message: Message
-    private let loop: EventLoop
-    private var gate: PublishGate
-    /// Silence of a device that is there means that nothing changed; of one that is not, nothing.
-    var isDeviceAvailable = false
-
-    /// The last reading that was published, and when.
-    private var published: (reading: ReceivedReading, time: Instant)?
-    /// What came after it, and was not published.
-    private var held: ReceivedReading?
     /// After what time a reading is no longer worth keeping; nil: never.
     private var expiry: Duration?
     /// The reading that waits for its turn, and the timer that gives it.
     private var delayed: Timer?
+    /// The last reading that was published, and when.
+    private var published: Published?
+    /// What came after it, and was not published.
+    private var held: ReceivedReading?
+    private let rules: Configuration.PublishRules
+    private var gate: PublishGate
+
+    /// The characteristic or quantity that it is of.
+    let name: String
+    private let qos: Int?
+    private let loop: EventLoop
+    /// Silence of a device that is there means that nothing changed; of one that is not, nothing.
+    var isDeviceAvailable = false
     /// Publishes the last reading again when nothing has been published for long enough.
     private var heartbeat: Timer?
+
+    private struct Published {
+        let reading: ReceivedReading
+        let time: Instant
+    }
 
     /// - Throws: `TopicError` when the names cannot be part of a topic.
     init(
@@ -84,8 +90,8 @@ final class Publication {
     private func publish(_ received: ReceivedReading, at now: Instant) {
         delayed?.cancel()
         delayed = nil
-        published = (received, now)
-        held = nil
+        published = Published(reading: received, time: now)
+        if held != nil { held = nil }
         send(received, expiry: expiry)
         guard let interval = rules.atLeastEvery else { return }
         heartbeat?.cancel()
@@ -106,9 +112,9 @@ final class Publication {
 
     /// Publishes once more what the broker should have kept, and may have lost.
     func republish() {
-        guard isRetained, let (reading, time) = published else { return }
-        let rest = expiry.map { $0 - (loop.now - time) }
-        if rest ?? .seconds(1) > .zero { send(reading, expiry: rest) }
+        guard isRetained, let published else { return }
+        let rest = expiry.map { $0 - (loop.now - published.time) }
+        if rest ?? .seconds(1) > .zero { send(published.reading, expiry: rest) }
     }
 
     /// Publishes nothing more by itself.

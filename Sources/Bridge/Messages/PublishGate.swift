@@ -11,15 +11,19 @@ struct PublishGate: Sendable {
         case drop
     }
 
+    /// Whether every reading passes, so that none is to be remembered.
+    private let isOpen: Bool
     private let rules: Configuration.PublishRules
     private var last: (value: Value, time: Instant)?
 
     init(_ rules: Configuration.PublishRules) {
         self.rules = rules
+        isOpen = !rules.onChange && rules.deadband == nil && rules.atMostEvery == nil
     }
 
     /// Whether a reading that has just arrived is to be published.
     mutating func admit(_ value: Value, at now: Instant) -> Verdict {
+        if isOpen { return .publish }
         guard let last else { return pass(value, now) }
         let age = now - last.time
         if let most = rules.atLeastEvery, age >= most { return pass(value, now) }

@@ -21,14 +21,17 @@ struct Session: Sendable {
     }
 
     var phase = Phase.idle
+    /// The characteristics that a collecting session still waits for; nil: none is under way.
+    var missing: Set<String>?
+    /// The characteristics for which the cache was cleared in vain.
+    var stale: Set<String> = []
+    var actions: [SessionAction] = []
+
+    let plan: SessionPlan
     /// The failures in a row.
     var attempts = 0
     /// Why the device is not connected, where that was not on purpose.
     var reason: String?
-    /// The characteristics that a collecting session still waits for; nil: none is under way.
-    var missing: Set<String>?
-
-    let plan: SessionPlan
     /// Whether the device is looked after.
     var isStarted = false
     var isBluetoothOn = false
@@ -50,14 +53,11 @@ struct Session: Sendable {
     var absent: Set<String> = []
     /// The cache has been cleared since the link was last of use.
     var hasClearedCache = false
-    /// The characteristics for which it was cleared in vain.
-    var stale: Set<String> = []
     /// Whether the bond was made anew, and has not yet proved to be good.
     var hasRenewedBond = false
     /// A value was refused for want of a bond on this link.
     var isBondInDoubt = false
     var dueReads: Set<String>
-    var actions: [SessionAction] = []
 
     init(_ plan: SessionPlan) {
         self.plan = plan

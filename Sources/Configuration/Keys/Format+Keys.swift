@@ -10,7 +10,7 @@ extension Format {
         do throws(FormatError) {
             let format = Format(entries.map(\.field))
             try format.validate()
-            return format
+            return mistakes.formats.insert(format).memberAfterInsert
         } catch {
             let position = entries.indices.contains(error.index) ? entries[error.index].position(of: error.key) : nil
             mistakes.report(error.description, at: position ?? node.position)

@@ -1,3 +1,5 @@
+internal import Codec
+
 /// Collects what is wrong with one file while it is read, so that all of it is reported at once.
 package final class Mistakes {
     package let file: String
@@ -5,6 +7,8 @@ package final class Mistakes {
     package let checksFiles: Bool
     // Profiles are read once for each device that uses them: the same mistake counts once.
     private var found: Set<Mistake> = []
+    /// The formats that were read: devices of a kind, each of which reads its profile, are to share one in memory.
+    var formats: Set<Format> = []
     /// How often anything was reported, repeated or not.
     private(set) var reports = 0
 

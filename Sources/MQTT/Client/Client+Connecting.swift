@@ -72,13 +72,29 @@ extension Client {
                 let reason = ["the connection was closed during the handshake", connection.suspicion]
                 lost { .disconnected(reason: reason.compactMap(\.self).joined(separator: ": "), retryIn: $0) }
             }
+        case .connected where readiness == .readable && loop.isGathering:
+            loop.afterDescriptors { self.readAfterSending() }
         case .connected:
-            if readiness != .writable { attempt { () throws(LibraryError) in try connection.read() } }
-            if connection.wantsToWrite { attempt { () throws(LibraryError) in try connection.write() } }
-            settle()
-            readRestSoon()
+            exchange(reads: readiness != .writable)
         default: break
         }
+    }
+
+    /// Reads what has come when the others have been handled, and what they published is sent.
+    ///
+    /// What is sent tells the broker's TCP that its answers have come. Were they read before, that would go out by itself,
+    /// and cost as much as to send a batch.
+    private func readAfterSending() {
+        if !bundle.isEmpty { settle() }
+        if case .connected = state { exchange(reads: true) }
+    }
+
+    private func exchange(reads: Bool) {
+        guard let connection else { return }
+        if reads { attempt { () throws(LibraryError) in try connection.read() } }
+        if connection.wantsToWrite { attempt { () throws(LibraryError) in try connection.write() } }
+        settle()
+        readRestSoon()
     }
 
     /// Calls the library; when there is no connection afterwards, that is its end also where the library is silent.
