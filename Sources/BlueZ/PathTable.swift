@@ -3,19 +3,16 @@
 ///
 /// A hash table with open addressing and linear probing. (A dictionary would hash each hash once more.)
 struct PathTable<Value> {
-    private struct Entry {
-        let path: String
-        var value: Value
-    }
-
-    /// The hashes of the entries, each at the place that it asks for or the next free one after it; zero: free.
+    /// The hashes of the paths, each at the place that it asks for or the next free one after it; zero: free.
     private var hashes: [UInt64] = []
-    private var entries: [Entry?] = []
+    /// The path of each place, and the value.
+    private var names: [String] = []
+    private var contents: [Value?] = []
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
-    var paths: [String] { entries.compactMap { $0?.path } }
-    var values: [Value] { entries.compactMap { $0?.value } }
+    var paths: [String] { names.indices.filter { hashes[$0] != 0 }.map { names[$0] } }
+    var values: [Value] { contents.compactMap(\.self) }
 
     subscript(path: String) -> Value? {
         get {
@@ -25,7 +22,7 @@ struct PathTable<Value> {
             let hash = PathHash.of(path.utf8.span)
             let index = index(of: path.utf8.span, hash)
             if let newValue {
-                if let index { entries[index]?.value = newValue } else { add(Entry(path: path, value: newValue), hash) }
+                if let index { contents[index] = newValue } else { add(path, newValue, hash) }
             } else if let index {
                 remove(at: index)
             }
@@ -38,8 +35,7 @@ struct PathTable<Value> {
 
     /// The value of a path whose hash is known.
     subscript(path: Span<UInt8>, hash: UInt64) -> Value? {
-        guard let index = index(of: path, hash) else { return nil }
-        return entries[index]?.value
+        index(of: path, hash).flatMap { contents[$0] }
     }
 
     mutating func removeValue(forPath path: String) -> Value? {
@@ -67,46 +63,56 @@ struct PathTable<Value> {
         guard count > 0 else { return nil }
         var index = home(of: hash)
         while hashes[index] != 0 {
-            if hashes[index] == hash, let entry = entries[index], path.isText(entry.path) { return index }
+            if hashes[index] == hash, path.isText(names[index]) { return index }
             index = place(after: index)
         }
         return nil
     }
 
-    private mutating func add(_ entry: Entry, _ hash: UInt64) {
+    private mutating func add(_ path: String, _ value: Value, _ hash: UInt64) {
         if 2 * (count + 1) > hashes.count { grow() }
         var index = home(of: hash)
         while hashes[index] != 0 { index = place(after: index) }
         hashes[index] = hash
-        entries[index] = entry
+        names[index] = path
+        contents[index] = value
         count += 1
     }
 
     /// At most half of the places are taken, so that the next free one is near.
     private mutating func grow() {
-        let old = zip(hashes, entries)
+        let old = (hashes: hashes, names: names, contents: contents)
         let size = max(8, 2 * hashes.count)
         hashes = Array(repeating: 0, count: size)
-        entries = Array(repeating: nil, count: size)
+        names = Array(repeating: "", count: size)
+        contents = Array(repeating: nil, count: size)
         count = 0
-        for case (let hash, let entry?) in old { add(entry, hash) }
+        for index in old.hashes.indices {
+            if let value = old.contents[index] { add(old.names[index], value, old.hashes[index]) }
+        }
     }
 
-    /// Takes an entry out; those that could not have its place, and can now, move up.
+    /// Takes a value out; those that could not have its place, and can now, move up.
     private mutating func remove(at index: Int) {
         var free = index
         var next = place(after: index)
         while hashes[next] != 0 {
             let distance = (next - home(of: hashes[next])) & (hashes.count - 1)
             if distance >= (next - free) & (hashes.count - 1) {
-                hashes[free] = hashes[next]
-                entries[free] = entries[next]
+                move(next, to: free)
                 free = next
             }
             next = place(after: next)
         }
         hashes[free] = 0
-        entries[free] = nil
+        names[free] = ""
+        contents[free] = nil
         count -= 1
+    }
+
+    private mutating func move(_ index: Int, to free: Int) {
+        hashes[free] = hashes[index]
+        names[free] = names[index]
+        contents[free] = contents[index]
     }
 }
