@@ -91,6 +91,7 @@ final class Publication {
         delayed?.cancel()
         delayed = nil
         published = Published(reading: received, time: now)
+        // To overwrite nothing costs more than to see that there is nothing.
         if held != nil { held = nil }
         send(received, expiry: expiry)
         guard let interval = rules.atLeastEvery else { return }
