@@ -20,7 +20,6 @@ extension Format {
         var cursor = Cursor(0..<bytes.count)
         let reading: Reading
         if hasOneValue {
-            // Through its span a field is used in place; to copy one costs as much as to decode it.
             let value = try fields.span[0].decode(bytes, at: &cursor, with: KnownNumbers())
             reading = .value(value, unit: fields.span[0].meaning.unit)
         } else {
