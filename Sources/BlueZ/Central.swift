@@ -153,6 +153,11 @@ package import EventLoop
         wake.close()
     }
 
+    /// Returns when all has been handled that the bus had for us; at once without a bus.
+    package func catchUp() async {
+        _ = try? await connection?.callBus("GetId")
+    }
+
     private func attach() async throws(DBusError) {
         let connection = try await Connection.open(bus, loop: loop)
         self.connection = connection

@@ -118,7 +118,8 @@ final class Transport {
     private func add(_ watch: OpaquePointer) {
         let descriptor = dbus_watch_get_unix_fd(watch)
         if !isWatched(descriptor) {
-            loop.watch(descriptor, for: []) { [unowned self] in handle($0, on: descriptor) }
+            // The bus keeps for us what we do not read.
+            loop.watch(descriptor, for: [], canWait: true) { [unowned self] in handle($0, on: descriptor) }
         }
         watches.append((watch, descriptor))
         update(descriptor)

@@ -34,6 +34,10 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     var generation: UInt32 = 0
     let epoll: Int32
     var moderated = Moderation()
+    /// Whether descriptors that can wait are not read, since what comes there would have nowhere to go.
+    package var holdsBack = false {
+        didSet { if holdsBack != oldValue { holdBackChanged() } }
+    }
     /// What is to be done when the descriptors that are ready have been handled.
     var afterwards: [() -> Void] = []
     /// What is to be done before the loop waits.

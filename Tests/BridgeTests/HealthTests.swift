@@ -44,6 +44,7 @@ import Testing
             let health = try await stage.record.next("bluefleet/bridge/attic/health")
             #expect(try #require(health["memory"]?.int) > 1 << 20)
             #expect(health["notifications_per_second"] != nil)
+            #expect(health["superseded"] != nil)
             #expect(health["devices"]?["climate"]?["connects"] != nil)
             #expect(health["adapters"]?.array != nil)
         }

@@ -202,6 +202,26 @@ import Testing
         #expect(seen == Array(0..<500))
     }
 
+    @Test func `what is sent while the loop holds back comes afterwards`() throws {
+        let seen = try onBus { home, server, client in
+            let mailbox = Mailbox<Int>()
+            await client.onSignal { if let n = $0.arguments.first?.integer { mailbox.put(n) } }
+            try await client.addMatch("type='signal',interface='org.example.Counter'")
+            home.loop.holdsBack = true
+            for n in 0..<5000 {
+                await server.send(
+                    try Message(signal: "Count", on: "org.example.Counter", at: "/", [.uint32(UInt32(n))]))
+            }
+            for _ in 0..<100 { await home.loop.sleep(for: .zero) }
+            let early = mailbox.count
+            home.loop.holdsBack = false
+            var seen: [Int] = []
+            while seen.count < 5000, let n = await mailbox.next() { seen.append(n) }
+            return [early] + seen
+        }
+        #expect(seen == [0] + Array(0..<5000))
+    }
+
     @Test func `a call that nobody answers ends in time, and the end of the bus ends the rest`() throws {
         let names = try EventLoop.run { home in
             let folder = try TemporaryFolder()

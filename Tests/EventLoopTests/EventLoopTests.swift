@@ -170,6 +170,39 @@ import Testing
         #expect(seen[1]?.contains(.hangUp) == true)
     }
 
+    @Test func `a loop that holds back reads nothing that can wait, and hears of its end`() throws {
+        let seen = try EventLoop.run { home in
+            let loop = home.loop
+            var seen: [String] = []
+            let told = Mailbox<Void>()
+            let (patient, urgent) = (try StreamPair(), try StreamPair())
+            loop.watch(patient.near, for: .readable, canWait: true) {
+                seen.append($0.contains(.hangUp) ? "end" : "patient")
+                if $0.contains(.hangUp) { loop.unwatch(patient.near) } else { patient.read() }
+                told.put(())
+            }
+            loop.watch(urgent.near, for: .readable) { _ in
+                seen.append("urgent")
+                urgent.read()
+                told.put(())
+            }
+            loop.holdsBack = true
+            patient.write()
+            for _ in 0..<3 {
+                urgent.write()
+                await told.next()
+            }
+            loop.holdsBack = false
+            await told.next()
+            loop.holdsBack = true
+            patient.closeFar()
+            await told.next()
+            loop.unwatch(urgent.near)
+            return seen
+        }
+        #expect(seen == ["urgent", "urgent", "urgent", "patient", "end"])
+    }
+
     @Test func `a mailbox keeps the order and ends when closed`() throws {
         let received = try EventLoop.run { home in
             let mailbox = Mailbox<Int>()
@@ -206,4 +239,36 @@ import Testing
 
 @concurrent private func somewhere(_ loop: EventLoop) async -> UInt {
     UInt(pthread_self())
+}
+
+/// Two ends of a stream, of which the near one is to be watched.
+private final class StreamPair {
+    let near: Int32
+    private var far: Int32
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        let code = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
+        try #require(code == 0)
+        (near, far) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(near)
+        closeFar()
+    }
+
+    func write() {
+        Glibc.write(far, "x", 1)
+    }
+
+    func read() {
+        var byte: UInt8 = 0
+        Glibc.read(near, &byte, 1)
+    }
+
+    func closeFar() {
+        if far >= 0 { close(far) }
+        far = -1
+    }
 }

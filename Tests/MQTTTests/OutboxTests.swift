@@ -41,7 +41,7 @@ import Testing
         #expect(outbox.dropped == 0)
     }
 
-    @Test func `while a short line moves each value has its turn, and once it halts only the newest`() {
+    @Test func `while a line moves each value has its turn, and once it halts only the newest`() {
         var outbox = Outbox(limits: Client.OutboxLimits())
         #expect(drain(&outbox, at: start) == [])
         for text in ["1", "2"] { outbox.put(message("a", text), keeping: .latest, at: start) }
@@ -56,11 +56,28 @@ import Testing
         #expect(outbox.isEmpty && outbox.size == 0)
     }
 
-    @Test func `in a long line a value takes the place of the one before it`() {
+    @Test func `what waits beside the newest of each state is the backlog`() {
         var outbox = Outbox(limits: Client.OutboxLimits())
         #expect(drain(&outbox, at: start) == [])
         for _ in 0..<3000 { outbox.put(message("a", "x"), keeping: .latest, at: start) }
-        #expect(outbox.count == 1000)
+        outbox.put(message("b", "y"), keeping: .latest, at: start)
+        outbox.put(message("a", "event"), keeping: .each, at: start)
+        #expect(outbox.count == 3002)
+        #expect(outbox.backlog == 3000)
+        outbox.halt()
+        #expect(outbox.count == 3)
+        #expect(outbox.backlog == 1)
+        #expect(outbox.superseded == 2999)
+    }
+
+    @Test func `when there is no room the values go first that a newer one has followed`() {
+        var outbox = Outbox(limits: Client.OutboxLimits(count: 3))
+        #expect(drain(&outbox, at: start) == [])
+        outbox.put(message("e", "event"), keeping: .each, at: start)
+        for text in ["old", "newest"] { outbox.put(message("a", text), keeping: .latest, at: start) }
+        outbox.put(message("b", "other"), keeping: .latest, at: start)
+        #expect(drain(&outbox, at: start) == ["event", "newest", "other"])
+        #expect(outbox.superseded == 1)
         #expect(outbox.dropped == 0)
     }
 

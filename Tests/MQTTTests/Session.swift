@@ -62,6 +62,14 @@ struct Session {
         }
     }
 
+    func fellBehind(isolation: isolated (any Actor)? = #isolation) async {
+        await next { if case .fellBehind = $0 { () } else { nil } }
+    }
+
+    func caughtUp(isolation: isolated (any Actor)? = #isolation) async {
+        await next { if case .caughtUp = $0 { () } else { nil } }
+    }
+
     func message(isolation: isolated (any Actor)? = #isolation) async -> Message {
         await next { if case .received(let message) = $0 { message } else { nil } }
     }

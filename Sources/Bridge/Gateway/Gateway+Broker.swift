@@ -46,6 +46,8 @@ extension Gateway {
         case .subscribed: break
         case .subscriptionRefused(let filter, let reason):
             log.error("the broker refuses the subscription to \(filter): \(reason)")
+        case .fellBehind: brokerFellBehind()
+        case .caughtUp: brokerCaughtUp()
         case .undeliverable(let message, let reason):
             log.error("cannot publish on \(message.topic): \(reason)")
         }

@@ -57,6 +57,7 @@ extension Gateway {
                 "waiting": .number(JSON.Number(statistics.waiting)), "sent": .number(JSON.Number(statistics.sent)),
                 "received": .number(JSON.Number(statistics.received)),
                 "dropped": .number(JSON.Number(statistics.dropped)),
+                "superseded": .number(JSON.Number(statistics.superseded)),
                 "expired": .number(JSON.Number(statistics.expired)), "adapters": .array(toldConnectionUse),
                 "devices": .object(JSON.Object(health)), "time": .string(loop.timestamp.description),
             ], on: "health")

@@ -23,6 +23,11 @@ internal import MQTT
     /// What Home Assistant was told since the last connection, by the topic: too long to be kept, its fingerprint.
     var toldDiscovery: [Topic: Int] = [:]
     var birthTimer: Timer?
+    /// How old what the bus has for us is, as far as known; and who looks at it while the broker is behind.
+    var lag = Lag() {
+        didSet { lagChanged(from: oldValue.isTooLong) }
+    }
+    var lagWatch: Timer?
     var strangers = Strangers()
     /// What asks for the requests to the devices.
     var requestFilters: Set<TopicFilter> = []

@@ -61,6 +61,7 @@ extension Client {
         }
         state = .idle
         unwatch()
+        lineEnded()
         // A thread that still looks up a name holds the connection, and frees it when it is done.
         connection = nil
     }

@@ -217,6 +217,7 @@ extension Client {
         dropUnacknowledgeable()
         dissolveBundle()
         outbox.halt()
+        lineEnded()
         if isClosing {
             state = .idle
             flushEnded?()

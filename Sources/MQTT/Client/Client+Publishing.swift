@@ -5,7 +5,8 @@ extension Client {
     func enter(_ message: Message, _ keeping: Keeping) {
         let isConnected = if case .connected = state { true } else { false }
         guard isConnected, outbox.isEmpty, bundle.count + inFlight.count < window, !isSettling else {
-            return outbox.put(message, keeping: keeping, at: loop.now)
+            outbox.put(message, keeping: keeping, at: loop.now)
+            return lineGrew()
         }
         let entry = outbox.pass(message, keeping: keeping, at: loop.now)
         if loop.isGathering || !bundle.isEmpty {
@@ -29,6 +30,7 @@ extension Client {
         if count > 1 { connection?.holdBack(false) }
         // It is the broker that the others wait for.
         if !outbox.isEmpty { loop.expectAnswer(within: .milliseconds(1)) }
+        if isBehind { lineMoved() }
     }
 
     private func sendBundle() {

@@ -29,6 +29,8 @@ package actor Client: LoopBound {
     /// The bundle that is being sent; it keeps its room.
     var departing: [Outbox.Entry] = []
     var inFlight = InFlight()
+    /// Whether the handler was told that the broker has fallen behind.
+    var isBehind = false
     /// Reads the rest of a message that may have come in part.
     var restReading: Timer?
     /// Whether the broker's answers to what was sent are to be answered in their turn.
@@ -140,6 +142,7 @@ package actor Client: LoopBound {
         assumeIsolated { client in
             var statistics = client.counts
             statistics.dropped += client.outbox.dropped
+            statistics.superseded += client.outbox.superseded
             statistics.expired += client.outbox.expired
             statistics.waiting = client.outbox.count + client.bundle.count
             statistics.waitingSize = client.bundle.reduce(client.outbox.size) { $0 + $1.message.size }

@@ -13,6 +13,10 @@ extension Client {
         /// The broker will send what the filter asks for.
         case subscribed(TopicFilter)
         case subscriptionRefused(TopicFilter, reason: String)
+        /// The broker takes less than is published, and a thousand messages wait, beside the newest of each state.
+        case fellBehind
+        /// That is over: what waited has gone, or there is no connection.
+        case caughtUp
         /// The message cannot be delivered, now or later.
         case undeliverable(Message, reason: String)
     }

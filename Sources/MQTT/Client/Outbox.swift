@@ -1,6 +1,6 @@
 internal import EventLoop
 
-/// The messages that wait for the broker: bounded, in order, and of a state only the newest.
+/// The messages that wait for the broker: bounded, in order, and where the line stands still of a state only the newest.
 ///
 /// libmosquitto has a queue too, but one without any bound that keeps each value of a topic (2.0.21).
 struct Outbox {
@@ -15,10 +15,10 @@ struct Outbox {
     }
 
     let limits: Client.OutboxLimits
-    /// So many messages are on their way soon.
-    private static let shortLine = 1000
     /// How many messages were pushed out by later ones.
     private(set) var dropped = 0
+    /// How many values waited in vain, since a newer one of their state took their place.
+    private(set) var superseded = 0
     /// How many messages became worthless while they waited.
     private(set) var expired = 0
     /// About how much memory the waiting messages take, in bytes.
@@ -28,8 +28,8 @@ struct Outbox {
     private var events = FIFO<Entry>()
     private var numbers: [Topic: Int] = [:]
     private var places = 0
-    /// Whether all that waited for a connection has gone.
-    private var isMoving = false
+    /// Whether each value of a state has its own turn: all that waited when the line last stood still has gone.
+    private(set) var isMoving = false
 
     init(limits: Client.OutboxLimits) {
         self.limits = limits
@@ -37,26 +37,29 @@ struct Outbox {
 
     var count: Int { states.count + events.count }
     var isEmpty: Bool { count == 0 }
+    /// How many messages wait beside the newest of each state.
+    var backlog: Int { count - numbers.count }
 
     /// Puts a message in line.
     ///
-    /// A state takes the place of the one that it replaces, so that a topic that changes faster than the line moves
-    /// still has its turn; in a short line that moves, each value has its own. When there is no room, the oldest events
-    /// go first, then the oldest states.
+    /// In a line that moves, each value of a state has its own turn; in one that does not, it takes the place of the one
+    /// that it replaces. When there is no room, the values go that are not the newest of their state, then the oldest
+    /// events, then the oldest states.
     mutating func put(_ message: Message, keeping: Keeping, at now: Instant) {
         switch keeping {
         case .each: _ = events.append(newEntry(message, keeping, now))
         case .latest:
-            let hasItsTurn = isMoving && count < Self.shortLine
-            if !hasItsTurn, let number = numbers[message.topic], let waiting = states[number] {
+            if !isMoving, let number = numbers[message.topic], let waiting = states[number] {
                 size += message.size - waiting.message.size
+                superseded += 1
                 states.replace(
                     number, with: Entry(message: message, keeping: keeping, place: waiting.place, since: now))
             } else {
                 numbers[message.topic] = states.append(newEntry(message, keeping, now))
             }
         }
-        while count > limits.count || size > limits.size {
+        if isFull, isMoving { halt() }
+        while isFull {
             _ = events.isEmpty ? takeState() : takeEvent()
             dropped += 1
         }
@@ -69,7 +72,7 @@ struct Outbox {
         return Entry(message: message, keeping: keeping, place: places, since: now)
     }
 
-    /// The line does not move any more: of each state only the newest stays.
+    /// The line does not move any more, or not as fast as it grows: of each state only the newest stays.
     mutating func halt() {
         isMoving = false
         var newest = FIFO<Entry>()
@@ -80,6 +83,7 @@ struct Outbox {
                 numbers[entry.message.topic] = newest.append(entry)
             } else {
                 size -= entry.message.size
+                superseded += 1
             }
         }
         states = newest
@@ -99,6 +103,8 @@ struct Outbox {
         isMoving = true
         return nil
     }
+
+    private var isFull: Bool { count > limits.count || size > limits.size }
 
     private mutating func newEntry(_ message: Message, _ keeping: Keeping, _ now: Instant) -> Entry {
         places += 1

@@ -8,6 +8,8 @@ extension Client {
         package var received = 0
         /// Messages that were pushed out by later ones, broke with a connection, or could not be sent at all.
         package var dropped = 0
+        /// Values that were not sent, since while they waited a newer one of their state came.
+        package var superseded = 0
         /// Messages whose time was over before they could be sent.
         package var expired = 0
         /// Messages that wait for the broker.

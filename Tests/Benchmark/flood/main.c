@@ -6,6 +6,7 @@
 //   advertisements RATE  the same for advertisements of devices that nobody asked for; 0: as many as the bus takes
 //   each COUNT           so many values, each a few milliseconds after the one before has come through; answers as
 //                        `count` does when the last one has
+//   burst COUNT          so many values as fast as the bus takes them
 //   stop                 sends nothing more
 //   count                answers `sent S received R disordered D`, of values
 //   ages                 answers `median A percentile99 B greatest C`: how long values were on their way, in
@@ -36,6 +37,8 @@ static listener subscriber;
 static enum { nothing, values, advertisements, single_values } kind;
 // How many single values are left to be sent, or heard of.
 static long singles;
+// How many values of a burst are left; 0: it is none.
+static long burst_rest;
 // How many are sent at most before anything else is looked at.
 enum { batch = 64 };
 // Nanoseconds.
@@ -100,7 +103,9 @@ static int send_advertisement(void) {
 
 static int send_one(void) {
     turn++;
-    return kind == advertisements ? send_advertisement() : send_value();
+    int is_sent = kind == advertisements ? send_advertisement() : send_value();
+    if (is_sent && burst_rest > 0 && --burst_rest == 0) kind = nothing;
+    return is_sent && kind != nothing;
 }
 
 // Those that came, and those that were overtaken and will not come, are no longer on their way.
@@ -113,7 +118,7 @@ static void forget_what_arrived(void) {
 
 static int is_congested(void) {
     return dbus_connection_has_messages_to_send(peripherals.bus) || full >= 0 ||
-           (kind == values && under_way_end - under_way_first >= most_under_way);
+           (kind == values && burst_rest == 0 && under_way_end - under_way_first >= most_under_way);
 }
 
 static void tell_count(void) {
@@ -152,6 +157,7 @@ static void send_what_is_due(void) {
 static void start(int64_t rate) {
     interval = rate > 0 ? 1000000000LL / rate : 0;
     due = now();
+    burst_rest = 0;
     under_way_first = under_way_end;
 }
 
@@ -160,6 +166,10 @@ static void obey(const char *line) {
     if (sscanf(line, "values %ld", &rate) == 1) {
         kind = values;
         start(rate);
+    } else if (sscanf(line, "burst %ld", &rate) == 1 && rate > 0) {
+        kind = values;
+        start(0);
+        burst_rest = rate;
     } else if (sscanf(line, "advertisements %ld", &rate) == 1) {
         kind = advertisements;
         start(rate);

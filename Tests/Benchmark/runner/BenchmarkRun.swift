@@ -42,6 +42,7 @@ struct BenchmarkRun {
             FloodExperiment("descriptors", descriptors),
             LoadExperiment("descriptors, QoS 0", unacknowledgedDescriptors, rate: 1000),
             FloodExperiment("descriptors, QoS 0", unacknowledgedDescriptors),
+            BurstExperiment(),
             CapacityExperiment("signals", signals, .ratioAtLeast(0.8)),
             CapacityExperiment("as shipped", shipped, .ratioAtLeast(0.8)),
             AdvertisementExperiment(),

@@ -25,9 +25,11 @@ struct Bench {
     /// Calls `body` with a bridge that is subscribed to all there is.
     func withSubject<Result>(
         _ kind: Subject.Kind, _ mode: Subject.Mode = Subject.Mode(), devices: Int, strangers: Int = 0,
+        busQueues: Bool = false,
         _ body: (Subject, Rig) throws -> Result
     ) throws -> Result {
-        let rig = try Rig(Rig.FleetSize(peripherals: devices, strangers: strangers), programs: programs)
+        let fleet = Rig.FleetSize(peripherals: devices, strangers: strangers)
+        let rig = try Rig(fleet, queues: busQueues, programs: programs)
         let subject = try Subject(kind, mode, on: rig, programs: programs)
         defer { subject.end() }
         try subject.waitUntilSubscribed()

@@ -5,7 +5,7 @@ struct MemoryExperiment: Experiment {
     let name = "memory"
     let isExact = true
     /// After so many seconds the bridge gives back what it needed only for the start.
-    private static let settlingTime = 8.0
+    static let settlingTime = 8.0
     private var figuresByDevices: [(devices: Int, figure: Figure)]
 
     init(_ goals: [(devices: Int, goal: Figure.Goal)]) {

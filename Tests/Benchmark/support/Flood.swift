@@ -50,6 +50,11 @@ package final class Flood {
         _ = try numbers(of: "sent")
     }
 
+    /// Sends so many values as fast as the bus takes them.
+    package func sendBurst(_ count: Int) throws {
+        try command.write("burst \(count)")
+    }
+
     package func stop() throws {
         try command.write("stop")
     }

@@ -26,14 +26,14 @@ package final class Rig {
         }
     }
 
-    package init(_ fleet: FleetSize, programs: Programs) throws {
+    /// - Parameter queues: Whether the bus keeps what is not taken yet, as the system's does; if not, a sender of whose
+    ///   messages so much waits for their receivers is not read any further, and a flood goes only as fast as it is taken.
+    package init(_ fleet: FleetSize, queues: Bool = false, programs: Programs) throws {
         self.fleet = fleet
         folder = try TemporaryFolder()
         broker = try Broker()
-        // A sender of whose messages so much waits for their receivers is not read any further: so a flood goes only as
-        // fast as it is taken.
         let text = PrivateBus.configuration(
-            listeningAt: folder.path("bus"), limits: ["max_incoming_bytes": 200_000])
+            listeningAt: folder.path("bus"), limits: queues ? [:] : ["max_incoming_bytes": 200_000])
         let configuration = try folder.write(text, to: "bus.conf")
         bus = try Command("dbus-daemon", ["--config-file=\(configuration)", "--nofork", "--print-address"])
         try bus.waitForOutput(containing: "unix:path=")
