@@ -16,7 +16,8 @@ package final class PacketSocket {
     ) {
         self.descriptor = descriptor
         self.loop = loop
-        loop.watch(descriptor, for: .readable) { readiness in
+        // Two hundred packets and more have room in it.
+        loop.watch(descriptor, for: .readable, canWait: true) { readiness in
             let isReceived = Self.receive(from: descriptor) { packet in
                 // An empty packet looks like the end; what was sent before the end comes before the end.
                 guard !packet.isEmpty || !readiness.contains(.hangUp) else { return false }

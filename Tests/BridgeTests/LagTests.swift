@@ -58,4 +58,9 @@ import Testing
         #expect([11, 12, 12.9].map { lag.answered(at: second($0)) } == [true, true, false])
         #expect(!lag.isTooLong)
     }
+
+    @Test func `a slow broker is one that takes less than a fifth of what waits in a second`() {
+        #expect([100, 199, 200, 1000].map { Lag.isTooLong(for: 1000, at: $0) } == [true, true, false, false])
+        #expect(!Lag.isTooLong(for: 1000, at: 0))
+    }
 }

@@ -5,9 +5,9 @@ internal import MQTT
 
 /// When more comes than the broker takes.
 ///
-/// The bus keeps what is not read, so it is not read while the broker is behind: nothing is lost, and memory stays
-/// bounded. A broker that stands still holds nobody up; the client has room for what comes in the meantime. Where what is
-/// read has become too old, all of it is read at once, and of each state only the newest is sent.
+/// The bus keeps what is not read, and the sockets of `notify: descriptor` some, so they are not read while the broker is
+/// behind: nothing is lost, and memory stays bounded. A broker that stands still holds nobody up; the client has room for
+/// what comes in the meantime. Where values would become too old, all is read, and of each state only the newest is sent.
 extension Gateway {
     func brokerFellBehind() {
         if lag.ask(at: loop.now) { Task(executorPreference: loop.tasks) { await self.measureLag() } }
@@ -28,16 +28,20 @@ extension Gateway {
         brokerCaughtUp()
     }
 
-    private func watchLag() {
+    /// Looks each second how it goes; `isSteady`: the broker has taken something in the last one.
+    private func watchLag(isSteady: Bool = false) {
         guard let client = outlet?.client else { return }
-        let sent = client.statistics.sent
+        let before = client.statistics.sent
         lagWatch?.cancel()
         lagWatch = loop.schedule(after: .seconds(1)) { [weak self] in
             self?.assumeIsolated { gateway in
+                let statistics = client.statistics
+                let rate = statistics.sent - before
                 gateway.lag.look(at: gateway.loop.now)
-                if gateway.lag.isTooLong { return gateway.skipToNewest() }
-                gateway.loop.holdsBack = client.statistics.sent != sent
-                gateway.watchLag()
+                let isSlow = isSteady && Lag.isTooLong(for: statistics.waiting, at: rate)
+                if gateway.lag.isTooLong || isSlow { return gateway.skipToNewest() }
+                gateway.loop.holdsBack = rate > 0
+                gateway.watchLag(isSteady: rate > 0)
             }
         }
     }

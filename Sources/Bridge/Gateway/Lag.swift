@@ -2,7 +2,7 @@ internal import EventLoop
 
 /// How long ago what is read now was sent to us: as long as the bus takes to answer a call, since it answers in its turn.
 struct Lag {
-    /// What is read may be as old as this.
+    /// What is read may be as old as this, and may wait for the broker as long again.
     private static let limit = Duration.seconds(5)
     /// What is younger is new enough after the limit was exceeded.
     private static let relief = Duration.seconds(1)
@@ -10,6 +10,12 @@ struct Lag {
     /// Whether what is read is too old, and has not become new enough since.
     private(set) var isTooLong = false
     private var asked: Instant?
+
+    /// Whether so many messages wait too long for a broker that takes so many a second; for one that stands still nobody
+    /// can say.
+    static func isTooLong(for waiting: Int, at rate: Int) -> Bool {
+        rate > 0 && Duration.seconds(waiting) / rate > limit
+    }
 
     /// Whether to ask the bus now: not while it is being asked.
     mutating func ask(at now: Instant) -> Bool {
