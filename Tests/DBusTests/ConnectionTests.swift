@@ -142,6 +142,37 @@ import Testing
         #expect(calls == 0)
     }
 
+    @Test func `a connection may be let go by its own handler`() throws {
+        /// Holds what its handler lets go.
+        final class Owner: @unchecked Sendable {
+            var connection: Connection?
+        }
+        try EventLoop.run { home in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let bus = try await PrivateBus(in: folder.path, on: home.loop)
+            let sender = try await Connection.open(bus.address, loop: home.loop)
+            let owner = Owner()
+            owner.connection = try await Connection.open(bus.address, loop: home.loop)
+            weak let receiver = owner.connection
+            let heard = Mailbox<Void>()
+            try await owner.connection?.addMatch("type='signal',interface='a.b'")
+            await owner.connection?.onSignal { [unowned owner] message in
+                guard message.isSignal("Sign", on: "a.b") else { return }
+                owner.connection = nil
+                heard.put(())
+            }
+            for _ in 0..<3 { await sender.send(try Message(signal: "Sign", on: "a.b", at: "/")) }
+            await heard.next()
+            // The connection lives on while its handler runs.
+            await home.loop.sleep(for: .zero)
+            #expect(receiver == nil)
+            #expect(heard.count == 0)
+            await sender.close()
+            await bus.stop()
+        }
+    }
+
     @Test func `a connection with too many calls that are never answered ends, as if the bus had gone`() throws {
         let (codes, isOver) = try onBus { _, server, client in
             await server.onCall { _ in true }
