@@ -10,16 +10,16 @@ internal import MQTT
 /// what comes in the meantime. Where values would become too old, all is read, and of each state only the newest is sent.
 extension Gateway {
     func brokerFellBehind() {
+        lag.isBrokerBehind = true
         if lag.ask(at: loop.now) { Task(executorPreference: loop.tasks) { await self.measureLag() } }
         lag.look(at: loop.now)
         if lag.isTooLong { return skipToNewest() }
         loop.holdsBack = true
-        watchLag()
+        if lagWatch == nil { watchLag() }
     }
 
     func brokerCaughtUp() {
-        lagWatch?.cancel()
-        lagWatch = nil
+        lag.isBrokerBehind = false
         loop.holdsBack = false
     }
 
@@ -28,22 +28,26 @@ extension Gateway {
         brokerCaughtUp()
     }
 
-    /// Looks each second how it goes; `isSteady`: the broker has taken something in the last one.
-    private func watchLag(isSteady: Bool = false) {
+    /// Looks each second how it goes, until all goes well.
+    private func watchLag() {
         guard let client = outlet?.client else { return }
         let before = client.statistics.sent
-        lagWatch?.cancel()
         lagWatch = loop.schedule(after: .seconds(1)) { [weak self] in
             self?.assumeIsolated { gateway in
                 let statistics = client.statistics
-                let rate = statistics.sent - before
-                gateway.lag.look(at: gateway.loop.now)
-                let isSlow = isSteady && Lag.isTooLong(for: statistics.waiting, at: rate)
-                if gateway.lag.isTooLong || isSlow { return gateway.skipToNewest() }
-                gateway.loop.holdsBack = rate > 0
-                gateway.watchLag(isSteady: rate > 0)
+                gateway.lagWatch = nil
+                gateway.secondPassed(taken: statistics.sent - before, waiting: statistics.waiting)
             }
         }
+    }
+
+    private func secondPassed(taken: Int, waiting: Int) {
+        lag.look(at: loop.now)
+        lag.secondPassed(taken: taken, waiting: waiting)
+        guard lag.isBrokerBehind else { return }
+        if lag.isTooLong || lag.isBrokerSlow { return skipToNewest() }
+        loop.holdsBack = taken > 0
+        watchLag()
     }
 
     private func measureLag() async {

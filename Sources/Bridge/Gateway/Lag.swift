@@ -1,5 +1,7 @@
 internal import EventLoop
 
+/// How old values are when they are read, and how long they wait for the broker then.
+///
 /// How long ago what is read now was sent to us: as long as the bus takes to answer a call, since it answers in its turn.
 struct Lag {
     /// What is read may be as old as this, and may wait for the broker as long again.
@@ -7,14 +9,22 @@ struct Lag {
     /// What is younger is new enough after the limit was exceeded.
     private static let relief = Duration.seconds(1)
 
+    /// Whether more messages wait for the broker than should.
+    var isBrokerBehind = false
     /// Whether what is read is too old, and has not become new enough since.
     private(set) var isTooLong = false
     private var asked: Instant?
+    /// For how many seconds the broker has been so slow that what waits would wait too long.
+    private var slowSeconds = 0
 
-    /// Whether so many messages wait too long for a broker that takes so many a second; for one that stands still nobody
-    /// can say.
-    static func isTooLong(for waiting: Int, at rate: Int) -> Bool {
-        rate > 0 && Duration.seconds(waiting) / rate > limit
+    /// Whether the broker has been slow for so long that it is no hitch.
+    var isBrokerSlow: Bool { .seconds(slowSeconds) >= Self.limit }
+
+    /// A second is over, in which the broker took so many messages, and at whose end so many wait.
+    mutating func secondPassed(taken: Int, waiting: Int) {
+        // One that stands still may go on as fast as it was.
+        let isSlow = isBrokerBehind && taken > 0 && .seconds(waiting) / taken > Self.limit
+        slowSeconds = isSlow ? slowSeconds + 1 : 0
     }
 
     /// Whether to ask the bus now: not while it is being asked.
