@@ -20,7 +20,7 @@ import Testing
             ("min(a, b)", 2), ("max(a, b, 7)", 7), ("abs(b - a)", 3), ("floor(a / b)", 2), ("floor(-a / b)", -3),
             ("round(a / 3, 2)", 1.67), ("round(-a / b)", -3), ("pow(a, b)", 25), ("if(a > b, a, c)", 5),
             ("a + c", .null), ("a / 0", .null), ("a % 0", .null), ("a << 100", .null), ("1.5 & 1", .null),
-            ("if(c, a, b)", .null),
+            ("if(c, a, b)", .null), ("round(a, -9223372036854775808)", .null),
             ("round(a / 3 / (b / 7), 6)", 5.833333), ("round(a / 3 * (b / 7), 6)", 0.47619),
         ] as [(String, Value)])
     func `a formula has a value`(formula: String, expected: Value) throws {

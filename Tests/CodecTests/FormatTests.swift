@@ -127,7 +127,8 @@ import Testing
             ("battery_level", 101), ("battery_level", -1), ("humidity", 100.01), ("temperature", -300),
             ("dst_offset", 3),
             ("dst_offset", "summer"), ("boolean", 2), ("date_utc", "1969-12-31"), ("date_utc", "2026-02-29"),
-            ("model_number_string", 5), ("time_exponential_8", 66_560_642), ("coefficient", "x"),
+            ("date_time", "70000-01-01T00:00:00"), ("model_number_string", 5), ("time_exponential_8", 66_560_642),
+            ("coefficient", "x"),
         ] as [(String, Value)])
     func `a value outside the specification is refused`(name: String, value: Value) throws {
         let format = try #require(Characteristics.definition(named: name)).format
@@ -145,6 +146,16 @@ import Testing
     func `a value is written as the specification says`(name: String, value: Value, hex: String) throws {
         let format = try #require(Characteristics.definition(named: name)).format
         #expect(try format.encode(value) == [UInt8](hexadecimal: hex))
+    }
+
+    @Test func `a text is as long as another value says, within reason`() throws {
+        var text = Field("text", .utf8)
+        text.length = .field("length")
+        let format = Format([Field("length", .uint64), text])
+        #expect(try format.encode(["length": 3, "text": "ab"]) == [3, 0, 0, 0, 0, 0, 0, 0, 0x61, 0x62, 0])
+        for length: Value in [65_536, 4_000_000_000, 4_611_686_018_427_387_904] {
+            #expect(throws: EncodingError.self) { try format.encode(["length": length, "text": "ab"]) }
+        }
     }
 
     @Test func `a value that a formula has otherwise is refused`() throws {

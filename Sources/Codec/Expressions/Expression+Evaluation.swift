@@ -57,7 +57,7 @@ extension ExpressionFunction {
         case .maximum: operands.max()
         case .absolute: first.magnitude
         case .floor: first.rounded(toPlaces: 0, down: true)
-        case .round: second.integer.flatMap { abs($0) <= 30 ? first.rounded(toPlaces: $0) : nil }
+        case .round: second.integer.flatMap { -30...30 ~= $0 ? first.rounded(toPlaces: $0) : nil }
         // Only for curves, whose results are rounded anyway.
         case .power: Decimal(Glibc.pow(first.doubleValue, second.doubleValue))
         case .choose: nil

@@ -57,6 +57,8 @@ extension Field {
         if type == .utf8z { bytes.append(0) }
         guard let length else { return }
         if content.count > length { throw invalid("a text of at most \(length) bytes", value) }
+        // The length may be one of the values, and anything.
+        guard length <= 0xFFFF else { throw invalid("a text of at most 65535 bytes, not of \(length)", value) }
         bytes += [UInt8](repeating: 0, count: length - content.count)
     }
 

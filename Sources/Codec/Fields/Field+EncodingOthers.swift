@@ -54,7 +54,8 @@ extension Field {
         case .null: bytes += [UInt8](repeating: 0, count: 7)
         case .string(let text):
             let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-            guard parts.count == 2, let date = CalendarDate(parts[0]), !date.isUnknown, let time = TimeOfDay(parts[1])
+            guard parts.count == 2, let date = CalendarDate(parts[0]), !date.isUnknown, date.year <= 0xFFFF,
+                let time = TimeOfDay(parts[1])
             else { fallthrough }
             bytes.append(Int128(date.year), size: 2, endian: endian)
             bytes += [date.month, date.day, time.hours, time.minutes, time.seconds].map(UInt8.init)

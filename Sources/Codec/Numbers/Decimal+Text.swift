@@ -27,7 +27,7 @@ extension Decimal: LosslessStringConvertible {
             exponent = -places
         }
         if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
-            guard let power = Int(String(rest.dropFirst()) ?? ""), abs(power) <= 4096 else { return nil }
+            guard let power = Int(String(rest.dropFirst()) ?? ""), -4096...4096 ~= power else { return nil }
             exponent += power
             rest = rest.suffix(0)
         }
