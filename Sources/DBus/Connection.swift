@@ -17,7 +17,7 @@ package actor Connection: LoopBound {
     private var disconnectHandler: (() -> Void)?
     private var unansweredCount = 0
 
-    /// As many calls may be given up; then the connection ends as if the bus had gone.
+    /// As many calls may be given up and still be open; then the connection ends as if the bus had gone.
     package static let mostUnanswered = 64
 
     /// Where the system's bus listens, unless the environment says otherwise.
@@ -113,8 +113,8 @@ package actor Connection: LoopBound {
         return reply
     }
 
-    /// A bus keeps account of each call that is never answered, and refuses more than 128 of them; only a new connection
-    /// gets rid of them.
+    /// A bus keeps account of each call that is not answered, and refuses more than 128 of them; of those that never are
+    /// only a new connection gets rid.
     private func countUnanswered() {
         unansweredCount += 1
         guard unansweredCount == Self.mostUnanswered else { return }
@@ -159,7 +159,11 @@ package actor Connection: LoopBound {
             return true
         case .call:
             return callHandler?(message) ?? false
-        case .reply, .error, .other:
+        case .reply, .error:
+            // Nobody waits for it any more; the bus has settled the call.
+            unansweredCount = max(0, unansweredCount - 1)
+            return false
+        case .other:
             return false
         }
     }

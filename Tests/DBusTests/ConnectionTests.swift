@@ -201,6 +201,27 @@ import Testing
         #expect(isOver)
     }
 
+    @Test func `calls that are answered too late are answered`() throws {
+        let isUp = try onBus { _, server, client in
+            let calls = Mailbox<Message>()
+            await server.onCall { call in
+                calls.put(call)
+                return true
+            }
+            try await server.requestName("org.example.Slow")
+            for _ in 0..<2 * Connection.mostUnanswered {
+                let call = try Message(call: "Connect", on: "org.example.Slow", at: "/", of: "org.example.Slow")
+                await #expect(throws: DBusError.self) { try await client.call(call, timeout: .milliseconds(1)) }
+                if let call = await calls.next() { await server.send(try Message(replyingTo: call)) }
+                // The bus passes the answer on before it answers this.
+                try await server.callBus("GetId")
+                try await client.callBus("GetId")
+            }
+            return true
+        }
+        #expect(isUp)
+    }
+
     @Test func `signals that match arrive in order, before a later reply`() throws {
         let seen = try onBus { _, server, client in
             let mailbox = Mailbox<Int>()
