@@ -1,9 +1,10 @@
-import BlueZ
 import Bluetooth
 import DBus
 import EventLoop
 import Simulator
 import Testing
+
+@testable import BlueZ
 
 /// Attempts that get in each other's way, and what is done about them.
 @Suite struct ConnectingTests {
@@ -132,6 +133,20 @@ import Testing
         #expect(errors == [.timeout, .timeout])
     }
 
+    @Test func `a link that is being ended and does not end is no link to use`() throws {
+        let error = try inRoom(Self.withFaults("disconnect hangs")) { _, room in
+            let central = Central(bus: room.bus, adapters: nil, endLimit: .milliseconds(50), loop: room.loop)
+            await central.start()
+            let sensor = await central.peripheral(at: Room.sensor)
+            try await room.connect(sensor, by: central)
+            await central.takeForLate(Room.sensor)
+            let error = await Self.failure { () throws(CentralError) in try await central.connect(sensor) }
+            await central.close()
+            return error
+        }
+        #expect(error?.code == .timeout)
+    }
+
     @Test func `who gives up while connecting leaves no attempt and no link behind`() throws {
         let events = try inRoom(oneSensor.replacing("pace: {connect: 5ms", with: "pace: {connect: 20ms")) { _, room in
             let sensor = await room.central.peripheral(at: Room.sensor)
@@ -200,5 +215,12 @@ import Testing
         }
         #expect(states == ["scan true", "link true", "link false", "scan false", "link true", "resolved", "scan true"])
         #expect(isUp)
+    }
+}
+
+extension Central {
+    /// Takes the peripheral's link for one that comes of an attempt that had been ended before.
+    fileprivate func takeForLate(_ address: Address) {
+        chased.insert(address)
     }
 }

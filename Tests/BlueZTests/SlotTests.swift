@@ -1,10 +1,20 @@
-import BlueZ
 import Bluetooth
 import EventLoop
 import Testing
 
+@testable import BlueZ
+
 /// More peripherals than an adapter holds.
 @Suite struct SlotTests {
+    @Test func `who has a link that nobody asked for has its slot`() throws {
+        let isGranted = try EventLoop.run { home in
+            let links = AdapterLinks(capacity: 1, limit: nil, loop: home.loop, recall: { _ in }, interrupt: { _ in })
+            links.occupy(Room.sensor)
+            return await links.acquire(Room.sensor, .background) {}
+        }
+        #expect(isGranted)
+    }
+
     private static let crowd = """
         adapters: {hci0: {address: "00:00:5E:00:53:01", connections: 5}}
         peripherals:

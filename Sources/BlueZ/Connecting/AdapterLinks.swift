@@ -50,7 +50,8 @@ final class AdapterLinks {
         _ peripheral: Address, _ priority: ConnectionPriority, announce: () -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) async -> Bool {
-        change { $0.request(peripheral, priority, at: $1) }
+        // A link may have come up without having been asked for.
+        if !slots.holds(peripheral) { change { $0.request(peripheral, priority, at: $1) } }
         if slots.holds(peripheral) { return true }
         announce()
         return await withCheckedContinuation { waiters[peripheral] = $0 }

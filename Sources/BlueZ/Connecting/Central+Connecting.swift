@@ -23,7 +23,9 @@ extension Central {
         guard state == .poweredOn else { throw CentralError(.unavailable, object, "connect: \(reason)") }
         if await peripheral.isConnected {
             guard chased.contains(address) else { return }
-            _ = await peripheral.wait(for: endLimit) { !$0.isConnected }
+            guard await peripheral.wait(for: endLimit, until: { !$0.isConnected }) else {
+                throw CentralError(.timeout, object, "connect: an earlier link does not end; restart bluetoothd")
+            }
         }
         guard attempts[address] == nil else {
             throw CentralError(.inProgress, object, "connect: already connecting")
