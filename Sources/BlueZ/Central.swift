@@ -53,6 +53,8 @@ package import EventLoop
     /// The adapters whose scan rests while a peripheral is connected.
     var scanPauses: [Address: String] = [:]
     var isAdjustingScan = false
+    /// Tries again to start a scan that did not start.
+    var scanRetry: Timer?
     /// How long a scan may hear nothing before it counts as dead.
     let scanSilence: Duration
     /// How long bluetoothd may take to end a link.
@@ -126,6 +128,8 @@ package import EventLoop
     private func run() async {
         var pause = Duration.milliseconds(500)
         while !isClosed {
+            // What an earlier connection has left behind is not about the next one.
+            while wake.count > 0 { _ = await wake.next() }
             do throws(DBusError) {
                 try await attach()
                 pause = .milliseconds(500)

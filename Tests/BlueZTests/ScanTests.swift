@@ -58,6 +58,19 @@ import Testing
         #expect(Set(byName.map { $0.advertisement.localName }) == ["faint"])
     }
 
+    @Test func `an adapter that does not scan keeps no other from it`() throws {
+        // Which one is asked first differs from run to run.
+        let adapters = (0..<4).map { number in
+            let fault = number == 2 ? "" : ", faults: [discovery in progress]"
+            return "hci\(number): {address: \"00:00:5E:00:53:0\(number + 1)\"\(fault)}"
+        }
+        let fleet = oneSensor.replacing(
+            #"adapters: {hci0: {address: "00:00:5E:00:53:01"}}"#,
+            with: "adapters: {\(adapters.joined(separator: ", "))}")
+        let heard = try inRoom(fleet) { _, room in await Self.sightings(1, of: room.central, ScanFilter()) }
+        #expect(heard.map(\.adapter) == ["hci2"])
+    }
+
     @Test func `what bluetoothd knew before is heard as well, and what is silent is not`() throws {
         let fleet = oneSensor.replacing("    advertise:", with: "    bonded: true\n    advertise:")
         let heard = try inRoom(fleet) { _, room in

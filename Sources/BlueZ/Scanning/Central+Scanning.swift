@@ -38,19 +38,23 @@ extension Central {
         guard !isAdjustingScan else { return }
         isAdjustingScan = true
         defer { isAdjustingScan = false }
-        while let connection, let adapter = adapters.values.first(where: needsAdjusting) {
+        var failing: Set<String> = []
+        while let connection,
+            let adapter = adapters.values.first(where: { needsAdjusting($0) && !failing.contains($0.path) })
+        {
             let wanted = wantedScan(of: adapter)
             do throws(DBusError) {
                 try await adjustScan(of: adapter.path, to: wanted, connection)
             } catch {
                 // A stop that fails has nothing to stop; a start is tried again.
-                if wanted != nil {
-                    loop.schedule(after: .seconds(1)) { [weak self] in
-                        self?.assumeIsolated { $0.scanSoon() }
-                    }
-                    return
-                }
+                if wanted != nil { failing.insert(adapter.path) }
             }
+        }
+        scanRetry?.cancel()
+        scanRetry = nil
+        if failing.isEmpty { return }
+        scanRetry = loop.schedule(after: .seconds(1)) { [weak self] in
+            self?.assumeIsolated { $0.scanSoon() }
         }
     }
 
