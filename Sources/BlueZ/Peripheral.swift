@@ -78,7 +78,7 @@ package import EventLoop
     /// Whether bluetoothd says why a link has gone, just after it has.
     package var explainsDisconnects: Bool { bluetoothd?.explainsDisconnects ?? false }
     /// The value signals that came while a read of the same characteristic was under way.
-    var heldValues: [String: [[UInt8]]] = [:]
+    var heldValues: [String: HeldValues] = [:]
     /// What was notified before the services were looked up on this link.
     var earlyValues: [EarlyValue] = []
 

@@ -1,8 +1,9 @@
-import BlueZ
 import Bluetooth
 import EventLoop
 import Simulator
 import Testing
+
+@testable import BlueZ
 
 /// The two ways in which notified values come from bluetoothd.
 @Suite struct NotificationTests {
@@ -134,6 +135,35 @@ import Testing
             return values
         }
         #expect(values == ["2A6E [1]", "2A6E [2]", "2A6E [3]"])
+    }
+
+    @Test func `what is notified during two reads at once is told once, and what is read is not`() throws {
+        let fleet = Self.fleet("5.66").replacing("read: 1ms", with: "read: 50ms")
+        let values = try inRoom(fleet) { _, room in
+            let (central, sensor, characteristics, told) = try await Self.connect(room, .signals)
+            try await sensor.setNotify(true, for: characteristics[0])
+            let reads = Mailbox<Void>()
+            func read() {
+                Task(executorPreference: room.loop.tasks) {
+                    _ = try? await sensor.readValue(of: characteristics[0])
+                    reads.put(())
+                }
+            }
+            read()
+            while await sensor.heldValues.isEmpty { await room.loop.sleep(for: .zero) }
+            for value: UInt8 in [6, 7] { try await Self.notify([value], from: Self.temperature, in: room) }
+            while await sensor.heldValues.values.allSatisfy({ $0.values.count < 2 }) {
+                await room.loop.sleep(for: .zero)
+            }
+            read()
+            for _ in 0..<2 { await reads.next() }
+            try await Self.notify([8], from: Self.temperature, in: room)
+            var values: [String?] = []
+            while values.last != "2A6E [8]" { values.append(await told.next()) }
+            await central.close()
+            return values
+        }
+        #expect(values == ["2A6E [6]", "2A6E [7]", "2A6E [8]"])
     }
 
     @Test func `a descriptor that is never given: the link's end ends the wait, and nothing is stopped`() throws {

@@ -151,7 +151,7 @@ extension Peripheral {
         // What is read is signalled as well; what is notified comes through the descriptor.
         guard subscription?.socket == nil else { return }
         if !heldValues.isEmpty, let name = heldValues.keys.first(where: { path.isText($0) }) {
-            heldValues[name]?.append([UInt8](value))
+            heldValues[name]?.values.append([UInt8](value))
         } else if let subscription {
             // Values also change by reads of other programs and of bluetoothd itself: those are nobody's business.
             tell(value, of: subscription.characteristic)

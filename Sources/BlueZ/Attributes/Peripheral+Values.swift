@@ -8,7 +8,7 @@ extension Peripheral {
     /// - Throws: `CentralError`, with the ATT error where the peripheral refused.
     package func readValue(of characteristic: Characteristic) async throws(CentralError) -> [UInt8] {
         if isBattery(characteristic), let batteryLevel { return [batteryLevel] }
-        heldValues[characteristic.path] = []
+        heldValues[characteristic.path, default: HeldValues()].readers += 1
         defer { release(characteristic) }
         let reply = try await perform(
             "ReadValue", on: BlueZName.gattCharacteristic, at: characteristic.path, [.properties([:])],
@@ -17,17 +17,20 @@ extension Peripheral {
             throw CentralError(.failed, name(of: characteristic), "read: bluetoothd answered without a value")
         }
         // bluetoothd signals what it reads as if it were notified: that one is ours.
-        if let echo = heldValues[characteristic.path]?.lastIndex(of: value) {
-            heldValues[characteristic.path]?.remove(at: echo)
+        if let echo = heldValues[characteristic.path]?.values.lastIndex(of: value) {
+            heldValues[characteristic.path]?.values.remove(at: echo)
         }
         return value
     }
 
     /// Hands on the notifications that came while a read was under way.
     private func release(_ characteristic: Characteristic) {
-        for value in heldValues.removeValue(forKey: characteristic.path) ?? [] {
-            deliver(value, of: characteristic)
-        }
+        guard var held = heldValues.removeValue(forKey: characteristic.path) else { return }
+        let values = held.values
+        held.values = []
+        held.readers -= 1
+        if held.readers > 0 { heldValues[characteristic.path] = held }
+        for value in values { deliver(value, of: characteristic) }
     }
 
     /// Writes a characteristic's value.
