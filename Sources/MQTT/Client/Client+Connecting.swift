@@ -109,7 +109,7 @@ extension Client {
 
     /// Whether `settle()` has anything to do after a message was entered.
     var isUnsettled: Bool {
-        guard outbox.isEmpty, let connection else { return true }
+        guard outbox.isEmpty, !isLookingUp, let connection else { return true }
         return bundle.isEmpty && (connection.hasOccurrences || connection.wantsToWrite)
     }
 
@@ -118,10 +118,12 @@ extension Client {
         // The handler of an event may publish, which ends here again: the loop below takes care of it.
         guard !isSettling else { return }
         isSettling = true
-        repeat {
+        // While another thread looks up the broker's name the connection is its own.
+        while !isLookingUp {
             connection?.takeOccurrences { take($0) }
             handOver()
-        } while connection?.hasOccurrences == true
+            if connection?.hasOccurrences != true { break }
+        }
         isSettling = false
         watch()
         if inFlight.isEmpty, outbox.isEmpty { flushEnded?() }
@@ -165,6 +167,10 @@ extension Client {
         case .connected where connection?.wantsToWrite == true: [.readable, .writable]
         default: .readable
         }
+    }
+
+    private var isLookingUp: Bool {
+        if case .lookingUp = state { true } else { false }
     }
 
     private var isAlive: Bool {
