@@ -44,6 +44,12 @@ package final class ChildProcess {
         guard identifier > 0 else { throw EventLoopError("cannot start \(path)", errno) }
         descriptor = bluefleet_pidfd_open(identifier)
         self.loop = loop
+        guard descriptor >= 0 else {
+            let code = errno
+            kill()
+            waitpid(identifier, nil, 0)
+            throw EventLoopError("cannot watch \(path) (Linux 5.3 or later is needed)", code)
+        }
         // Whoever has forgotten it: until its end it has to be waited for.
         loop.watch(descriptor, for: .readable) { [self] _ in ended() }
     }
@@ -78,7 +84,8 @@ package final class ChildProcess {
 
     private func ended() {
         var code: Int32 = 0
-        guard waitpid(identifier, &code, 0) == identifier else { return }
+        // Where nobody wants to hear of children's ends (SIGCHLD is ignored), there is no status, and it counts as 0.
+        while waitpid(identifier, &code, 0) < 0, errno == EINTR {}
         loop.unwatch(descriptor)
         close(descriptor)
         let signal = code & 0x7F
