@@ -11,16 +11,20 @@ internal import MQTT
 extension Gateway {
     func brokerFellBehind() {
         lag.isBrokerBehind = true
-        if lag.ask(at: loop.now) { Task(executorPreference: loop.tasks) { await self.measureLag() } }
         lag.look(at: loop.now)
         if lag.isTooLong { return skipToNewest() }
-        loop.holdsBack = true
+        holdBack()
         if lagWatch == nil { watchLag() }
     }
 
     func brokerCaughtUp() {
         lag.isBrokerBehind = false
         loop.holdsBack = false
+    }
+
+    private func holdBack() {
+        loop.holdsBack = true
+        if lag.ask(at: loop.now) { Task(executorPreference: loop.tasks) { await self.measureLag() } }
     }
 
     private func skipToNewest() {
@@ -46,7 +50,7 @@ extension Gateway {
         lag.secondPassed(taken: taken, waiting: waiting)
         guard lag.isBrokerBehind else { return }
         if lag.isTooLong || lag.isBrokerSlow { return skipToNewest() }
-        loop.holdsBack = taken > 0
+        if taken > 0 { holdBack() } else { loop.holdsBack = false }
         watchLag()
     }
 
