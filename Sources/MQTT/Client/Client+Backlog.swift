@@ -14,7 +14,7 @@ extension Client {
 
     /// The line has grown.
     func lineGrew() {
-        guard outbox.backlog >= Self.longBacklog, outbox.isMoving, !isBehind else { return }
+        guard outbox.backlog >= Self.longBacklog, !isBehind, case .connected = state else { return }
         isBehind = true
         handler(.fellBehind)
     }

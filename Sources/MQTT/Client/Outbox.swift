@@ -29,7 +29,7 @@ struct Outbox {
     private var numbers: [Topic: Int] = [:]
     private var places = 0
     /// Whether each value of a state has its own turn: all that waited when the line last stood still has gone.
-    private(set) var isMoving = false
+    private var isMoving = false
 
     init(limits: Client.OutboxLimits) {
         self.limits = limits
