@@ -22,7 +22,7 @@ extension Gateway {
             for filter in try topics.bridgeRequests() { client.subscribe(to: filter) }
             if let status = configuration.homeAssistantStatus { client.subscribe(to: TopicFilter(status)) }
             return Outlet(
-                client: client, topics: topics, qualityOfService: qualityOfService,
+                client: client, broker: broker.endpoint, topics: topics, qualityOfService: qualityOfService,
                 gateway: configuration.gateway, eventTopic: try topics.bridge("event"))
         } catch {
             throw GatewayError("mqtt: \(error)")
@@ -84,7 +84,7 @@ extension Gateway {
     }
 
     private func bridgeRequest(_ verb: String, _ message: Message, _ outlet: Outlet) throws(TopicError) {
-        let reply = ReplyAddress(message, try outlet.topics.bridge("response/\(verb)"), by: outlet.client)
+        let reply = ReplyAddress(message, try outlet.topics.bridge("response/\(verb)"), by: outlet)
         do throws(RejectedRequest) {
             let request = try Request(verb: message, reply)
             do throws(RequestError) {
@@ -101,7 +101,7 @@ extension Gateway {
         _ verb: String, of name: String, _ message: Message, _ outlet: Outlet
     ) throws(TopicError) {
         guard let device = devices[name] else { return }
-        let reply = ReplyAddress(message, try outlet.topics.device(name, "response/\(verb)"), by: outlet.client)
+        let reply = ReplyAddress(message, try outlet.topics.device(name, "response/\(verb)"), by: outlet)
         do throws(RejectedRequest) {
             let request = try Request(verb: message, reply)
             do throws(RequestError) {
@@ -121,7 +121,7 @@ extension Gateway {
     ) throws(TopicError) {
         guard let device = devices[device] else { return }
         var message = message
-        let reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/get"), by: outlet.client)
+        let reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/get"), by: outlet)
         let isObject = (try? Request.json(message.payload))?.object != nil
         if !isObject { message.payload = [] }
         do throws(RejectedRequest) {
@@ -137,7 +137,7 @@ extension Gateway {
         _ name: String, of device: String, _ message: Message, _ outlet: Outlet
     ) throws(TopicError) {
         guard let device = devices[device] else { return }
-        let reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/set"), by: outlet.client)
+        let reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/set"), by: outlet)
         let fields = device.configuration.characteristics.first { $0.name == name }?.fieldNames
         do throws(RejectedRequest) {
             let request = try SetRequest(message, fields: fields ?? [], reply)

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import EventLoop
 internal import JSON
 internal import MQTT
@@ -5,6 +6,8 @@ internal import MQTT
 /// Everything that goes to the broker, on its topic and with its flags.
 struct Outlet: Sendable {
     let client: Client
+    /// Where that connects to.
+    let broker: BrokerEndpoint
     let topics: Topics
     let qualityOfService: QualityOfService
     /// The gateway's name, which goes with each message (MQTT 5).
@@ -40,7 +43,9 @@ struct Outlet: Sendable {
     func respond(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) {
         var message = reply.response(outcome, qualityOfService: qualityOfService)
         message.properties.userProperties = properties().userProperties
-        reply.client.publish(message, keeping: .each)
+        // The broker may be talked to in another way by now, of which the asker need not know.
+        let isReplaced = reply.client.isClosed && reply.broker == broker
+        (isReplaced ? client : reply.client).publish(message, keeping: .each)
     }
 
     /// What goes with a message besides its payload.

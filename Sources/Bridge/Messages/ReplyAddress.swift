@@ -1,3 +1,4 @@
+internal import Configuration
 internal import JSON
 internal import MQTT
 
@@ -5,13 +6,15 @@ internal import MQTT
 struct ReplyAddress: Sendable {
     /// By which the request came: the asker listens to that broker, whichever the gateway's is by now.
     let client: Client
+    let broker: BrokerEndpoint
     let topic: Topic
     let correlationData: [UInt8]?
     var transaction: JSON?
 
     /// The asker's Response Topic where there is one (MQTT 5, 4.10), else the contract's.
-    init(_ message: Message, _ topic: Topic, by client: Client) {
-        self.client = client
+    init(_ message: Message, _ topic: Topic, by outlet: Outlet) {
+        client = outlet.client
+        broker = outlet.broker
         self.topic = message.properties.responseTopic ?? topic
         correlationData = message.properties.correlationData
     }

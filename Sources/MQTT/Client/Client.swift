@@ -137,6 +137,9 @@ package actor Client: LoopBound {
         }
     }
 
+    /// Whether nothing more is taken, since the client is closed or about to be. From the loop only.
+    package nonisolated var isClosed: Bool { assumeIsolated { $0.isClosing } }
+
     /// What has happened so far, and what waits. From the loop only.
     package nonisolated var statistics: Statistics {
         assumeIsolated { client in

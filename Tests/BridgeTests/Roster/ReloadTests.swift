@@ -110,6 +110,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["qos: 0", "prefix: house", "protocol: 3.1.1"])
+    func `the same broker in another way: whoever asked before is answered all the same`(keys: String) throws {
+        let script = Script.house(Script.relay).with {
+            $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}")
+        }
+        try onStage(script) { _, stage in
+            try stage.ask("relay/request/connect")
+            stage.mqtt = keys
+            #expect(try await reload(stage)["status"] == "ok")
+            // The stage waits for the end where the bridge was at first.
+            stage.mqtt = ""
+            await stage.gateway?.reload(try stage.configuration("devices: {}"))
+            #expect(try await stage.response(to: "relay/request/connect")["error"]?["code"] == "failed")
+            try await stage.record.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
+        }
+    }
+
     @Test func `a broker's file that cannot be read changes nothing`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             try await stage.connection(of: "climate", "connected")

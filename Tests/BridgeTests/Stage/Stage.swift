@@ -24,6 +24,8 @@ final class Stage: @unchecked Sendable {
     var file: String
     /// The port of the broker that is in its configuration.
     var port: UInt16
+    /// More keys of the configuration's `mqtt`.
+    var mqtt: String
     private(set) var bus: PrivateBus?
     private(set) var simulation: Simulation?
     private(set) var gateway: Gateway?
@@ -38,6 +40,7 @@ final class Stage: @unchecked Sendable {
         folder = try TemporaryFolder()
         broker = try Broker(script.broker)
         port = broker.port
+        mqtt = script.mqtt
         record = Record(loop)
     }
 
@@ -108,7 +111,7 @@ final class Stage: @unchecked Sendable {
             yaml: """
                 gateway: attic
                 state_directory: \(folder.path)/state
-                mqtt: {url: "mqtt://127.0.0.1:\(port)", \(script.mqtt)}
+                mqtt: {url: "mqtt://127.0.0.1:\(port)", \(mqtt)}
                 home_assistant: {\(homeAssistant ?? script.homeAssistant)}
                 \(text)
                 """)
