@@ -66,6 +66,21 @@ import Testing
         }
     }
 
+    @Test func `a read whose time ends while it is under way is answered when its services go`() throws {
+        let script = Script.house(Script.relay).with { $0.fleet.replace("read: 1ms", with: "read: 1h") }
+        try onStage(script) { _, stage in
+            try await stage.request("relay/request/connect")
+            try stage.ask("relay/request/read", #"{"characteristic": "secret", "ttl": "10ms"}"#)
+            // It waits behind the other one, and its time ends later.
+            try stage.ask("relay/state/get", #"{"ttl": "11ms"}"#)
+            #expect(try await stage.response(to: "relay/state/get")["error"]?["code"] == "expired")
+            try await stage.until("the read") { try await stage.direct { try $0.isBusy("relay") } }
+            #expect(stage.record.all("bluefleet/relay/response/read").isEmpty)
+            try await stage.direct { try $0.changeAttributes(of: "relay") }
+            #expect(try await stage.response(to: "relay/request/read")["error"]?["code"] == "expired")
+        }
+    }
+
     @Test func `what is read from time to time is read after a lost link as well`() throws {
         let script = Script.climate("connect: always").with { $0.fleet.replace("read: 1ms", with: "read: 300ms") }
         try onStage(script) { _, stage in

@@ -120,8 +120,7 @@ extension Device {
         let outcome = await execute(command)
         if isToBeRepeated {
             isToBeRepeated = false
-            serving = nil
-            return
+            return putBack()
         }
         // It may have been answered meanwhile, because Bluetooth was switched off, or have been put off.
         if let serving, serving.identifier == identifier { finish(serving, outcome) }
@@ -132,9 +131,16 @@ extension Device {
     /// again.
     func putOff() {
         switch serving?.command {
-        case .read, .subscribe, .discover, .inspect: serving = nil
+        case .read, .subscribe, .discover, .inspect: putBack()
         case .set, .write, .connect, .disconnect, .collect, .rssi, .pair, nil: break
         }
+    }
+
+    /// What is being served waits once more, unless its time has ended meanwhile.
+    private func putBack() {
+        guard let command = serving else { return }
+        serving = nil
+        if command.expiry.due <= loop.now { expire(command.identifier) }
     }
 
     private func execute(_ command: DeviceCommand) async -> Result<JSON, RequestError> {
