@@ -66,6 +66,21 @@ import Testing
         }
     }
 
+    @Test func `a device that has rested is asleep until it is connected again`() throws {
+        try onStage(.climate("connect: always\nquiet: 60ms")) { _, stage in
+            try await stage.availability(of: "climate", "asleep")
+            try await stage.connection(of: "climate", "connected")
+            try await stage.connection(of: "climate", "connected")
+            try await stage.availability(of: "climate", "online")
+            let topics: Set = ["bluefleet/climate/connection", "bluefleet/climate/availability"]
+            let told = stage.record.messages.filter { topics.contains("\($0.topic)") }
+            let states = told.compactMap { $0.json?["state"]?.string }
+            let rest = states.drop { $0 != "asleep" }.prefix { $0 != "connected" }
+            #expect(rest.contains("waiting"))
+            #expect(!rest.contains("online") && !rest.contains("offline"))
+        }
+    }
+
     @Test func `a device that is not there is waited for`() throws {
         let script = Script.climate("connect: always").with {
             $0.fleet.replace("advertise: {rssi: -61, every: 5ms}", with: "advertise: {on: false}")

@@ -172,7 +172,9 @@ import Testing
         #expect(play(.timerFired(.quiet)).last == .end)
         #expect(play(.ended) == [])
         #expect(play.session.isAsleep)
+        // It is wanted again, and may have gone meanwhile.
         #expect(play(.timerFired(.retry)) == [.seek])
+        #expect(!play.session.isAsleep)
     }
 
     @Test func `failures are retried, later each time`() throws {
@@ -236,9 +238,12 @@ import Testing
         var play = try Play("connect: always")
         play.comeUp()
         #expect(play(.slotRecalled).last == .end)
-        #expect(play(.ended) == [.seek])
         #expect(play.session.isAsleep)
+        #expect(play(.ended) == [.seek])
+        #expect(!play.session.isAsleep)
         #expect(play(.found) == [.connect])
+        play(.waitingForSlot)
+        #expect(play.session.isAsleep)
     }
 
     @Test func `a command is carried out before there is room for others`() throws {

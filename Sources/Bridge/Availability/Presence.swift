@@ -5,6 +5,8 @@ internal import EventLoop
 struct Presence: Equatable, Sendable {
     /// When there last was a link that was of use.
     var lastReady: Instant?
+    /// When it last was not connected on purpose.
+    var lastAsleep: Instant?
     /// When a collecting session last got everything.
     var lastCollected: Instant?
 
@@ -37,10 +39,11 @@ struct Presence: Equatable, Sendable {
         if session.phase == .ready { return connected(plan.connect == .always ? next : nil, now) }
         if session.isAsleep { return asleep() }
         guard plan.connect == .always else { return session.reason.map(gone) ?? asleep() }
-        if let lastReady, now - lastReady < Self.grace {
-            return Judgement(availability: Availability(state: .online), until: lastReady + Self.grace)
+        guard let last = [lastReady, lastAsleep].compactMap({ $0 }).max(), now - last < Self.grace else {
+            return gone(session.reason ?? obstacle ?? "it has not been heard yet")
         }
-        return gone(session.reason ?? obstacle ?? "it has not been heard yet")
+        let state = last == lastReady ? Availability.State.online : .asleep
+        return Judgement(availability: Availability(state: state), until: last + Self.grace)
     }
 
     /// Judges a device that is only listened to.

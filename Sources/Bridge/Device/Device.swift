@@ -230,8 +230,10 @@ internal import MQTT
     /// Takes an event through the session, and does what comes of it.
     func process(_ event: SessionEvent) {
         let phase = session.phase
+        let wasAsleep = session.isAsleep
         for action in session.handle(event) { perform(action) }
         if phase == .ready || session.phase == .ready { presence.lastReady = loop.now }
+        if wasAsleep || session.isAsleep { presence.lastAsleep = loop.now }
         if phase != .ready, session.phase == .ready {
             for channel in channels { channel.rhythm.resume(at: loop.now) }
         }

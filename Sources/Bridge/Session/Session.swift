@@ -71,8 +71,11 @@ struct Session: Sendable {
         return !isLeftAlone && (plan.connect == .always || isHolding)
     }
 
-    /// Whether not being connected is what was asked for.
-    var isAsleep: Bool { isStarted && isBluetoothOn && reason == nil && (isResting || !wantsLink) }
+    /// Whether not being connected is what was asked for. One that has rested and is looked for again may have gone
+    /// meanwhile.
+    var isAsleep: Bool {
+        isStarted && isBluetoothOn && reason == nil && (!wantsLink || isResting && phase != .seeking)
+    }
 
     /// Whether it is to be connected when the adapter has a connection left.
     var isWaitingForSlot: Bool { phase == .connecting && hasToWait }

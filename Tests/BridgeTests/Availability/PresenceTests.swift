@@ -105,6 +105,20 @@ import Testing
         #expect(try Play("connect: on demand").state(at: 0) == .asleep)
     }
 
+    @Test func `what has rested is asleep until it has been looked for in vain for a while`() throws {
+        var play = try Play("connect: always, quiet: 5m")
+        play.connect()
+        play.presence.lastReady = RhythmTests.at(100)
+        play(.timerFired(.quiet), .ended)
+        #expect(play.judge(at: 399) == .init(availability: .init(state: .asleep)))
+        play.presence.lastAsleep = RhythmTests.at(400)
+        play(.timerFired(.retry))
+        #expect(play.judge(at: 401) == .init(availability: .init(state: .asleep), until: RhythmTests.at(420)))
+        #expect(play.judge(at: 420).availability == Availability(state: .offline, reason: "it has not been heard yet"))
+        play.connect()
+        #expect(play.state(at: 421) == .online)
+    }
+
     @Test func `a device that is no longer looked after is offline`() throws {
         var play = try Play("connect: always")
         play.connect()
