@@ -37,6 +37,9 @@ import Testing
 
         mutating func tell(_ event: SessionEvent) {
             for action in session.handle(event) { take(action) }
+            if session.missing != nil, !session.isWaitingForSlot, !timers.contains(.within) {
+                mistakes.append("\(event) leaves a collecting session without an end")
+            }
         }
 
         private mutating func take(_ action: SessionAction) {

@@ -234,6 +234,16 @@ import Testing
         #expect(play(.connected).contains(.discover))
     }
 
+    @Test(arguments: [
+        SessionEvent.connected, .connectFailed(reason: "the adapter has gone"), .bondLost(reason: "keys"),
+    ])
+    func `what ends the wait for a slot without one gives the device its time`(event: SessionEvent) throws {
+        var play = try Play("connect: every 10m\npair: true")
+        play(.bluetoothChanged(isOn: true), .started, .found, .waitingForSlot)
+        #expect(play(event).contains(.schedule(.within, after: .seconds(30))))
+        #expect(!play.session.isWaitingForSlot)
+    }
+
     @Test func `who is connected all the time makes room for others, and comes back`() throws {
         var play = try Play("connect: always")
         play.comeUp()

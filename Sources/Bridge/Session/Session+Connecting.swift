@@ -15,7 +15,12 @@ extension Session {
     }
 
     mutating func slotGranted() {
-        guard phase == .connecting else { return }
+        if phase == .connecting { waitEnded() }
+    }
+
+    /// From now on the time is the device's again: it has a slot, or the attempt is over, whoever had to give it one.
+    mutating func waitEnded() {
+        guard hasToWait else { return }
         hasToWait = false
         if missing != nil { actions.append(.schedule(.within, after: plan.within)) }
     }

@@ -97,6 +97,7 @@ struct Session: Sendable {
     mutating func handle(_ event: SessionEvent) -> [SessionAction] {
         react(to: event)
         advance()
+        if phase != .connecting { waitEnded() }
         defer { actions = [] }
         return actions
     }
