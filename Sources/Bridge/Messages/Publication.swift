@@ -94,10 +94,15 @@ final class Publication {
         // To overwrite nothing costs more than to see that there is nothing.
         if held != nil { held = nil }
         send(received, expiry: expiry)
+        scheduleHeartbeat()
+    }
+
+    private func scheduleHeartbeat() {
         guard let interval = rules.atLeastEvery else { return }
         heartbeat?.cancel()
         heartbeat = loop.schedule(after: interval) { [unowned self] in
-            guard isDeviceAvailable, let latest else { return }
+            // One that is gone may be back the next time, and have nothing new.
+            guard isDeviceAvailable, let latest else { return scheduleHeartbeat() }
             let now = loop.now
             gate.repeated(at: now)
             publish(latest, at: now)
