@@ -177,6 +177,15 @@ import Testing
         #expect(!play.session.isAsleep)
     }
 
+    @Test func `a command that is carried out when quiet is over puts that off`() throws {
+        var play = try Play("connect: always\nquiet: 1m")
+        play.comeUp()
+        play(.demanded)
+        #expect(play(.timerFired(.quiet)) == [.schedule(.quiet, after: .seconds(60))])
+        play(.demandEnded)
+        #expect(play(.timerFired(.quiet)).last == .end)
+    }
+
     @Test func `failures are retried, later each time`() throws {
         var play = try Play("connect: always")
         play(.bluetoothChanged(isOn: true), .started)

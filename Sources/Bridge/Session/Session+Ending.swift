@@ -56,7 +56,9 @@ extension Session {
 
     /// The device has had nothing to say for long enough.
     mutating func silent() {
-        guard phase == .ready, demands == 0, let quiet = plan.quiet else { return }
+        guard phase == .ready, let quiet = plan.quiet else { return }
+        // What a command brings counts as well.
+        if demands > 0 { return actions.append(.schedule(.quiet, after: quiet)) }
         isHolding = false
         finishCollecting()
         guard plan.connect == .always else { return }
