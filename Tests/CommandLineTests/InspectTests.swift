@@ -96,6 +96,10 @@ import Testing
                         hex: "0001"
                         descriptors: [{uuid: 2901, text: Info}, {uuid: 2904, hex: 0EFE2F27010000}]
                       - {uuid: 5f6d0003-7a2c-4d0e-9c3b-1e0f6a5b4c3d, flags: [write], hex: "00"}
+                      - uuid: 5f6d0004-7a2c-4d0e-9c3b-1e0f6a5b4c3d
+                        flags: [read]
+                        hex: "01000200"
+                        descriptors: [{uuid: 2901, text: Pair}, {uuid: 2904, hex: "18000027010000"}]
             """
         let house = try SimulatedHouse(odd)
         let entry = try house.run("inspect", "C0:00:00:00:00:01", "--yaml")
@@ -104,6 +108,7 @@ import Testing
         #expect(entry.output.contains("      characteristic_5f6d0002:\n"))
         #expect(entry.output.contains(#"format: [{name: info, type: sint16, scale: 0.01, unit: "°C"}]"#))
         #expect(entry.output.contains("      # characteristic_5f6d0003:\n"))
+        #expect(entry.output.contains("format: [{name: pair, type: uint16, count: 2}]"))
         try Bluefleet.withFile(entry.output) { file in
             let check = try Bluefleet.run("check", "--config", file)
             #expect(check.status == 0)

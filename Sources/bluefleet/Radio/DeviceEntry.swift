@@ -149,7 +149,8 @@ private enum Use: Equatable {
 }
 
 extension Inspection.Finding {
-    /// Whether its layout is only in its own descriptors, which the bridge does not read.
+    /// Whether its layout is only in its own descriptors: the bridge reads those too, but in the entry it can be seen and
+    /// changed.
     fileprivate var needsFormat: Bool {
         Characteristics.definition(of: characteristic.uuid) == nil && format?.hasOneValue == true
     }
@@ -159,6 +160,7 @@ extension Field {
     /// As the configuration writes it.
     fileprivate var yaml: String {
         var keys = ["name: \(name)", "type: \(type.rawValue)"]
+        if case .exactly(let count)? = count { keys.append("count: \(count)") }
         if meaning.scale != 1 { keys.append("scale: \(meaning.scale)") }
         if let unit = meaning.unit { keys.append("unit: \"\(unit)\"") }
         return "{\(keys.joined(separator: ", "))}"
