@@ -84,7 +84,8 @@ extension Gateway {
         requestFilters = []
         moveDevices(to: new)
         if isSameBroker {
-            await old.client.close(within: .seconds(2), farewell: try? stateMessage("offline", old))
+            let unsent = await old.client.close(within: .seconds(2), farewell: try? stateMessage("offline", old))
+            for message in unsent { new.client.publish(message, keeping: .each) }
         } else {
             leave(old)
         }
