@@ -31,7 +31,8 @@ extension Variant {
     }
 
     package var fileDescriptor: Int32? {
-        if case .fileDescriptor(let value) = bare { value } else { nil }
+        // Where the process has none left, libdbus gives -1.
+        if case .fileDescriptor(let value) = bare, value >= 0 { value } else { nil }
     }
 
     package var elements: [Variant]? {

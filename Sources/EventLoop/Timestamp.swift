@@ -22,6 +22,8 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// Adds the moment to a text in UTF-8, as ISO 8601 writes it.
     package func append(to text: inout [UInt8]) {
+        // A clock that was never set may have been before its beginning.
+        let milliseconds = max(0, milliseconds)
         var seconds = time_t(milliseconds / 1000)
         var calendar = tm()
         gmtime_r(&seconds, &calendar)

@@ -18,6 +18,11 @@ extension JSON {
             }
         }
 
+        /// Takes members no two of which have one name.
+        package init(distinct members: [Member]) {
+            self.members = members
+        }
+
         package subscript(name: String) -> JSON? {
             get {
                 members.first { $0.name == name }?.value

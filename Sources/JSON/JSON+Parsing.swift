@@ -67,14 +67,16 @@ extension JSON {
     }
 
     private static func members(of tree: OpaquePointer?) -> Object {
-        var object = Object()
+        // json-c has seen to it that each name is there once.
+        var members: [Object.Member] = []
         var member = json_object_iter_begin(tree)
         var end = json_object_iter_end(tree)
         while json_object_iter_equal(&member, &end) == 0 {
-            object[String(cString: json_object_iter_peek_name(&member))] = JSON(json_object_iter_peek_value(&member))
+            let name = String(cString: json_object_iter_peek_name(&member))
+            members.append(Object.Member(name: name, value: JSON(json_object_iter_peek_value(&member))))
             json_object_iter_next(&member)
         }
-        return object
+        return Object(distinct: members)
     }
 
     /// The number of members of this value's objects, at all depths.

@@ -59,6 +59,20 @@ import Testing
         }
     }
 
+    @Test func `who was heard before there was a time was not heard`() throws {
+        try inFolder { folder, file in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for time in [-5, Int.min] {
+                let text = #"{"peripherals":[{"address":"C0:00:00:00:00:04","last_heard":\#(time)}]}"#
+                try text.write(toFile: file, atomically: true, encoding: .utf8)
+                var store = KnownPeripheralStore(in: folder)
+                let known = store.load()
+                #expect(known.map(\.address) == [Address(0xC0_00_00_00_00_04)])
+                #expect(known.allSatisfy { $0.lastHeard == nil })
+            }
+        }
+    }
+
     @Test func `a folder that cannot be made costs nothing but the memory`() throws {
         var store = KnownPeripheralStore(in: "/dev/null/state")
         store.save([Self.peripheral()])

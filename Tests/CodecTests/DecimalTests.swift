@@ -67,13 +67,18 @@ import Testing
         #expect(Decimal(Int128.max).adding(1) == nil)
         #expect(Decimal(Int128.max).multiplied(by: 2) == nil)
         #expect(Decimal(1, exponent: 40).adding(1) == nil)
+        // Of the least integer there is no opposite.
+        #expect(Decimal(-Int128.max).adding(-1) == nil)
+        #expect(Decimal(Int128.min / 2).multiplied(by: 2) == nil)
+        #expect(Decimal(Int128.min).steps(of: -1) == nil)
+        #expect(Decimal(1, exponent: 20_000).multiplied(by: Decimal(1, exponent: 20_000)) == nil)
     }
 
     @Test(
         arguments: [
             (21.53, 0.01, 2153), (21.535, 0.01, 2154), (21.5349, 0.01, 2153), (-21.535, 0.01, -2154), (1, 3, 0),
             (2, 3, 1),
-            (-2, 3, -1), (7, -2, -4), (0.0000001, 1000, 0), (75, 0.005, 15000),
+            (-2, 3, -1), (5, -1, -5), (7, -2, -4), (0.0000001, 1000, 0), (75, 0.005, 15000),
         ] as [(Decimal, Decimal, Int128)])
     func `steps are the nearest, halves away from zero`(number: Decimal, step: Decimal, steps: Int128) {
         #expect(number.steps(of: step) == steps)

@@ -52,6 +52,11 @@ import Testing
         #expect(echoed == Self.values)
     }
 
+    @Test func `a descriptor that there is none for is no descriptor`() {
+        #expect(Variant.fileDescriptor(-1).fileDescriptor == nil)
+        #expect(Variant.fileDescriptor(0).fileDescriptor == 0)
+    }
+
     @Test func `an error answers by name`() throws {
         let error = try onBus { _, server, client in
             await server.onCall { [unowned server] call in

@@ -222,6 +222,7 @@ import Testing
     @Test func `a timestamp reads as ISO 8601`() {
         #expect(Timestamp(milliseconds: 1_795_410_540_123).description == "2026-11-23T05:09:00.123Z")
         #expect(Timestamp(milliseconds: 0).description == "1970-01-01T00:00:00.000Z")
+        #expect(Timestamp(milliseconds: -5).description == "1970-01-01T00:00:00.000Z")
     }
 
     @Test func `a task stays on the thread while it suspends and resumes`() throws {

@@ -61,7 +61,8 @@ extension Peripheral {
             let call = try Message(
                 call: "GetAll", on: BlueZName.properties, at: characteristic, of: BlueZName.service,
                 [.string(BlueZName.gattCharacteristic)])
-            return try await connection.call(call).arguments.first?.dictionary?["MTU"]?.integer
+            let size = try await connection.call(call).arguments.first?.dictionary?["MTU"]?.integer
+            return size.flatMap(UInt16.init(exactly:)).map(Int.init)
         } catch {
             guard error.name == DBusError.unknownObject else { throw CentralError(error, object, doing: "discover") }
             // They are changing just now.

@@ -6,7 +6,7 @@ extension Advertisement {
     init?(_ properties: [String: Variant]) {
         let company = properties["ManufacturerData"]?.entries
         let service = properties["ServiceData"]?.dictionary
-        let strength = properties["RSSI"]?.integer
+        let strength = properties["RSSI"]?.integer.flatMap(Int16.init(exactly:)).map(Int.init)
         guard strength != nil || company != nil || service != nil else { return nil }
         self.init()
         rssi = strength

@@ -31,12 +31,11 @@ extension Value {
             guard values.count == elements.count else { return nil }
             self = .list(values)
         case .object(let members):
-            var record = Record()
-            for member in members {
-                guard let value = Value(member.value) else { return nil }
-                record[member.name] = value
+            let values = members.compactMap { member in
+                Value(member.value).map { Record.Member(name: member.name, value: $0) }
             }
-            self = .record(record)
+            guard values.count == members.count else { return nil }
+            self = .record(Record(distinct: values))
         }
     }
 }

@@ -52,9 +52,11 @@ struct Topics: Sendable {
     func address(of topic: Topic, _ names: (String) -> [String]?) -> RequestAddress? {
         let text = topic.description
         let own = "\(prefix)/bridge/\(gateway)/request/"
-        if text.hasPrefix(own) { return .bridge(verb: String(text.dropFirst(own.utf8.count))) }
+        if text.hasPrefix(own) { return .bridge(verb: String(text.dropFirst(own.count))) }
         guard text.hasPrefix(prefix + "/") else { return nil }
-        let levels = text.dropFirst(prefix.utf8.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        let levels = text.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        // Brokers let 128 or 200 through, if they ask at all; no name of ours has so many.
+        guard levels.count <= 256 else { return nil }
         // `a/b/c/get` may mean c of the device a/b, or b/c of the device a.
         var nearest: RequestAddress?
         for count in levels.indices.dropFirst().reversed() {

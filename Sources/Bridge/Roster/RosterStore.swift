@@ -13,7 +13,7 @@ struct RosterStore {
         file = StateFile("devices.json", in: folder)
         guard let text = file.read() else { return }
         do throws(JSONError) {
-            roster = Roster(try JSON(parsing: text))
+            roster = Roster(try JSON(parsing: text, limit: StateFile.limit))
         } catch {
             log.error("\(file.path) is damaged: what was added at run time is not known any more: \(error)")
         }

@@ -21,7 +21,7 @@ struct KnownPeripheralStore {
     mutating func load() -> [KnownPeripheral] {
         guard let text = file.read() else { return [] }
         do throws(JSONError) {
-            let entries = try JSON(parsing: text)["peripherals"]?.array ?? []
+            let entries = try JSON(parsing: text, limit: StateFile.limit)["peripherals"]?.array ?? []
             written = entries.compactMap { KnownPeripheral($0) }
         } catch {
             log.warning("\(file.path) is damaged, and begun anew: \(error)")
@@ -66,7 +66,7 @@ extension KnownPeripheral {
         self.init(
             address: address, identity: json["identity"]?.string.flatMap { Address($0) },
             adapter: json["adapter"]?.string.flatMap { Address($0) }, name: json["name"]?.string,
-            lastHeard: json["last_heard"]?.int.map { Timestamp(milliseconds: Int64($0)) },
+            lastHeard: json["last_heard"]?.int.flatMap { $0 < 0 ? nil : Timestamp(milliseconds: Int64($0)) },
             isConnected: json["connected"]?.bool ?? false)
     }
 

@@ -14,7 +14,7 @@ struct QuantitiesStore {
     /// Takes up what an earlier run left.
     init(in folder: String) {
         file = StateFile("quantities.json", in: folder)
-        guard let text = file.read(), let json = try? JSON(parsing: text) else { return }
+        guard let text = file.read(), let json = try? JSON(parsing: text, limit: StateFile.limit) else { return }
         for member in json.object ?? [:] {
             guard let address = Address(member.name) else { continue }
             quantities[address] = (member.value.array ?? []).compactMap { AdvertisedQuantity($0) }

@@ -16,7 +16,7 @@ struct RetainedTopicsStore {
         file = StateFile("retained.json", in: folder)
         guard let bytes = file.read() else { return }
         do throws(JSONError) {
-            topics = RetainedTopics(try JSON(parsing: bytes))
+            topics = RetainedTopics(try JSON(parsing: bytes, limit: StateFile.limit))
         } catch {
             log.warning("\(file.path) is damaged, and begun anew: \(error)")
         }

@@ -3,6 +3,9 @@ internal import Glibc
 
 /// A small file of the state folder: read as a whole, replaced as a whole.
 struct StateFile {
+    /// More than a fleet of a thousand devices comes to, in bytes; what is longer is none of ours.
+    static let limit = 64 << 20
+
     let path: String
     private let folder: String
 

@@ -8,7 +8,7 @@ extension Decimal {
             let right = other.significand.scaled(byPowerOfTen: other.exponent - common)
         else { return nil }
         let (sum, overflow) = left.addingReportingOverflow(right)
-        return overflow ? nil : Decimal(sum, exponent: common)
+        return overflow || sum == .min ? nil : Decimal(sum, exponent: common)
     }
 
     /// The exact difference; nil if it does not fit 128 bits.
@@ -16,10 +16,11 @@ extension Decimal {
         adding(-other)
     }
 
-    /// The exact product; nil if it does not fit 128 bits.
+    /// The exact product; nil if it does not fit 128 bits, or its exponent 16.
     package func multiplied(by other: Decimal) -> Decimal? {
         let (product, overflow) = significand.multipliedReportingOverflow(by: other.significand)
-        return overflow ? nil : Decimal(product, exponent: exponent + other.exponent)
+        let sum = exponent + other.exponent
+        return overflow || product == .min || sum.magnitude > 1 << 15 ? nil : Decimal(product, exponent: sum)
     }
 
     /// How many steps this is, to the nearest whole number, halves away from zero; nil if that does not fit 128 bits.
@@ -31,6 +32,7 @@ extension Decimal {
             // The step has more than 127 bits when it is written with the number's decimal places.
             return dividend.magnitude < 1 << 126 ? 0 : nil
         }
+        if divisor == -1 { return dividend == .min ? nil : -dividend }
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         guard remainder.magnitude >= divisor.magnitude - remainder.magnitude else { return quotient }
         return (dividend < 0) == (divisor < 0) ? quotient + 1 : quotient - 1

@@ -22,6 +22,11 @@ package struct Record: Hashable, Sendable {
         for (name, value) in members { self[name] = value }
     }
 
+    /// Takes members no two of which have one name.
+    package init(distinct members: [Member]) {
+        self.members = members
+    }
+
     /// The value of a name; setting one that is new puts it last, setting nil removes it.
     package subscript(name: String) -> Value? {
         get {

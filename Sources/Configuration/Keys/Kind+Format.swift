@@ -97,13 +97,14 @@ extension Kind where Value == NamedValues {
 
     private static func numbers(in names: [Named<String>], _ mistakes: Mistakes) -> [Int: String] {
         var numbers: [Int: String] = [:]
+        var seen: Set<String> = []
         for entry in names {
             do throws(Complaint) {
                 let number = try Int(yaml: entry.name)
                 guard numbers.updateValue(entry.value, forKey: number) == nil else {
                     throw "the number \(number) has a name already"
                 }
-                guard numbers.values.count(where: { $0 == entry.value }) == 1 else {
+                guard seen.insert(entry.value).inserted else {
                     throw "the name \(entry.value.quotedForMessage) stands for another number already"
                 }
             } catch {

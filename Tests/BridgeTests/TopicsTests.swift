@@ -1,0 +1,25 @@
+import MQTT
+import Testing
+
+@testable import Bridge
+
+@Suite struct TopicsTests {
+    private static let names = ["größe": ["wärme"], "größe/innen": ["wärme"]]
+
+    /// What a message is addressed to, where all names have letters of more than one byte.
+    private func address(_ text: String) throws -> RequestAddress? {
+        Topics(prefix: "büro", gateway: "käse").address(of: try Topic(text)) { Self.names[$0] }
+    }
+
+    @Test func `a request is found whatever letters its names have`() throws {
+        #expect(try address("büro/bridge/käse/request/device/add") == .bridge(verb: "device/add"))
+        #expect(try address("büro/größe/request/collect") == .device("größe", verb: "collect"))
+        #expect(try address("büro/größe/innen/wärme/get") == .get("größe/innen", "wärme"))
+        #expect(try address("büro/größe/wärme/set") == .set("größe", "wärme"))
+        #expect(try address("büro/breite/wärme/set") == nil)
+    }
+
+    @Test func `a topic of thousands of levels is none of ours`() throws {
+        #expect(try address("büro/größe/request" + String(repeating: "/", count: 60_000)) == nil)
+    }
+}
