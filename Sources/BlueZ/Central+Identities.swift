@@ -37,7 +37,7 @@ extension Central {
     /// Whether a signal of a device that nobody has asked for may concern somebody all the same: another program has paired
     /// with it, and it is one of ours by its new address. The rest of the signal is not decoded.
     func tellsAddress(_ message: Message) -> Bool {
-        guard !sought.isEmpty else { return false }
+        guard isSeeking else { return false }
         var reader = message.reader
         guard reader.isText("org.bluez.Device1") else { return false }
         reader.skip()

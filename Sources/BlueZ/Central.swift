@@ -44,6 +44,8 @@ package import EventLoop
     /// Those that have got a link in this way, which is being ended.
     var chased: Set<Address> = []
     var sought: Set<Address> = []
+    /// How many look for a peripheral just once.
+    var finderCount = 0
     var observers: [ScanObservation: ScanObserver] = [:]
     var observationCount = 0
     /// Those that bluetoothd knows, by path, while somebody observes.

@@ -55,6 +55,16 @@ import Testing
         #expect(slots.decide(at: Self.time(1062)) == [.recall(Self.b)])
     }
 
+    @Test func `who does not hear that it is to leave keeps nobody from being asked`() {
+        var slots = ConnectionSlots(capacity: 2)
+        for address in [Self.a, Self.b] { _ = slots.request(address, .background, at: Self.time(0)) }
+        #expect(slots.request(Self.c, .background, at: Self.time(100)) == [.recall(Self.a)])
+        #expect(slots.decide(at: Self.time(159)) == [])
+        #expect(slots.nextDecision(after: Self.time(159)) == Self.time(160))
+        #expect(slots.decide(at: Self.time(160)) == [.recall(Self.b)])
+        #expect(slots.release(Self.b, at: Self.time(161)) == [.grant(Self.c)])
+    }
+
     @Test func `what becomes urgent overtakes, what is given up is forgotten`() {
         var slots = ConnectionSlots(capacity: 1)
         for address in [Self.a, Self.b, Self.c] { _ = slots.request(address, .background, at: Self.time(0)) }

@@ -58,6 +58,29 @@ import Testing
         #expect(Set(byName.map { $0.advertisement.localName }) == ["faint"])
     }
 
+    @Test func `who has looked in vain takes the scan from nobody`() throws {
+        let isHeard = try inRoom { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.switchAdvertising(of: "sensor", on: false)
+            }
+            let events = Mailbox<Void>()
+            await sensor.onEvent { event in
+                if case .advertised = event { events.put(()) }
+            }
+            await room.central.seek(sensor)
+            await #expect(throws: CentralError.self) {
+                try await room.central.find(sensor, within: .milliseconds(10))
+            }
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.switchAdvertising(of: "sensor", on: true)
+            }
+            _ = await events.next()
+            return true
+        }
+        #expect(isHeard)
+    }
+
     @Test func `an adapter that does not scan keeps no other from it`() throws {
         // Which one is asked first differs from run to run.
         let adapters = (0..<4).map { number in

@@ -6,6 +6,17 @@ import Testing
 
 /// More peripherals than an adapter holds.
 @Suite struct SlotTests {
+    @Test func `who is forgotten gives its slot back, whatever becomes of its link`() throws {
+        let counts = try inRoom { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            try await room.connect(sensor)
+            let before = await room.central.connectionUse[0].connections
+            await room.central.forget(Room.sensor)
+            return [before, await room.central.connectionUse[0].connections]
+        }
+        #expect(counts == [1, 0])
+    }
+
     @Test func `who has a link that nobody asked for has its slot`() throws {
         let isGranted = try EventLoop.run { home in
             let links = AdapterLinks(capacity: 1, limit: nil, loop: home.loop, recall: { _ in }, interrupt: { _ in })

@@ -142,6 +142,13 @@ import Testing
         #expect(play(.timerFired(.pause)).contains(.seek))
     }
 
+    @Test func `let go for good ends an earlier pause`() throws {
+        var play = try Play("connect: always")
+        play.comeUp()
+        play(.letGo(pause: .seconds(600)), .ended)
+        #expect(play(.letGo(pause: nil)).contains(.cancel(.pause)))
+    }
+
     @Test func `let go without a pause: always stays away, every comes back in its time`() throws {
         var always = try Play("connect: always")
         always.comeUp()
@@ -281,6 +288,19 @@ import Testing
         #expect(play(.bluetoothChanged(isOn: false)) == [])
         #expect(play.session.phase == .idle)
         #expect(play(.bluetoothChanged(isOn: true)) == [.seek])
+    }
+
+    @Test func `Bluetooth off while connecting: nobody is looked for any more`() throws {
+        var play = try Play("connect: on demand")
+        #expect(play(.bluetoothChanged(isOn: true), .started, .demanded, .found).last == .connect)
+        #expect(play(.bluetoothChanged(isOn: false)).contains(.stopSeeking))
+    }
+
+    @Test func `who is asked to leave while it pairs leaves when that is done`() throws {
+        var play = try Play("connect: always\npair: true")
+        play(.bluetoothChanged(isOn: true), .started, .found, .connected)
+        #expect(!play(.slotRecalled).contains(.end))
+        #expect(play(.paired, .discovered(present: Play.everything)).last == .end)
     }
 
     @Test func `pair, true: a bond comes before the services, and a failure keeps off for longer each time`() throws {

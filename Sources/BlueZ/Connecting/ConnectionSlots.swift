@@ -17,7 +17,12 @@ struct ConnectionSlots {
         let peripheral: Address
         var priority: ConnectionPriority
         let since: Instant
-        var isRecalled = false
+        var recalled: Instant?
+
+        /// Whether it is about to end: it was asked to, and not so long ago that it seems not to have heard.
+        func isLeaving(at now: Instant) -> Bool {
+            recalled.map { now - $0 < ConnectionSlots.longestFarewell } ?? false
+        }
     }
 
     private struct Request {
@@ -36,6 +41,8 @@ struct ConnectionSlots {
     static let shortestHold = Duration.seconds(5)
     /// How long a link lasts at most while something as urgent waits.
     static let longestHold = Duration.seconds(60)
+    /// How long a link that is recalled may take to end before another one is recalled as well.
+    static let longestFarewell = Duration.seconds(60)
     /// The wait that makes a request more urgent by one step.
     static let ageing = Duration.seconds(30)
 
@@ -102,9 +109,9 @@ struct ConnectionSlots {
             decisions.append(.grant(next.peripheral))
         }
         // The first ones get the slots of those that are leaving already.
-        for request in requests.dropFirst(leases.count(where: \.isRecalled)) {
+        for request in requests.dropFirst(leases.count { $0.isLeaving(at: now) }) {
             guard let index = leaseToRecall(for: request, at: now) else { break }
-            leases[index].isRecalled = true
+            leases[index].recalled = now
             decisions.append(.recall(leases[index].peripheral))
         }
         return decisions
@@ -117,8 +124,12 @@ struct ConnectionSlots {
         for request in requests {
             for step in 1...ConnectionPriority.command.rawValue { moments.append(request.since + Self.ageing * step) }
         }
-        for lease in leases where !lease.isRecalled {
-            moments += [lease.since + Self.shortestHold, lease.since + Self.longestHold]
+        for lease in leases {
+            if let recalled = lease.recalled {
+                moments.append(recalled + Self.longestFarewell)
+            } else {
+                moments += [lease.since + Self.shortestHold, lease.since + Self.longestHold]
+            }
         }
         return moments.filter { $0 > now }.min()
     }
@@ -132,7 +143,9 @@ struct ConnectionSlots {
 
     /// The least urgent lease that may end for a request; of several, the oldest.
     private func leaseToRecall(for request: Request, at now: Instant) -> Int? {
-        let candidates = leases.indices.filter { !leases[$0].isRecalled && mayEnd(leases[$0], for: request, at: now) }
+        let candidates = leases.indices.filter {
+            leases[$0].recalled == nil && mayEnd(leases[$0], for: request, at: now)
+        }
         return candidates.min { left, right in
             let (left, right) = (leases[left], leases[right])
             return left.priority == right.priority ? left.since < right.since : left.priority < right.priority

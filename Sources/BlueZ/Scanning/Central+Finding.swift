@@ -12,8 +12,9 @@ extension Central {
         let object = peripheral.address.description
         guard state == .poweredOn else { throw CentralError(.unavailable, object, "look for it: \(reason)") }
         if await peripheral.isReachable(within: .seconds(30)) { return }
-        seek(peripheral)
-        defer { stopSeekingSoon(peripheral) }
+        finderCount += 1
+        scanSoon()
+        defer { stopFindingSoon(peripheral) }
         let start = loop.now
         guard await peripheral.wait(for: limit, until: { $0.isReachable(since: start) }) else {
             throw CentralError(
@@ -41,11 +42,16 @@ extension Central {
 
     /// Stops when whoever has looked for it has had time to connect to it: without a scan bluetoothd forgets those whose
     /// address is private.
-    private func stopSeekingSoon(_ peripheral: Peripheral) {
-        guard peripheral.assumeIsolated({ $0.isFleeting && $0.path != nil }) else { return stopSeeking(peripheral) }
+    private func stopFindingSoon(_ peripheral: Peripheral) {
+        guard peripheral.assumeIsolated({ $0.isFleeting && $0.path != nil }) else { return stopFinding() }
         loop.schedule(after: .seconds(1)) { [weak self] in
-            self?.assumeIsolated { $0.stopSeeking(peripheral) }
+            self?.assumeIsolated { $0.stopFinding() }
         }
+    }
+
+    private func stopFinding() {
+        finderCount -= 1
+        scanSoon()
     }
 
     /// Lets go of a peripheral that nobody cares for any more; its link must be down.
@@ -54,6 +60,10 @@ extension Central {
     package func forget(_ address: Address) {
         guard let peripheral = peripherals[address] else { return }
         stopSeeking(peripheral)
+        // Where its link is up all the same, nobody would hear of its end.
+        releaseSlot(of: address)
+        chased.remove(address)
+        endedAttempts[address] = nil
         removeTraces(of: peripheral)
         peripherals[address] = nil
         peripheralsByPath.removeAll { $1 === peripheral }

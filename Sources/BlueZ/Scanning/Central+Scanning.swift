@@ -19,11 +19,14 @@ extension Central {
         Task(executorPreference: loop.tasks) { await self.adjustScan() }
     }
 
+    /// Whether somebody waits for a peripheral to be heard.
+    var isSeeking: Bool { !sought.isEmpty || finderCount > 0 }
+
     /// How an adapter is to scan; nil: not at all.
     private func wantedScan(of adapter: Adapter) -> ScanStyle? {
         guard adapter.isPowered, adapter.isCentral, !scanPauses.values.contains(adapter.path) else { return nil }
         if observers.values.contains(where: \.needsEachPacket) { return .eachPacket }
-        let isNeeded = !sought.isEmpty || !observers.isEmpty || attempts.values.contains(where: \.keepsScan)
+        let isNeeded = isSeeking || !observers.isEmpty || attempts.values.contains(where: \.keepsScan)
         return isNeeded ? .changes : nil
     }
 

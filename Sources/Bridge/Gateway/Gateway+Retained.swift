@@ -66,6 +66,19 @@ extension Gateway {
         let messages = try? discovery(of: device, outlet)
             .messages(configuration.homeAssistant, origin: Discovery.origin(version: version))
         for message in messages ?? [] { tell(message, outlet) }
+        settleRetainedSoon()
+    }
+
+    /// Writes down what else is told by now, and takes away what it replaces: at the start many devices say something of
+    /// themselves.
+    private func settleRetainedSoon() {
+        guard retainedTimer == nil else { return }
+        retainedTimer = loop.schedule(after: .seconds(2)) { [weak self] in
+            self?.assumeIsolated { gateway in
+                gateway.retainedTimer = nil
+                gateway.settleRetained()
+            }
+        }
     }
 
     private func ownTopics(_ outlet: Outlet) -> Set<String> {

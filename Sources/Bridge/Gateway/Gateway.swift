@@ -23,6 +23,7 @@ internal import MQTT
     /// What Home Assistant was told since the last connection, by the topic: too long to be kept, its fingerprint.
     var toldDiscovery: [Topic: Int] = [:]
     var birthTimer: Timer?
+    var retainedTimer: Timer?
     /// How old what the bus has for us is, as far as known; and who looks at it while the broker is behind.
     var lag = Lag() {
         didSet { lagChanged(from: oldValue.isTooLong) }
@@ -136,6 +137,7 @@ internal import MQTT
         isStopping = true
         healthTimer?.cancel()
         birthTimer?.cancel()
+        retainedTimer?.cancel()
         linksTimer?.cancel()
         quantitiesTimer?.cancel()
         endSearch()

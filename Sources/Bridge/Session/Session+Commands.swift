@@ -34,6 +34,6 @@ extension Session {
         isHolding = false
         reason = nil
         finishCollecting()
-        if let pause { actions.append(.schedule(.pause, after: pause)) }
+        actions.append(pause.map { .schedule(.pause, after: $0) } ?? .cancel(.pause))
     }
 }

@@ -134,7 +134,7 @@ struct Session: Sendable {
         case .lossExplained(let cause): if reason == Self.loss { reason = "\(Self.loss): \(cause)" }
         case .waitingForSlot: waitForSlot()
         case .slotGranted: slotGranted()
-        case .slotRecalled: isRecalled = [.connecting, .discovering, .ready].contains(phase)
+        case .slotRecalled: isRecalled = [.connecting, .pairing, .discovering, .ready].contains(phase)
         case .servicesChanged: if phase == .ready { discover() }
         case .ended: if phase == .ending { phase = .idle }
         case .timerFired(let timer): fired(timer)
@@ -190,7 +190,7 @@ struct Session: Sendable {
             if isPeriodic, missing == nil { becomeDue() }
         } else if phase != .idle {
             // Without an adapter there is no link to end, and nobody to ask.
-            if phase == .seeking { actions.append(.stopSeeking) }
+            if phase == .seeking || phase == .connecting { actions.append(.stopSeeking) }
             phase = .idle
             finishCollecting()
         }
