@@ -40,6 +40,18 @@ import Testing
         }
     }
 
+    @Test func `what Home Assistant was told before the device said what it is goes away`() throws {
+        try onStage(house.with { $0.homeAssistant = "discovery: component" }) { _, stage in
+            _ = try await stage.reading("relay/level")
+            try await stage.until("the number takes the text's place") {
+                let topics = try await stage.retained().keys.filter {
+                    $0.hasPrefix("homeassistant/") && $0.contains(Script.secret)
+                }
+                return topics.contains { $0.contains("/number/") } && !topics.contains { $0.contains("/text/") }
+            }
+        }
+    }
+
     @Test func `several numbers in one value stay bytes`() throws {
         let script = house.with {
             $0.fleet.replace(
