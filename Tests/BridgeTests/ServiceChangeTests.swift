@@ -49,6 +49,26 @@ import Testing
         }
     }
 
+    @Test func `services that change while the device says what its bytes mean`() throws {
+        let script = Script.house(
+            """
+            relay:
+              address: C0:00:00:00:00:05
+              characteristics:
+                state: {service: \(Script.service), uuid: \(Script.state), subscribe: true}
+                secret: {service: \(Script.service), uuid: \(Script.secret), read: on connect}
+            """
+        ).with { $0.fleet.replace("read: 1ms", with: "read: 300ms") }
+        try onStage(script) { _, stage in
+            // The first that is read is what the device calls its secret.
+            try await stage.until("a request") { try await stage.direct { try $0.isBusy("relay") } }
+            try await stage.direct { try $0.changeAttributes(of: "relay") }
+            try await stage.event("subscribed \(Script.state)", of: "relay")
+            #expect(try await stage.reading("relay/secret") == #"{"value":"2a"}"#)
+            #expect(try await stage.events(of: "relay").count { $0 == "connected" } == 1)
+        }
+    }
+
     @Test(arguments: ["", "faults: [services change slowly]"])
     func `a read that is under way is answered by the new services`(fault: String) throws {
         let script = Script.house(Script.relay).with {

@@ -6,7 +6,7 @@ internal import Codec
 extension Device {
     /// Asks the device what the bytes mean of those of its characteristics of which nobody has said.
     ///
-    /// - Throws: `CentralError` when the link goes down.
+    /// - Throws: `CentralError` when the link goes down, or the services change.
     func askForFormats(_ peripheral: Peripheral) async throws(CentralError) {
         var isNews = false
         for channel in channels where channel.format == nil {

@@ -29,7 +29,8 @@ package struct Inspection: Sendable {
     /// - Parameters:
     ///   - peripheral: its link must be up.
     ///   - progress: is called before each characteristic with how many are done, and of how many.
-    /// - Throws: `CentralError` when the services cannot be discovered, or the link goes down.
+    /// - Throws: `CentralError` when the services cannot be discovered, or the link goes down, or
+    ///   the services change while a descriptor is read.
     package init(
         of peripheral: Peripheral, progress: (Int, Int) -> Void = { _, _ in },
         isolation: isolated (any Actor)? = #isolation
@@ -75,7 +76,7 @@ extension Inspection.Finding {
     /// What a characteristic's bytes mean: as the Bluetooth SIG laid down, or as its own descriptors say; nil where
     /// neither does.
     ///
-    /// - Throws: `CentralError` when the link goes down.
+    /// - Throws: `CentralError` when the link goes down, or the services change.
     package static func format(
         of characteristic: BlueZ.Characteristic, of peripheral: Peripheral,
         isolation: isolated (any Actor)? = #isolation
@@ -107,7 +108,7 @@ extension Inspection.Finding {
         do throws(CentralError) {
             return try await peripheral.readValue(of: descriptor)
         } catch {
-            guard error.code != .peripheralDisconnected else { throw error }
+            guard ![.peripheralDisconnected, .servicesChanged].contains(error.code) else { throw error }
             return nil
         }
     }

@@ -27,6 +27,7 @@ extension Session {
 
     mutating func discover() {
         phase = .discovering
+        isDiscoveryOutdated = false
         actions += [.stopSeeking, .discover]
     }
 
@@ -35,6 +36,7 @@ extension Session {
     /// bluetoothd may show the services of an older firmware: what it remembers is cleared once, and only what is
     /// missing then as well is missing.
     mutating func discovered(_ present: Set<String>) {
+        if isDiscoveryOutdated { return discover() }
         let missing = plan.characteristics.subtracting(present)
         let news = missing.subtracting(absent)
         if !news.isEmpty && !hasClearedCache {
@@ -46,6 +48,21 @@ extension Session {
         absent = missing
         if !news.isEmpty { actions.append(.reportMissing(news.sorted())) }
         becomeReady(present)
+    }
+
+    mutating func discoveryFailed(_ reason: String) {
+        if isDiscoveryOutdated { return discover() }
+        fail(reason)
+        end()
+    }
+
+    /// What is under way then ends first: it may have found the old ones.
+    mutating func servicesChanged() {
+        switch phase {
+        case .ready: discover()
+        case .discovering: isDiscoveryOutdated = true
+        case .idle, .seeking, .connecting, .pairing, .ending: break
+        }
     }
 
     mutating func becomeReady(_ present: Set<String>) {

@@ -49,6 +49,8 @@ struct Session: Sendable {
     /// Let go because it had nothing to say, or to give others a turn.
     var isResting = false
     var present: Set<String> = []
+    /// The services have changed since the present discovery found them.
+    var isDiscoveryOutdated = false
     /// What the device does not have, even after the cache was cleared for it.
     var absent: Set<String> = []
     /// The cache has been cleared since the link was last of use.
@@ -116,11 +118,7 @@ struct Session: Sendable {
         case .pairingFailed(let reason): if phase == .pairing { pairingFailed(reason) }
         case .bondRefused: if phase == .ready { bondRefused() }
         case .discovered(let present): if phase == .discovering { discovered(present) }
-        case .discoveryFailed(let reason):
-            if phase == .discovering {
-                fail(reason)
-                end()
-            }
+        case .discoveryFailed(let reason): if phase == .discovering { discoveryFailed(reason) }
         case .subscribeFailed(let name, let isFinal): subscribeFailed(name, isFinal: isFinal)
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
         case .readFailed(let name): if phase == .ready { readLater(name) }
@@ -135,7 +133,7 @@ struct Session: Sendable {
         case .waitingForSlot: waitForSlot()
         case .slotGranted: slotGranted()
         case .slotRecalled: isRecalled = [.connecting, .pairing, .discovering, .ready].contains(phase)
-        case .servicesChanged: if phase == .ready { discover() }
+        case .servicesChanged: servicesChanged()
         case .ended: if phase == .ending { phase = .idle }
         case .timerFired(let timer): fired(timer)
         case .demanded: demanded()
