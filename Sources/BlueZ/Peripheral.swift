@@ -192,7 +192,7 @@ package import EventLoop
         isConnected = connected
         if connected { linkCount += 1 }
         linkHandler?(connected, adapterPath)
-        guard !connected else { return }
+        guard !connected else { return emit(.connected) }
         linkCapability = nil
         areServicesResolved = false
         lastServiceChange = nil

@@ -6,6 +6,8 @@ package enum PeripheralEvent: Sendable {
     case advertised(Advertisement)
     /// A characteristic that was subscribed to tells nothing any more.
     case subscriptionEnded(Characteristic)
+    /// The link is up, whoever has made it.
+    case connected
     /// The link is down.
     case disconnected
     /// Why it is, which follows where `explainsDisconnects`.

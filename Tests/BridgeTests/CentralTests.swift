@@ -103,6 +103,24 @@ import Testing
         }
     }
 
+    @Test func `a link that another program makes while the device is sought is used`() throws {
+        let script = Script.climate("connect: always").with {
+            // Known to bluetoothd, and not heard.
+            $0.fleet.replace("advertise: {rssi: -61, every: 5ms}", with: "bonded: true\n    advertise: {every: 1h}")
+        }
+        try onStage(script) { _, stage in
+            try await stage.connection(of: "climate", "waiting")
+            let other = try await Connection.open(stage.busAddress, loop: stage.loop)
+            _ = try await other.call(
+                Message(
+                    call: "Connect", on: "org.bluez.Device1", at: "/org/bluez/hci0/dev_C0_00_00_00_00_01",
+                    of: "org.bluez"))
+            await other.close()
+            try await stage.connection(of: "climate", "connected")
+            try await stage.event("subscribed 2A6E", of: "climate")
+        }
+    }
+
     private static func isConnected(in file: String) throws -> Bool? {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
         let known = try JSON(parsing: text)["peripherals"]?[0]

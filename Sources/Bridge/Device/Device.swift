@@ -189,7 +189,8 @@ internal import MQTT
 
     private func happened(_ event: PeripheralEvent) {
         switch event {
-        case .advertised: if session.phase == .seeking { process(.found) }
+        // One whose link another program has made is not heard.
+        case .advertised, .connected: if session.phase == .seeking { process(.found) }
         case .subscriptionEnded(let characteristic):
             if let channel = channels.first(where: { $0.isOf(characteristic) }) {
                 process(.subscribeFailed(channel.name, isFinal: false))
