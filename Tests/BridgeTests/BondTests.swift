@@ -127,6 +127,24 @@ import Testing
         }
     }
 
+    @Test func `what was refused for want of a bond is subscribed to and read as soon as there is one`() throws {
+        let script = Self.climate("connect: always").with {
+            $0.fleet.replace("uuid: battery_level,", with: "uuid: battery_level, bond: true,")
+            // Long enough for everything to be refused on the link that is made for the pairing.
+            $0.fleet.replace("pair: 1ms", with: "pair: 300ms")
+        }
+        try onStage(script) { _, stage in
+            try await stage.event("subscribed 2A6E", of: "climate")
+            for name in ["humidity", "battery"] { #expect(try await stage.refusal("climate/\(name)/get") == "failed") }
+            #expect(try await stage.request("bridge/attic/request/pair", #"{"device": "climate"}"#)["status"] == "ok")
+            try await stage.event("subscribed 2A6F", of: "climate")
+            #expect(try await stage.record.next("bluefleet/climate/battery")["value"] == 93)
+            let events = try await stage.events(of: "climate")
+            #expect(events.count { $0 == "connected" } == 2)
+            #expect(events.count { $0 == "subscribed 2A6E" } == 2)
+        }
+    }
+
     @Test func `a passkey that the device shows is asked for, and a second request brings it`() throws {
         try onStage(Self.climate("connect: on demand", pairing: "passkey 123456")) { _, stage in
             try stage.ask("bridge/attic/request/pair", #"{"device": "climate"}"#)

@@ -159,7 +159,7 @@ import Testing
                 tell(.demandEnded)
             case 17: tell(.collectRequested)
             case 18: tell(chance(50) ? .slotRecalled : .waitingForSlot)
-            case 19: if isUp { tell(.bondRefused) }
+            case 19: if isUp { tell(.bondRefused("temperature")) }
             case 20: if isUp { tell(.linkStuck(reason: "nothing is answered")) }
             default: if chance(30) { tell(.letGo(pause: chance(50) ? .seconds(60) : nil)) }
             }

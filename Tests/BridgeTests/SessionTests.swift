@@ -325,11 +325,25 @@ import Testing
         #expect(play(.bondLost(reason: "keys")).last == .forgetBond)
         #expect(play(.ended, .found, .bondLost(reason: "keys")).last == .schedule(.retry, after: .seconds(1)))
         play(.timerFired(.retry), .found, .connected, .paired, .discovered(present: Play.everything))
-        #expect(play(.bondRefused) == [])
+        #expect(play(.bondRefused("temperature")) == [])
         play(.linkLost, .timerFired(.retry), .found, .connected, .paired, .discovered(present: Play.everything))
         // This time nothing is refused.
         play(.linkLost, .timerFired(.retry), .found, .connected, .paired, .discovered(present: Play.everything))
-        #expect(play(.bondRefused).last == .forgetBond)
+        #expect(play(.bondRefused("temperature")).last == .forgetBond)
+    }
+
+    @Test func `a bond that is made on request brings what was refused for want of it, and nothing else`() throws {
+        var play = try Play("connect: always")
+        play.comeUp()
+        play(.bondRefused("temperature"), .subscribeFailed("temperature", isFinal: true))
+        #expect(play(.paired) == [.subscribe("temperature")])
+        play(.bondRefused("battery_level"), .readFailed("battery_level"))
+        #expect(play(.paired) == [.read("battery_level")])
+        #expect(play(.paired) == [])
+        // What was refused on an earlier link has been tried again on this one.
+        play(.bondRefused("temperature"), .linkLost, .timerFired(.retry), .found, .connected)
+        play(.discovered(present: Play.everything))
+        #expect(play(.paired) == [])
     }
 
     @Test func `without pair, true a lost bond is not touched`() throws {
@@ -337,7 +351,7 @@ import Testing
         play(.bluetoothChanged(isOn: true), .started, .found)
         #expect(play(.bondLost(reason: "keys")) == [.stopSeeking, .schedule(.retry, after: .seconds(1))])
         play(.timerFired(.retry), .found, .connected, .discovered(present: Play.everything))
-        #expect(play(.bondRefused) == [])
+        #expect(play(.bondRefused("temperature")) == [])
         #expect(play.session.phase == .ready)
     }
 

@@ -98,6 +98,7 @@ extension Device {
                 isToBeRepeated = true
             } else {
                 try await pair(with: peripheral, answers)
+                process(.paired)
             }
         } catch {
             throw RequestError(error, on: name)
@@ -164,7 +165,7 @@ extension Device {
             isBondRequirementTold = true
             tellBondRequirement(characteristic)
         }
-        process(.bondRefused)
+        process(.bondRefused(characteristic))
     }
 
     private func tellBondRequirement(_ characteristic: String) {

@@ -4,10 +4,18 @@ extension Session {
     var mayRenewBond: Bool { plan.pair && !hasRenewedBond }
 
     mutating func linked() {
-        isBondInDoubt = false
+        refused = []
         guard plan.pair else { return discover() }
         phase = .pairing
         actions += [.stopSeeking, .pair]
+    }
+
+    /// There is a bond: the link is of use, or of more use than before.
+    mutating func paired() {
+        if phase == .pairing { return discover() }
+        guard phase == .ready else { return }
+        take(refused.intersection(present))
+        refused = []
     }
 
     /// Without a bond the device is of no use; it is mostly up to a person that there will be one.
@@ -22,14 +30,14 @@ extension Session {
         renewBond(reason)
     }
 
-    mutating func bondRefused() {
-        isBondInDoubt = true
+    mutating func bondRefused(_ name: String) {
+        refused.insert(name)
         if mayRenewBond { renewBond("its bond is of no use any more") }
     }
 
     /// A link ends on which all that was asked for was granted.
     mutating func bondHasProved() {
-        if phase == .ready && !isBondInDoubt { hasRenewedBond = false }
+        if phase == .ready && refused.isEmpty { hasRenewedBond = false }
     }
 
     private mutating func renewBond(_ reason: String) {

@@ -72,8 +72,7 @@ extension Session {
         reason = nil
         isResting = false
         hasClearedCache = false
-        for name in plan.subscribed where present.contains(name) { actions.append(.subscribe(name)) }
-        for name in readsAtOnce() where present.contains(name) { actions.append(.read(name)) }
+        take(present)
         if let quiet = plan.quiet { actions.append(.schedule(.quiet, after: quiet)) }
         if demands > 0 { actions.append(.serve) }
         giveUpWhatIsNotPresent()

@@ -2,6 +2,12 @@ internal import Configuration
 
 /// What is subscribed to and read.
 extension Session {
+    /// Subscribes to what is to be subscribed to of these characteristics, and reads what is to be read at once.
+    mutating func take(_ names: Set<String>) {
+        for name in plan.subscribed where names.contains(name) { actions.append(.subscribe(name)) }
+        for name in readsAtOnce() where names.contains(name) { actions.append(.read(name)) }
+    }
+
     /// What to read as soon as the link is of use.
     func readsAtOnce() -> [String] {
         let subscribed = Set(plan.subscribed)

@@ -57,8 +57,8 @@ struct Session: Sendable {
     var hasClearedCache = false
     /// Whether the bond was made anew, and has not yet proved to be good.
     var hasRenewedBond = false
-    /// A value was refused for want of a bond on this link.
-    var isBondInDoubt = false
+    /// What was refused for want of a bond on this link.
+    var refused: Set<String> = []
     var dueReads: Set<String>
 
     init(_ plan: SessionPlan) {
@@ -114,9 +114,9 @@ struct Session: Sendable {
         case .connected: if phase == .connecting { linked() }
         case .connectFailed(let reason): if phase == .connecting { fail(reason) }
         case .bondLost(let reason): if phase == .connecting { bondLost(reason) }
-        case .paired: if phase == .pairing { discover() }
+        case .paired: paired()
         case .pairingFailed(let reason): if phase == .pairing { pairingFailed(reason) }
-        case .bondRefused: if phase == .ready { bondRefused() }
+        case .bondRefused(let name): if phase == .ready { bondRefused(name) }
         case .discovered(let present): if phase == .discovering { discovered(present) }
         case .discoveryFailed(let reason): if phase == .discovering { discoveryFailed(reason) }
         case .subscribeFailed(let name, let isFinal): subscribeFailed(name, isFinal: isFinal)

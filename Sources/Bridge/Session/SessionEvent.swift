@@ -15,8 +15,8 @@ enum SessionEvent: Equatable, Sendable {
     /// There is a bond.
     case paired
     case pairingFailed(reason: String)
-    /// A value was refused for want of a bond that is good for it.
-    case bondRefused
+    /// A characteristic was refused for want of a bond that is good for it.
+    case bondRefused(String)
     /// The configured characteristics that the device has were looked up.
     case discovered(present: Set<String>)
     case discoveryFailed(reason: String)
