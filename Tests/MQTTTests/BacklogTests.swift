@@ -6,10 +6,7 @@ import Testing
 @Suite struct BacklogTests {
     @Test func `a client says when its broker falls behind and catches up, and loses nothing`() throws {
         try EventLoop.run { home in
-            let broker = try SlowBroker(on: home.loop)
-            let session = try Session(broker.port, on: home.loop)
-            await session.connected()
-            broker.fallAsleep()
+            let (broker, session) = try await sleepingBroker(on: home.loop)
             publish(1...1500, by: session.client)
             await session.fellBehind()
             broker.wakeUp()
@@ -22,10 +19,7 @@ import Testing
 
     @Test func `of what waits only the newest goes, if its owner says so`() throws {
         try EventLoop.run { home in
-            let broker = try SlowBroker(on: home.loop)
-            let session = try Session(broker.port, on: home.loop)
-            await session.connected()
-            broker.fallAsleep()
+            let (broker, session) = try await sleepingBroker(on: home.loop)
             publish(1...1500, by: session.client)
             await session.fellBehind()
             session.client.skipToNewest()
@@ -45,10 +39,7 @@ import Testing
 
     @Test func `the newest states of many topics are nothing to catch up on`() throws {
         try EventLoop.run { home in
-            let broker = try SlowBroker(on: home.loop)
-            let session = try Session(broker.port, on: home.loop)
-            await session.connected()
-            broker.fallAsleep()
+            let (broker, session) = try await sleepingBroker(on: home.loop)
             for number in 1...3000 {
                 session.client.publish(Message(try Topic("a/\(number)"), text: "x"), keeping: .latest)
             }
@@ -63,16 +54,24 @@ import Testing
     @Test(arguments: [true, false])
     func `without a connection nothing is behind`(breaks: Bool) throws {
         try EventLoop.run { home in
-            let broker = try SlowBroker(on: home.loop)
-            let session = try Session(broker.port, on: home.loop)
-            await session.connected()
-            broker.fallAsleep()
+            let (broker, session) = try await sleepingBroker(on: home.loop)
             publish(1...1500, by: session.client)
             await session.fellBehind()
             if breaks { broker.hangUp() } else { await session.client.close(within: .zero) }
             await session.caughtUp()
             await session.client.close(within: .zero)
         }
+    }
+
+    /// A broker that has taken a client in and then fallen asleep.
+    private func sleepingBroker(
+        on loop: EventLoop, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> (SlowBroker, Session) {
+        let broker = try SlowBroker(on: loop)
+        let session = try Session(broker.port, on: loop)
+        await session.connected()
+        broker.fallAsleep()
+        return (broker, session)
     }
 
     private func publish(_ numbers: ClosedRange<Int>, by client: Client) {
