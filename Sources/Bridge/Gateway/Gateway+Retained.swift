@@ -66,7 +66,9 @@ extension Gateway {
         let messages = try? discovery(of: device, outlet)
             .messages(configuration.homeAssistant, origin: Discovery.origin(version: version))
         for message in messages ?? [] { tell(message, outlet) }
-        settleRetainedSoon()
+        // Looking at all devices is worth it only where there are other entities than before.
+        let before = retained.topics.discovery
+        if messages?.contains(where: { before["\($0.topic)"] != $0.platforms }) == true { settleRetainedSoon() }
     }
 
     /// Writes down what else is told by now, and takes away what it replaces: at the start many devices say something of
