@@ -20,6 +20,8 @@ package enum PeripheralEvent: Sendable {
     case slotRecalled
     /// It is the one that has this identity address: the one it is known by was private, and will change.
     case identified(Address)
+    /// There is a bond with it, whoever has made it.
+    case bonded
     /// bluetoothd has forgotten the bond, without our doing.
     case bondLost
     /// Its services changed: what was discovered is no longer of use.

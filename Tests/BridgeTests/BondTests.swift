@@ -145,6 +145,16 @@ import Testing
         }
     }
 
+    @Test func `what was refused is asked for again when another program has made the bond`() throws {
+        try onStage(Self.climate("connect: always")) { _, stage in
+            try await stage.event("subscribed 2A6E", of: "climate")
+            #expect(try await stage.refusal("climate/humidity/get") == "failed")
+            try await stage.callByAnother("Pair")
+            try await stage.event("subscribed 2A6F", of: "climate")
+            #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 1)
+        }
+    }
+
     @Test func `a passkey that the device shows is asked for, and a second request brings it`() throws {
         try onStage(Self.climate("connect: on demand", pairing: "passkey 123456")) { _, stage in
             try stage.ask("bridge/attic/request/pair", #"{"device": "climate"}"#)

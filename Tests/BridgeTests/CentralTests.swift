@@ -1,4 +1,3 @@
-import DBus
 import EventLoop
 import Foundation
 import JSON
@@ -92,7 +91,7 @@ import Testing
             try String(contentsOfFile: file, encoding: .utf8)
                 .replacing("\"connected\":false", with: "\"connected\":true")
                 .write(toFile: file, atomically: true, encoding: .utf8)
-            try await connectByOther(stage)
+            try await stage.callByAnother("Connect")
             try await stage.startGateway(configuration)
             try await stage.until("the end of the link") { try await !stage.direct { try $0.isConnected("climate") } }
         }
@@ -105,20 +104,10 @@ import Testing
         }
         try onStage(script) { _, stage in
             try await stage.connection(of: "climate", "waiting")
-            try await connectByOther(stage)
+            try await stage.callByAnother("Connect")
             try await stage.connection(of: "climate", "connected")
             try await stage.event("subscribed 2A6E", of: "climate")
         }
-    }
-
-    /// Another program connects the climate sensor, and goes.
-    private func connectByOther(_ stage: Stage, isolation: isolated (any Actor)? = #isolation) async throws {
-        let other = try await Connection.open(stage.busAddress, loop: stage.loop)
-        _ = try await other.call(
-            Message(
-                call: "Connect", on: "org.bluez.Device1", at: "/org/bluez/hci0/dev_C0_00_00_00_00_01",
-                of: "org.bluez"))
-        await other.close()
     }
 
     private static func isConnected(in file: String) throws -> Bool? {

@@ -50,7 +50,7 @@ extension Peripheral {
         guard let adapter = routes[path]?.adapter else { return }
         routes.change(path) { $0.isBonded = isBonded }
         if isBonded {
-            bondedAdapters.insert(adapter)
+            if bondedAdapters.insert(adapter).inserted { emit(.bonded) }
         } else if bondedAdapters.remove(adapter) != nil {
             emit(.bondLost)
         }

@@ -79,7 +79,6 @@ extension Device {
         defer { question = nil }
         try await central.pair(peripheral, with: answers)
         guard isNew else { return }
-        isBondRequirementTold = false
         log.info("paired")
         outlet.announce("paired", device: name, at: loop.timestamp)
     }

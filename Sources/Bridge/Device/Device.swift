@@ -205,6 +205,9 @@ internal import MQTT
         case .slotGranted: process(.slotGranted)
         case .slotRecalled: process(.slotRecalled)
         case .identified(let address): identified(as: address)
+        case .bonded:
+            isBondRequirementTold = false
+            if session.phase == .ready { process(.paired) }
         case .bondLost: bondLost("bluetoothd does not know it any more")
         case .servicesInvalidated:
             forgetCharacteristics()

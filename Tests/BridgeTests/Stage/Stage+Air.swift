@@ -1,5 +1,6 @@
 import Bluetooth
 import Codec
+import DBus
 import EventLoop
 import JSON
 import Simulator
@@ -24,6 +25,19 @@ extension Stage {
     /// From now on a fault happens to a peripheral or an adapter.
     func plan(_ fault: Fault, times: Int? = nil, for name: String) async throws {
         try await direct { try $0.plan(Fault.Rule(fault, times: times), for: name) }
+    }
+
+    /// Another program, with an agent of its own, calls a method of the climate sensor, and goes.
+    func callByAnother(_ method: String) async throws {
+        let other = try await Connection.open(busAddress, loop: loop)
+        _ = try await other.call(
+            Message(
+                call: "RegisterAgent", on: "org.bluez.AgentManager1", at: "/org/bluez", of: "org.bluez",
+                [.objectPath("/agent"), .string("NoInputNoOutput")]))
+        _ = try await other.call(
+            Message(
+                call: method, on: "org.bluez.Device1", at: "/org/bluez/hci0/dev_C0_00_00_00_00_01", of: "org.bluez"))
+        await other.close()
     }
 
     /// What clients did to a peripheral, seen from its side: `read 2A6E`, `write 2A56 01`.
