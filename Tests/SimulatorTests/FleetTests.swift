@@ -61,6 +61,10 @@ import Testing
         "uuid: FFF1, hex: 0a0": "expected pairs of hexadecimal digits such as 0a01, found 0",
         "uuid: 2A6E, value: 1, hex: \"00\"": "give value or hex, not both",
         "uuid: 2A6E, value: {walk: {from: 2, to: 1, step: 1}}": "a walk goes from the lower to the higher number",
+        "uuid: FFF1, format: [{name: level, type: uint64}], value: {ramp: {from: 0, to: 1e31, over: 1m}}":
+            "a curve stays between -1e30 and 1e30",
+        "uuid: FFF1, format: [{name: level, type: uint32}], value: {walk: {from: 0, to: 1e15, step: 1e30}}":
+            "level: a number from 0 to 4294967295 is expected, not 1000000000000000",
         "uuid: 2A6E, mirror: FFF2": "the mirror FFF2 is not there",
     ]
 

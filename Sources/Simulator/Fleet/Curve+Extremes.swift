@@ -19,6 +19,6 @@ extension Curve {
 
     /// A number in millionths: finer steps are noise.
     static func number(_ value: Double) -> Value {
-        .number(Decimal(Int64((value * 1e6).rounded()), exponent: -6))
+        .number(Decimal(Int128((value * 1e6).rounded()), exponent: -6))
     }
 }

@@ -54,12 +54,23 @@ extension Kind where Value == Codec.Value {
     }
 }
 
+extension Kind where Value == Double {
+    /// A number whose curve can be told in millionths.
+    fileprivate static func coordinate(atLeast least: Decimal? = nil) -> Kind {
+        Kind<Decimal>.number(atLeast: least).map("number") { number throws(Complaint) in
+            let value = number.doubleValue
+            guard abs(value) <= 1e30 else { throw "a curve stays between -1e30 and 1e30" }
+            return value
+        }
+    }
+}
+
 extension Curve {
     private enum Keys {
-        static let from = Key(required: "from", .number(), example: "18", "One end.")
-        static let to = Key(required: "to", .number(), example: "24", "The other end.")
+        static let from = Key(required: "from", .coordinate(), example: "18", "One end.")
+        static let to = Key(required: "to", .coordinate(), example: "24", "The other end.")
         static let over = Key(required: "over", .positiveDuration, example: "1m", "The time until it repeats itself.")
-        static let step = Key(required: "step", .number(atLeast: 0), example: "0.5", "The largest step.")
+        static let step = Key(required: "step", .coordinate(atLeast: 0), example: "0.5", "The largest step.")
     }
 
     fileprivate static let walkKind = Kind<Curve>.mapping(Section("walk", Keys.from, Keys.to, Keys.step)) { reader in
@@ -68,12 +79,12 @@ extension Curve {
             reader.report("a walk goes from the lower to the higher number", at: Keys.to)
             return nil
         }
-        return .walk(from.doubleValue...to.doubleValue, step: step.doubleValue)
+        return .walk(from...to, step: step)
     }
 
     fileprivate static let swing = Kind<Swing>.mapping(Section("swing", Keys.from, Keys.to, Keys.over)) { reader in
         guard let from = reader[Keys.from], let to = reader[Keys.to], let over = reader[Keys.over] else { return nil }
-        return Swing(from: from.doubleValue, to: to.doubleValue, period: over)
+        return Swing(from: from, to: to, period: over)
     }
 }
 
