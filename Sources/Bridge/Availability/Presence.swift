@@ -25,6 +25,9 @@ struct Presence: Equatable, Sendable {
     /// How long a device may be gone before that is told: a link that is lost is back in seconds, mostly.
     static let grace = Duration.seconds(20)
 
+    private static let unheard = "it has not been heard yet"
+    private static let silent = "it is not heard any more"
+
     /// - Parameters:
     ///   - next: the value that will be overdue first, or is.
     ///   - obstacle: what it waits for, other than to be heard.
@@ -40,7 +43,7 @@ struct Presence: Equatable, Sendable {
         if session.isAsleep { return asleep() }
         guard plan.connect == .always else { return session.reason.map(gone) ?? asleep() }
         guard let last = [lastReady, lastAsleep].compactMap({ $0 }).max(), now - last < Self.grace else {
-            return gone(session.reason ?? obstacle ?? "it has not been heard yet")
+            return gone(session.reason ?? obstacle ?? (lastReady == nil ? Self.unheard : Self.silent))
         }
         let state = last == lastReady ? Availability.State.online : .asleep
         return Judgement(availability: Availability(state: state), until: last + Self.grace)
@@ -52,10 +55,10 @@ struct Presence: Equatable, Sendable {
     func judge(_ session: Session, lastHeard: Instant?, deadline: Instant?, at now: Instant) -> Judgement {
         if !session.isStarted { return gone("the gateway has stopped") }
         if !session.isBluetoothOn { return gone("Bluetooth is not available") }
-        guard let lastHeard, let deadline else { return gone("it has not been heard yet") }
+        guard let lastHeard, let deadline else { return gone(Self.unheard) }
         if now < deadline { return Judgement(availability: Availability(state: .online), until: deadline) }
         let offline = lastHeard + (deadline - lastHeard) * 3
-        guard now < offline else { return gone("it is not heard any more") }
+        guard now < offline else { return gone(Self.silent) }
         return Judgement(
             availability: Availability(state: .stale, reason: "not heard for longer than usual"), until: offline)
     }

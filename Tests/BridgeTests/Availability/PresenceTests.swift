@@ -114,7 +114,7 @@ import Testing
         play.presence.lastAsleep = RhythmTests.at(400)
         play(.timerFired(.retry))
         #expect(play.judge(at: 401) == .init(availability: .init(state: .asleep), until: RhythmTests.at(420)))
-        #expect(play.judge(at: 420).availability == Availability(state: .offline, reason: "it has not been heard yet"))
+        #expect(play.judge(at: 420).availability == Availability(state: .offline, reason: "it is not heard any more"))
         play.connect()
         #expect(play.state(at: 421) == .online)
     }
