@@ -5,6 +5,11 @@ internal import EventLoop
 /// What bluetoothd tells, taken apart and handed to whom it concerns.
 extension Central {
     func received(_ message: Message) {
+        // Any program may send us a signal, in anybody's words.
+        guard let serviceOwner, message.isSent(by: serviceOwner) else {
+            if message.isSent(by: Connection.bus) { busChanged(message) }
+            return
+        }
         if message.isSignal("PropertiesChanged", on: "org.freedesktop.DBus.Properties") {
             propertiesChanged(message)
         } else if message.isSignal("InterfacesAdded", on: "org.freedesktop.DBus.ObjectManager") {
@@ -21,13 +26,17 @@ extension Central {
             let texts = message.arguments.compactMap(\.text)
             guard texts.count == 2, let peripheral = peripheralsByPath[message.path] else { return }
             peripheral.assumeIsolated { $0.emit(.disconnectExplained(LinkEnd.explanation(of: texts[0], texts[1]))) }
-        } else if message.isSignal("NameOwnerChanged", on: "org.freedesktop.DBus") {
-            let names = message.arguments.compactMap(\.text)
-            guard names.count == 3, names[0] == BlueZName.service else { return }
-            if !names[1].isEmpty { serviceVanished("bluetoothd has stopped") }
-            if !names[2].isEmpty {
-                Task(executorPreference: loop.tasks) { await self.serviceAppeared() }
-            }
+        }
+    }
+
+    private func busChanged(_ message: Message) {
+        guard message.isSignal("NameOwnerChanged", on: "org.freedesktop.DBus") else { return }
+        let names = message.arguments.compactMap(\.text)
+        guard names.count == 3, names[0] == BlueZName.service else { return }
+        if !names[1].isEmpty { serviceVanished("bluetoothd has stopped") }
+        if !names[2].isEmpty {
+            serviceOwner = names[2]
+            Task(executorPreference: loop.tasks) { await self.serviceAppeared() }
         }
     }
 

@@ -20,6 +20,8 @@ package import EventLoop
     private var stateHandlers: [(ManagerState, String) -> Void] = []
 
     var connection: Connection?
+    /// bluetoothd's unique name on the bus.
+    var serviceOwner: String?
     var isServicePresent = false
     var isRetrieving = false
     private var isClosed = false
@@ -178,8 +180,10 @@ package import EventLoop
         }
         // Before the snapshot, so that nothing is missed between the two.
         for match in BlueZName.matches { try await connection.addMatch(match) }
-        let owned = try await connection.callBus("NameHasOwner", [.string(BlueZName.service)])
-        if owned.arguments.first?.boolean == true {
+        let owner = try await connection.owner(of: BlueZName.service)
+        // What the bus has told meanwhile is newer.
+        serviceOwner = serviceOwner ?? owner
+        if serviceOwner != nil {
             await serviceAppeared()
         } else {
             setState(.resetting, "bluetoothd is not running: systemctl start bluetooth")
@@ -228,6 +232,7 @@ package import EventLoop
     /// bluetoothd or the whole bus has gone, and with it every object and link. (It sends no signal for them.)
     func serviceVanished(_ reason: String) {
         isServicePresent = false
+        serviceOwner = nil
         agent.reset()
         adapters = [:]
         for adapter in links.keys { closeLinks(of: adapter) }

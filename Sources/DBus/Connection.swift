@@ -131,7 +131,8 @@ package actor Connection: LoopBound {
 
     // MARK: Receiving
 
-    /// Calls `handler` with every signal that arrives.
+    /// Calls `handler` with every signal that arrives: those that were asked for, and whatever anybody on the bus sends
+    /// to us.
     package func onSignal(_ handler: @escaping @Sendable (Message) -> Void) {
         signalHandlers.append(handler)
     }
@@ -170,12 +171,23 @@ package actor Connection: LoopBound {
 
     // MARK: The bus itself
 
-    private static let bus = "org.freedesktop.DBus"
+    /// The bus's own name, from which its signals come.
+    package static let bus = "org.freedesktop.DBus"
 
     /// Calls a method of the message bus.
     @discardableResult
     package func callBus(_ member: String, _ arguments: [Variant] = []) async throws(DBusError) -> Message {
         try await call(Message(call: member, on: Self.bus, at: "/org/freedesktop/DBus", of: Self.bus, arguments))
+    }
+
+    /// The unique name of the connection that has a well-known one; nil when nobody has it.
+    package func owner(of name: String) async throws(DBusError) -> String? {
+        do throws(DBusError) {
+            return try await callBus("GetNameOwner", [.string(name)]).arguments.first?.text
+        } catch {
+            guard error.name == "org.freedesktop.DBus.Error.NameHasNoOwner" else { throw error }
+            return nil
+        }
     }
 
     /// Asks the bus for the signals that `rule` describes.

@@ -21,7 +21,7 @@ extension Message {
         case .int64(let value): append(bluefleet_DBUS_TYPE_INT64, value, to: &iterator)
         case .uint64(let value): append(bluefleet_DBUS_TYPE_UINT64, value, to: &iterator)
         case .double(let value): append(bluefleet_DBUS_TYPE_DOUBLE, value, to: &iterator)
-        case .fileDescriptor(let value): append(bluefleet_DBUS_TYPE_UNIX_FD, value, to: &iterator)
+        case .fileDescriptor(let value): append(bluefleet_DBUS_TYPE_UNIX_FD, value.number, to: &iterator)
         case .string(let value):
             try appendText(bluefleet_DBUS_TYPE_STRING, value, to: &iterator) { dbus_validate_utf8($0, nil) }
         case .objectPath(let value):

@@ -41,14 +41,17 @@ package final class Message: @unchecked Sendable {
         try append(arguments)
     }
 
-    /// A signal.
+    /// A signal: to all who want it, or to one connection, wanted or not.
     package init(
-        signal member: String, on interface: String, at path: String, _ arguments: [Variant] = []
+        signal member: String, on interface: String, at path: String, to destination: String? = nil,
+        _ arguments: [Variant] = []
     ) throws(DBusError) {
+        if let destination { try Self.require(dbus_validate_bus_name(destination, nil), "bus name", destination) }
         try Self.require(dbus_validate_path(path, nil), "object path", path)
         try Self.require(dbus_validate_interface(interface, nil), "interface", interface)
         try Self.require(dbus_validate_member(member, nil), "member", member)
         pointer = Self.allocated(dbus_message_new_signal(path, interface, member))
+        if let destination { dbus_message_set_destination(pointer, destination) }
         try append(arguments)
     }
 
@@ -96,6 +99,12 @@ package final class Message: @unchecked Sendable {
         Self.isText(dbus_message_get_member(pointer), member)
             && Self.isText(dbus_message_get_interface(pointer), interface)
             && dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_SIGNAL
+    }
+
+    /// Whether it comes from the connection with this unique name, for which the bus vouches.
+    package func isSent(by name: String) -> Bool {
+        guard let sender = dbus_message_get_sender(pointer) else { return false }
+        return name.withCString { strcmp(sender, $0) == 0 }
     }
 
     private static func isText(_ found: UnsafePointer<CChar>?, _ text: StaticString) -> Bool {

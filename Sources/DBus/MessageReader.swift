@@ -113,7 +113,7 @@ package struct MessageReader {
         case bluefleet_DBUS_TYPE_STRING: return .string(text())
         case bluefleet_DBUS_TYPE_OBJECT_PATH: return .objectPath(text())
         case bluefleet_DBUS_TYPE_SIGNATURE: return .signature(text())
-        case bluefleet_DBUS_TYPE_UNIX_FD: return .fileDescriptor(basic(-1))
+        case bluefleet_DBUS_TYPE_UNIX_FD: return .fileDescriptor(FileDescriptor(owning: basic(-1)))
         case bluefleet_DBUS_TYPE_VARIANT:
             var inside = contents()
             return inside.current().map(Variant.variant)

@@ -30,9 +30,8 @@ extension Variant {
         if case .bytes(let value) = bare { value } else { nil }
     }
 
-    package var fileDescriptor: Int32? {
-        // Where the process has none left, libdbus gives -1.
-        if case .fileDescriptor(let value) = bare, value >= 0 { value } else { nil }
+    package var fileDescriptor: FileDescriptor? {
+        if case .fileDescriptor(let value) = bare { value } else { nil }
     }
 
     package var elements: [Variant]? {

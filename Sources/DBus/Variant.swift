@@ -14,8 +14,7 @@ package indirect enum Variant: Hashable, Sendable {
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// A descriptor that travels along; whoever takes it out of a message owns it and closes it.
-    case fileDescriptor(Int32)
+    case fileDescriptor(FileDescriptor)
     /// `ay`.
     case bytes([UInt8])
     /// An array of anything but bytes and dictionary entries, with its elements' signature.

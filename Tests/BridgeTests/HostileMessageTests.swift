@@ -1,3 +1,4 @@
+import DBus
 import EventLoop
 import JSON
 import Simulator
@@ -43,6 +44,43 @@ import Testing
                 try stage.ask("relay/state/get", payload)
                 #expect(try await stage.response(to: "relay/state/get")["status"] == "ok")
             }
+        }
+    }
+
+    @Test func `what another program says in bluetoothd's name is not heard`() throws {
+        try onStage(Script.climate("connect: always")) { _, stage in
+            try await stage.event("subscribed 2A6E", of: "climate")
+            let other = try await Connection.open(stage.busAddress, loop: stage.loop)
+            let owner = try #require(try await other.owner(of: "org.bluez"))
+            let device = "/org/bluez/hci0/dev_C0_00_00_00_00_01"
+            let forgeries: [(String, String, String, [Variant])] = [
+                (
+                    "org.freedesktop.DBus.Properties", "PropertiesChanged", device,
+                    [.string("org.bluez.Device1"), .properties(["Connected": .boolean(false)]), .strings([])]
+                ),
+                (
+                    "org.freedesktop.DBus.ObjectManager", "InterfacesRemoved", "/",
+                    [.objectPath(device), .strings(["org.bluez.Device1"])]
+                ),
+                (
+                    "org.freedesktop.DBus", "NameOwnerChanged", "/org/freedesktop/DBus",
+                    [.string("org.bluez"), .string(owner), .string("")]
+                ),
+            ]
+            let names = try await other.callBus("ListNames").arguments[0].texts?.filter { $0.hasPrefix(":") } ?? []
+            #expect(names.count >= 3)
+            for name in names {
+                for (interface, member, path, arguments) in forgeries {
+                    await other.send(try DBus.Message(signal: member, on: interface, at: path, to: name, arguments))
+                }
+            }
+            // The bus has delivered them all when it answers.
+            try await other.callBus("GetId")
+            try await stage.notify("6608", from: "2A6E", of: "climate")
+            _ = try await stage.record.next("bluefleet/climate/temperature") { $0["value"] == 21.5 }
+            #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 1)
+            #expect(stage.record.all("bluefleet/climate/connection").count { $0.json?["state"] == "connected" } == 1)
+            await other.close()
         }
     }
 

@@ -1,5 +1,6 @@
 import DBus
 import EventLoop
+import Glibc
 import Testing
 
 @Suite struct ConnectionTests {
@@ -53,8 +54,29 @@ import Testing
     }
 
     @Test func `a descriptor that there is none for is no descriptor`() {
-        #expect(Variant.fileDescriptor(-1).fileDescriptor == nil)
-        #expect(Variant.fileDescriptor(0).fileDescriptor == 0)
+        #expect(FileDescriptor(owning: -1).take() == nil)
+    }
+
+    @Test func `descriptors that nobody takes out of a message are closed`() throws {
+        let ends = try #require(PacketSocket.pair())
+        defer { close(ends.near) }
+        let sent = FileDescriptor(owning: ends.far)
+        try onBus { _, server, client in
+            let heard = Mailbox<Int>()
+            await client.onSignal { heard.put($0.arguments.count) }
+            let arguments: [Variant] = [
+                .fileDescriptor(sent), .array([.variant(.fileDescriptor(sent))], of: "v"),
+            ]
+            try await client.requestName("org.example.Client")
+            await server.send(
+                try Message(
+                    signal: "Open", on: "org.example.Door", at: "/", to: "org.example.Client", arguments))
+            while await heard.next() != 2 {}
+        }
+        #expect(sent.take().map { close($0) } == 0)
+        // The end of the file comes when the last copy of the other end is closed.
+        var byte: UInt8 = 0
+        #expect(read(ends.near, &byte, 1) == 0)
     }
 
     @Test func `an error answers by name`() throws {

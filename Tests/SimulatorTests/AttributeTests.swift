@@ -147,7 +147,7 @@ import Testing
             try await client.connect(Path.device)
             let reply = try await client.call(
                 Path.temperature, "GattCharacteristic1.AcquireNotify", .properties([:]))
-            let descriptor = try #require(reply[0].fileDescriptor)
+            let descriptor = try #require(reply[0].fileDescriptor?.take())
             var errors: [DBusError?] = [
                 try await client.failure(Path.temperature, "GattCharacteristic1.StartNotify", []),
                 try await client.failure(
@@ -174,7 +174,7 @@ import Testing
         let (error, events) = try onStage(specimen) { home, client, _ in
             try await client.connect(Path.device)
             let reply = try await client.call(Path.command, "GattCharacteristic1.AcquireWrite", .properties([:]))
-            let descriptor = try #require(reply[0].fileDescriptor)
+            let descriptor = try #require(reply[0].fileDescriptor?.take())
             let error = try await client.failure(
                 Path.command, "GattCharacteristic1.WriteValue",
                 [.bytes([9]), .properties(["type": .string("command")])])

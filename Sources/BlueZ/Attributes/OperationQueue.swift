@@ -1,6 +1,5 @@
 internal import DBus
 internal import EventLoop
-internal import Glibc
 
 /// One operation after the other, each of which ends: with its answer, or when the link goes down.
 struct OperationQueue {
@@ -25,31 +24,25 @@ struct OperationQueue {
     private final class State: @unchecked Sendable {
         var running: Operation?
         var waiting: [Operation] = []
+        private var startedCount = 0
 
         func startNext(_ loop: EventLoop) {
             guard running == nil, !waiting.isEmpty else { return }
             let operation = waiting.removeFirst()
             running = operation
-            let body = operation.body
-            let key = ObjectIdentifier(operation)
-            Task(executorPreference: loop.tasks) { [self] in
+            startedCount += 1
+            Task(executorPreference: loop.tasks) { [self, body = operation.body, number = startedCount] in
                 let outcome = await body()
-                finish(key, outcome, loop)
+                finish(number, outcome, loop)
             }
         }
 
-        private func finish(_ key: ObjectIdentifier, _ outcome: Outcome, _ loop: EventLoop) {
-            // Late: the link went down meanwhile, and the caller has been told.
-            guard let operation = running, ObjectIdentifier(operation) == key else { return discard(outcome) }
+        private func finish(_ number: Int, _ outcome: Outcome, _ loop: EventLoop) {
+            // Else it is late: the link went down meanwhile, and the caller has been told.
+            guard let operation = running, number == startedCount else { return }
             running = nil
             operation.end(outcome)
             startNext(loop)
-        }
-
-        /// Closes the descriptors that nobody takes out of an answer.
-        private func discard(_ outcome: Outcome) {
-            guard case .success(let values) = outcome else { return }
-            for value in values { value.fileDescriptor.map { _ = close($0) } }
         }
     }
 

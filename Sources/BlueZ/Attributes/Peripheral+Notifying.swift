@@ -98,12 +98,11 @@ extension Peripheral {
             guard error.code == .notSupported || error.code == .inProgress else { throw error }
             return false
         }
-        guard let descriptor = reply.first?.fileDescriptor else {
-            throw CentralError(.failed, name(of: characteristic), "subscribe: bluetoothd gave no descriptor")
-        }
         guard isConnected, characteristics[characteristic.path] != nil else {
-            close(descriptor)
             throw CentralError(.peripheralDisconnected, name(of: characteristic), "subscribe: the link went down")
+        }
+        guard let descriptor = reply.first?.fileDescriptor?.take() else {
+            throw CentralError(.failed, name(of: characteristic), "subscribe: bluetoothd gave no descriptor")
         }
         let socket = PacketSocket(owning: descriptor, on: loop) { [unowned self] value in
             isolated(value, characteristic) { $0.tell($1, of: $2) }

@@ -61,7 +61,7 @@ final class PairingAgent {
         _ wanted: Registration, _ connection: Connection, isolation: isolated (any Actor)? = #isolation
     ) async throws(DBusError) {
         try await unregister(connection)
-        owner = try await connection.callBus("GetNameOwner", [.string(BlueZName.service)]).arguments.first?.text
+        owner = try await connection.owner(of: BlueZName.service)
         let arguments: [Variant] = [.objectPath(Self.path), .string(wanted.capability.rawValue)]
         do throws(DBusError) {
             try await call("RegisterAgent", arguments, connection)

@@ -66,7 +66,7 @@ extension CharacteristicObject {
     }
 
     private func hand(_ socket: ClientSocket, to call: Call) {
-        call.reply(.fileDescriptor(socket.far), .uint16(peripheral.model.mtu))
-        socket.closeFarEnd()
+        // The client has a copy of its own then.
+        call.reply(.fileDescriptor(FileDescriptor(owning: socket.far)), .uint16(peripheral.model.mtu))
     }
 }

@@ -28,11 +28,6 @@ final class ClientSocket {
         socket.send(bytes)
     }
 
-    /// The client has a copy of its own.
-    func closeFarEnd() {
-        Glibc.close(far)
-    }
-
     func close() {
         socket.close()
     }
