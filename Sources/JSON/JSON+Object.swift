@@ -6,15 +6,26 @@ extension JSON {
             package var value: JSON
         }
 
-        // Objects here have some ten members: looking through them beats hashing.
+        // Objects here have some ten members, as a rule: looking through them beats hashing.
         private var members: [Member] = []
+        private static let few = 16
 
         package init() {}
 
         /// Of two members with one name the later one counts.
         package init(_ members: some Sequence<(String, JSON)>) {
+            guard members.underestimatedCount > Self.few else {
+                for (name, value) in members { self[name] = value }
+                return
+            }
+            var places: [String: Int] = [:]
             for (name, value) in members {
-                self[name] = value
+                if let place = places[name] {
+                    self.members[place].value = value
+                } else {
+                    places[name] = self.members.count
+                    self.members.append(Member(name: name, value: value))
+                }
             }
         }
 

@@ -22,7 +22,7 @@ final class LogOutput: Sendable {
 
     func write(_ line: LogLine) {
         let time = LogTime.now
-        let lines = filter.withLock { $0.lines(for: line, at: time.seconds) }
+        let lines = filter.withLock { $0.lines(for: line, at: LogTime.uptime) }
         for line in lines {
             put(style.text(of: line, at: time))
         }

@@ -12,6 +12,13 @@ struct LogTime {
         return LogTime(seconds: moment.tv_sec, milliseconds: moment.tv_nsec / 1_000_000)
     }
 
+    /// The seconds since the machine started, whatever the clock is set to.
+    static var uptime: Int {
+        var moment = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &moment)
+        return moment.tv_sec
+    }
+
     /// `05:09:00.123`, in local time.
     var ofDay: String {
         clock(calendar(local: true))

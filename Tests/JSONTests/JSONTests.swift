@@ -78,6 +78,15 @@ import Testing
         #expect(JSON.object(object).description == #"{"a":4,"c":3,"d":5}"#)
     }
 
+    @Test(arguments: [3, 300])
+    func `of two members with one name the later value counts, at the place of the first`(count: Int) {
+        let members = (0..<count).map { ("m\($0)", JSON.number(JSON.Number($0))) }
+        let object = JSON.Object(members + [("m1", "new"), ("last", true)])
+        #expect(object["m1"] == "new")
+        #expect(object["m2"] == 2)
+        #expect(object.map(\.name) == members.map(\.0) + ["last"])
+    }
+
     @Test func `for people there are lines`() throws {
         let json: JSON = ["a": [1], "b": "x"]
         #expect(json.prettyDescription.split(separator: "\n").count == 6)

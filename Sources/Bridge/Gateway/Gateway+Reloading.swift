@@ -62,6 +62,10 @@ extension Gateway {
         if configuration.stateDirectory != old.stateDirectory {
             log.warning("state_directory: the change takes effect after a restart")
         }
+        if configuration.bluetooth.notifications != old.bluetooth.notifications {
+            // bluetoothd keeps what was subscribed to by signals for as long as we are on the bus.
+            log.warning("bluetooth: notify: the change takes effect after a restart")
+        }
         if configuration.bluetooth != old.bluetooth {
             loop.moderation = configuration.bluetooth.moderation
             await central.use(configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity)

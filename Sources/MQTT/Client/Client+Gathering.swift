@@ -22,13 +22,11 @@ extension Client {
         }
     }
 
-    static func smallestArrival(_ subscriptions: [TopicFilter: Subscription]) -> Int {
-        // Enough for the acknowledgements of a wake-up to cost little.
-        var smallest = 64
-        for (filter, subscription) in subscriptions {
-            guard subscription.qualityOfService != .exactlyOnce else { return 1 }
-            smallest = min(smallest, filter.smallestMessage)
-        }
-        return smallest
+    /// Without any subscription: enough for the acknowledgements of a wake-up to cost little.
+    static let mostAwaited = 64
+
+    /// How many bytes the smallest message takes that a subscription lets through.
+    static func smallestArrival(_ filter: TopicFilter, _ subscription: Subscription) -> Int {
+        subscription.qualityOfService == .exactlyOnce ? 1 : min(mostAwaited, filter.smallestMessage)
     }
 }

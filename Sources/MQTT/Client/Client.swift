@@ -37,11 +37,9 @@ package actor Client: LoopBound {
     var hasHandshakes = false
     /// How many messages may be on their way with this connection.
     var window: Int
-    var subscriptions: [TopicFilter: Subscription] = [:] {
-        didSet { smallestArrival = Self.smallestArrival(subscriptions) }
-    }
-    /// How many bytes the smallest message takes that the subscriptions let through.
-    private(set) var smallestArrival = Client.smallestArrival([:])
+    private(set) var subscriptions: [TopicFilter: Subscription] = [:]
+    /// How many bytes the smallest message takes that the subscriptions let through, or have let through.
+    private(set) var smallestArrival = Client.mostAwaited
     /// The subscriptions without an answer, by the library's number.
     var askedFor: [Int32: TopicFilter] = [:]
     var backoff: Backoff
@@ -109,6 +107,7 @@ package actor Client: LoopBound {
     package nonisolated func subscribe(to filter: TopicFilter, _ subscription: Subscription = Subscription()) {
         assumeIsolated { client in
             client.subscriptions[filter] = subscription
+            client.smallestArrival = min(client.smallestArrival, Self.smallestArrival(filter, subscription))
             guard case .connected = client.state else { return }
             client.ask(for: filter, subscription)
             client.settle()
