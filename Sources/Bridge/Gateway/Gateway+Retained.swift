@@ -16,9 +16,11 @@ extension Gateway {
         let now = RetainedTopics(own: ownTopics(outlet), discovery: messages)
         for topic in before.migrating(to: now) { publish(["migrate_discovery": true], on: topic, outlet) }
         for message in messages {
-            let gone = (before.discovery["\(message.topic)"] ?? [:]).filter { message.platforms[$0.key] == nil }
-            // Home Assistant removes a component that is marked, not one that is merely missing.
-            if !gone.isEmpty { publish(message.removing(gone).payload, on: "\(message.topic)", outlet) }
+            let gone = message.gone(from: before.discovery["\(message.topic)"] ?? [:])
+            if !gone.isEmpty {
+                publish(message.removing(gone).payload, on: "\(message.topic)", outlet)
+                toldDiscovery[message.topic] = nil
+            }
             tell(message, outlet)
         }
         for topic in before.gone(in: now) { clear(topic, outlet) }

@@ -103,6 +103,26 @@ import Testing
         }
     }
 
+    @Test func `an entity that becomes one of another kind is removed first`() throws {
+        let one = Self.one.replacing("{subscribe: true}}", with: "{subscribe: true}, light: {KEYS}}")
+            .replacing(
+                "KEYS", with: "uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, format: [{name: on, type: boolean}], KEYS")
+        let light = "7e400002-b5a3-f393-e0a9-e50e24dcca9e"
+        let shown = one.replacing("KEYS", with: "subscribe: true")
+        let script = Script(fleet: "", shown).with {
+            $0.hasBus = false
+            $0.hasBluetoothd = false
+            $0.homeAssistant = "discovery: device"
+        }
+        try onStage(script) { _, stage in
+            try await stage.record.next(Self.cellar) { $0["components"]?[light]?["state_topic"] != nil }
+            let written = try stage.configuration(one.replacing("KEYS", with: "subscribe: true, write: true"))
+            await stage.gateway?.reload(written)
+            try await stage.record.next(Self.cellar) { $0["components"]?[light] == ["platform": "binary_sensor"] }
+            try await stage.record.next(Self.cellar) { $0["components"]?[light]?["platform"] == "switch" }
+        }
+    }
+
     @Test func `entities that are told in another form migrate`() throws {
         try onStage(Self.script) { _, stage in
             try await stage.record.next(Self.roof)

@@ -303,8 +303,18 @@ import Testing
         let discovery = try Self.discovery("sensor: {address: C0:00:00:00:00:01}")
         let settings = try Self.configuration("a: {address: C0:00:00:00:00:01}").homeAssistant
         let message = try discovery.messages(settings, origin: ["name": "Bluefleet"])[0]
-        let marked = message.removing(["2a6e": "sensor", "signal_strength": "sensor"])
+        let gone = message.gone(from: ["2a6e": "sensor", "signal_strength": "sensor"])
+        #expect(gone == ["2a6e": "sensor"])
+        let marked = message.removing(gone)
         #expect(marked.payload["components"]?["2a6e"] == ["platform": "sensor"])
         #expect(marked.payload["components"]?["signal_strength"] == message.payload["components"]?["signal_strength"])
+    }
+
+    @Test func `what becomes another kind of entity is first marked as removed`() throws {
+        let discovery = try Self.discovery("sensor: {address: C0:00:00:00:00:01}")
+        let settings = try Self.configuration("a: {address: C0:00:00:00:00:01}").homeAssistant
+        let message = try discovery.messages(settings, origin: ["name": "Bluefleet"])[0]
+        let marked = message.removing(message.gone(from: ["signal_strength": "number"]))
+        #expect(marked.payload["components"] == ["signal_strength": ["platform": "number"]])
     }
 }
