@@ -36,7 +36,9 @@ extension EntitySource {
     ) {
         let format = characteristic.meaning ?? ownFormat
         name = characteristic.name
-        place = [characteristic.service, characteristic.uuid].compactMap { $0?.description.lowercased() }
+        let instance = characteristic.instance > 1 ? "-\(characteristic.instance)" : ""
+        place = [characteristic.service?.description, characteristic.uuid.description + instance]
+            .compactMap { $0?.lowercased() }
         self.topic = topic
         quantities = format?.quantities
         hasOneValue = format?.hasOneValue ?? false

@@ -80,6 +80,17 @@ import Testing
         #expect(one["181a_2a6e"]?["unique_id"] == other["181a_2a6e"]?["unique_id"])
     }
 
+    @Test func `several characteristics with the same UUIDs are entities of their own`() throws {
+        let entities = try Self.entities(
+            """
+            left: {service: 180F, uuid: 2A19, read: 1h}
+            right: {service: 180F, uuid: 2A19, instance: 2, read: 1h}
+            """)
+        #expect(entities["180f_2a19"]?["state_topic"] == "bluefleet/sensor/left")
+        #expect(entities["180f_2a19-2"]?["state_topic"] == "bluefleet/sensor/right")
+        #expect(entities["180f_2a19-2"]?["unique_id"] == "bluefleet_c00000000001_180f_2a19-2")
+    }
+
     @Test func `one message tells all in the device form, one each in the component form, none in none`() throws {
         let keys = """
             sensor:
