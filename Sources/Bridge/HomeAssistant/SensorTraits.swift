@@ -44,6 +44,18 @@ struct SensorTraits: Equatable, Sendable {
         }
         precision = quantity.step.map { Self.precision(of: $0.multiplied(by: factor ?? 1) ?? $0) }
         if let deviceClass, Self.diagnosticClasses.contains(deviceClass) { isDiagnostic = true }
+        fitClassAndUnit()
+    }
+
+    /// Does without a class that does not go with the unit: Home Assistant refuses an entity that has both.
+    private mutating func fitClassAndUnit() {
+        guard let deviceClass else { return }
+        let spelled = unit.map(DeviceClassUnits.spelled)
+        if DeviceClassUnits.allow(spelled, of: deviceClass) {
+            unit = spelled
+        } else {
+            self.deviceClass = nil
+        }
     }
 
     /// How many decimal places a step of this size moves.

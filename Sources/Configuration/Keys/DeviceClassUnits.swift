@@ -1,19 +1,26 @@
 /// The units in which Home Assistant takes the numbers of a class (2026.11): it refuses an entity that has another one.
-enum DeviceClassUnits {
+package enum DeviceClassUnits {
+    /// Whether Home Assistant takes a number of a class in a unit, written as it writes units; true where nobody knows
+    /// the class.
+    package static func allow(_ unit: String?, of deviceClass: String) -> Bool {
+        all[deviceClass]?.contains(unit ?? none) ?? true
+    }
+
+    /// A unit as Home Assistant writes it: keyboards have the micro sign where it has the Greek letter, and of few units
+    /// it knows both.
+    package static func spelled(_ unit: String) -> String {
+        String(unit.map { $0 == "\u{B5}" ? "\u{3BC}" : $0 })
+    }
+
     /// What is wrong with a unit; nil where nothing is, or nobody knows.
     static func complaint(about unit: String?, of deviceClass: String) -> String? {
-        guard let units = all[deviceClass], !units.contains(normal(unit ?? none)) else { return nil }
+        guard let units = all[deviceClass], !allow(unit.map(spelled), of: deviceClass) else { return nil }
         let known = units.map { $0 == none ? "no unit" : $0 }.joined(separator: ", ")
         let found = unit.map { "is in \($0)" } ?? "has no unit"
         return "Home Assistant wants a number of the class \(deviceClass) in one of: \(known); this one \(found)"
     }
 
     private static let none = "(none)"
-
-    /// Keyboards have the micro sign where Home Assistant has the Greek letter, and takes both.
-    private static func normal(_ unit: String) -> String {
-        String(unit.map { $0 == "\u{B5}" ? "\u{3BC}" : $0 })
-    }
 
     private static let all: [String: [String]] = {
         let rows = table.split(separator: "\n").map { row -> (String, [String]) in

@@ -141,6 +141,33 @@ import Testing
         #expect(entity?["value_template"] == "{{ value_json.value }}")
     }
 
+    @Test func `a class that does not go with the unit is left out`() throws {
+        let entities = try Self.entities(
+            """
+            temperature: {service: 181A, subscribe: true, unit: C}
+            battery_level: {service: 180F, read: 1h, unit: V}
+            level: {uuid: 2B18, write: true, subscribe: true, unit: volts}
+            """)
+        for (key, unit) in [("181a_2a6e", "C"), ("180f_2a19", "V"), ("2b18", "volts")] {
+            #expect(entities[key]?["unit_of_measurement"]?.string == unit)
+            #expect(entities[key] != nil && entities[key]?["device_class"] == nil)
+        }
+        #expect(entities["181a_2a6e"]?["name"] == "Temperature")
+        #expect(entities["180f_2a19"]?["entity_category"] == "diagnostic")
+    }
+
+    @Test(arguments: ["\u{B5}A", "\u{3BC}A"])
+    func `a micro sign becomes the letter that Home Assistant knows`(unit: String) throws {
+        let keys = "uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, unit: \(unit), device_class: current"
+        let fields = "format: [{name: current, type: uint16}]"
+        for use in ["subscribe: true", "write: true"] {
+            let entity = try Self.entities("current: {\(keys), \(use), \(fields)}")[
+                "7e400002-b5a3-f393-e0a9-e50e24dcca9e"]
+            #expect(entity?["device_class"] == "current")
+            #expect(entity?["unit_of_measurement"] == "\u{3BC}A")
+        }
+    }
+
     @Test func `each field is an entity of its own, and keeps its state when a reading lacks it`() throws {
         let entities = try Self.entities("heart: {service: 180D, uuid: 2A37, subscribe: true}")
         #expect(entities["180d_2a37_heart_rate"]?["value_template"] == "{{ value_json['heart_rate'] | default('') }}")
