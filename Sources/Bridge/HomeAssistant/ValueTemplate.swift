@@ -10,10 +10,13 @@ struct ValueTemplate: Equatable, Sendable {
     private let value: String
     /// Whether a reading may come without it.
     private let isOptional: Bool
+    /// How many characters of a text the state of an entity holds; of hexadecimal digits, how many are whole bytes.
+    private let limit: Int
 
     /// - Parameter field: its name; nil for the one value of a reading.
     init(field: String?, kind: Quantity.Kind?, payload: Configuration.PublishRules.Payload) {
         isOptional = field != nil
+        limit = kind == .bytes || kind == nil ? 254 : 255
         switch (field, payload) {
         // By subscript: after a dot, a field called `values` would be a method of Python's dictionaries.
         case (let field?, _): value = "value_json[\(Self.quoted(field))]"
@@ -75,7 +78,7 @@ struct ValueTemplate: Equatable, Sendable {
     /// A text, as much of it as the state of an entity holds.
     var text: String {
         let present = isOptional ? "\(value) | default('None')" : value
-        return "{{ (\(present) | string)[:255] }}"
+        return "{{ (\(present) | string)[:\(limit)] }}"
     }
 
     /// The name as what happened (Home Assistant's platform `event`).

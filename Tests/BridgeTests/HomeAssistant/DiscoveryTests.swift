@@ -276,6 +276,17 @@ import Testing
         #expect(entities.count == 2)
     }
 
+    @Test(arguments: [
+        ("", 254), (", format: [{name: raw, type: bytes}]", 254), (", format: [{name: label, type: utf8}]", 255),
+    ])
+    func `a state is no longer than Home Assistant takes, and holds whole bytes`(format: String, limit: Int) throws {
+        let entity = try Self.entities(
+            "it: {uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, write: true, subscribe: true\(format)}")[
+                "7e400002-b5a3-f393-e0a9-e50e24dcca9e"]
+        #expect(entity?["platform"] == "text")
+        #expect(entity?["value_template"]?.string == "{{ (value_json.value | string)[:\(limit)] }}")
+    }
+
     // MARK: Names
 
     @Test func `names do not repeat the device's, and are left to the class where they say the same`() throws {
