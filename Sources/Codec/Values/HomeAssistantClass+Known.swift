@@ -51,7 +51,8 @@ extension HomeAssistantClass {
     static let volatile = Self("volatile_organic_compounds")
     static let pm1 = Self("pm1")
     static let pm25 = Self("pm25")
-    static let pm4 = Self("pm4")
+    // `pm4` came after 2024.12 too.
+    static let pm4 = plain
     static let pm10 = Self("pm10")
 
     /// The same class for a concentration that comes in kg/m³. The μ is U+03BC, as Home Assistant compares units

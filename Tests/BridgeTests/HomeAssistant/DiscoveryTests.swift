@@ -337,6 +337,16 @@ import Testing
         }
     }
 
+    @Test func `no class is newer than Home Assistant 2024_12`() {
+        let newer: Set = [
+            "absolute_humidity", "energy_distance", "pm4", "reactive_energy", "temperature_delta", "uptime",
+            "wind_direction",
+        ]
+        let formats = Characteristics.all.map(\.format.quantities) + Advertisements.all.map(\.quantities)
+        let classes = Set(formats.joined().compactMap { $0.homeAssistant?.deviceClass })
+        #expect(classes.contains("pm10") && classes.isDisjoint(with: newer))
+    }
+
     @Test func `Home Assistant accepts the gateway`() throws {
         let discovery = try Discovery(gateway: "attic", version: "1", Self.topics)
         let settings = try Self.configuration("a: {address: C0:00:00:00:00:01}").homeAssistant
