@@ -29,6 +29,24 @@ import Testing
         }
     }
 
+    @Test func `a password without a user is sent with MQTT 5`() throws {
+        try EventLoop.run { home in
+            var greetings: [[UInt8]] = []
+            let broker = try FakeBroker(on: home.loop) { packet, body in
+                guard packet == .connect else { return [] }
+                greetings.append(body)
+                return FakeBroker.accepted
+            }
+            let session = try Session(broker.port, on: home.loop) { $0.password = Array("token".utf8) }
+            await session.connected()
+            let greeting = try #require(greetings.first)
+            // The flags stand behind the protocol's name and version: a password, and no user.
+            #expect(greeting[7] & 0xc0 == 0x40)
+            #expect(greeting.suffix(7) == [0, 5] + Array("token".utf8))
+            await session.client.close()
+        }
+    }
+
     @Test func `a refused client tries again`() throws {
         try EventLoop.run { home in
             var answers: [[UInt8]] = [[0x20, 3, 0, 137, 0], [0x20, 3, 0, 134, 0], FakeBroker.accepted]
@@ -121,7 +139,11 @@ import Testing
             return #expect(throws: ClientError.self) { try Client(settings, on: loop) { _ in } }?.description
         }
         #expect(try error { $0.identifier = "" } == "'' is not an MQTT client identifier")
-        #expect(try error { $0.password = [1] } == "a password needs a user name")
+        let lonely = try error {
+            $0.version = .threeOneOne
+            $0.password = [1]
+        }
+        #expect(lonely == "MQTT 3.1.1 has no password without a user name")
         #expect(try error { $0.keepAlive = .seconds(4) } == "the keep-alive interval is 5 s or more")
         #expect(
             try error { $0.tls = TLS(authorities: "/nowhere") } == "cannot read /nowhere: No such file or directory")

@@ -24,7 +24,9 @@ extension Connection {
 
     private func configureCredentials() throws(ClientError) {
         if let password = settings.password {
-            guard settings.username != nil else { throw ClientError("a password needs a user name") }
+            guard settings.username != nil || settings.version == .five else {
+                throw ClientError("MQTT 3.1.1 has no password without a user name")
+            }
             guard !password.contains(0) else { throw ClientError("the password holds a NUL, which is not supported") }
         }
         let password = settings.password.map { $0.map { CChar(bitPattern: $0) } + [0] }
