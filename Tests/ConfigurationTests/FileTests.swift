@@ -28,6 +28,11 @@ import Testing
         #expect(throws: Never.self) { try Configuration(file: file, checkingFiles: true) }
     }
 
+    @Test func `a folder holds no password`() {
+        let complaint = mistakes(in: "mqtt: {username: me, password_file: /}", checkingFiles: true)
+        #expect(complaint == ["1:37: /: cannot read the file: Is a directory"])
+    }
+
     @Test(arguments: [
         ("mqtt: {ca_file: content}", "hello", "no certificate is in it"),
         ("mqtt: {cert_file: certificate, key_file: content}", "hello", "no private key is in it"),
@@ -38,6 +43,10 @@ import Testing
         (
             "mqtt: {cert_file: certificate, key_file: content}",
             "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED", "the key has a pass phrase"
+        ),
+        (
+            "mqtt: {username: me, password_file: content}", String(repeating: "x", count: 70_000),
+            "the file is larger than 64 KiB"
         ),
         ("devices: {a: {address: C0:00:00:00:00:01, connect: never, key_file: content}}", "xyz", "a key has 32"),
         ("devices: {a: {address: C0:00:00:00:00:01, pair: true, passkey_file: content}}", "12x", "six digits"),

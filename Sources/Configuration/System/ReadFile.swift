@@ -13,7 +13,10 @@ func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         guard count >= 0 else { throw FileError(message: "cannot read the file: \(systemMessage(for: errno))") }
         guard count > 0 else { return content }
         content += chunk[..<count]
-        guard content.count <= limit else { throw FileError(message: "the file is larger than \(limit >> 20) MiB") }
+        guard content.count <= limit else {
+            let size = limit < 1 << 20 ? "\(limit >> 10) KiB" : "\(limit >> 20) MiB"
+            throw FileError(message: "the file is larger than \(size)")
+        }
     }
 }
 
