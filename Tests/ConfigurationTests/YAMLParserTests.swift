@@ -32,6 +32,11 @@ import Testing
         #expect(try YAMLParser.parse("---\n").isNull)
     }
 
+    @Test func `a byte order mark is no part of the text`() throws {
+        #expect(try YAMLParser.parse("\u{FEFF}a: 1\nb:\n  c: 2\n") == YAMLParser.parse("a: 1\nb:\n  c: 2\n"))
+        #expect(try YAMLParser.parse("\u{FEFF}").isNull)
+    }
+
     @Test func `JSON is read too`() throws {
         let flow = try YAMLParser.parse("{\n\t\"a\": [1, null, \"x\\u00e9\"]\n}")
         guard case .mapping(let entries) = flow.content, case .sequence(let items) = entries[0].value.content else {

@@ -7,7 +7,9 @@ struct YAMLEventReader: ~Copyable {
     // The parser points to itself once it has its input: it must never move.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
 
-    init(_ bytes: [UInt8]) {
+    init(_ file: [UInt8]) {
+        // libyaml would count the byte order mark as the first column, and the keys below were indented less.
+        let bytes = file.dropFirst(file.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         unsafe text = .allocate(capacity: bytes.count)
         _ = unsafe text.initialize(from: bytes)
         unsafe parser = .allocate(capacity: 1)
