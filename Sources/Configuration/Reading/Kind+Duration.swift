@@ -31,7 +31,7 @@ extension Duration {
         guard let unit = Self.units.first(where: { $0.key == suffix }) else {
             throw "expected a whole number and ms, s, m, h or d, found \(text.quotedForMessage)"
         }
-        guard let count = Int32(digits), unit.value * count <= Self.longest else {
+        guard let count = Int(digits), Double(count) <= Self.longest / unit.value else {
             throw "a duration may not be longer than 10000d"
         }
         self = unit.value * count
