@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [
         ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("10m", .seconds(600)), ("1h", .seconds(3600)),
-        ("7d", .seconds(604_800)),
+        ("7d", .seconds(604_800)), ("2592000000ms", .seconds(2_592_000)), ("10000d", .seconds(864_000_000)),
     ])
     func `a duration has one of five units`(_ text: String, _ duration: Duration) throws {
         #expect(try Duration(text: text) == duration)
@@ -36,6 +36,8 @@ import Testing
         #expect(try characteristic("write: without response").write == .withoutResponse)
         #expect(try characteristic("write: reliable").write == .reliable)
         #expect(try characteristic("write: false").write == nil)
+        #expect(try characteristic("write: True").write == .withResponse)
+        #expect(try characteristic("write: FALSE").write == nil)
     }
 
     @Test func `numbers are exact`() throws {

@@ -32,7 +32,7 @@ extension Kind where Value == Configuration.Characteristic.WritePolicy? {
     /// `true`, `without response`, `reliable`, or `false`.
     static var write: Kind {
         .either("boolean | without response | reliable") { node in
-            guard case .scalar(let text, _) = node.content, Bool(text) == nil else {
+            guard case .scalar(let text, _) = node.content, Bool(text.lowercased()) == nil else {
                 return Kind<Bool>.boolean.map { $0 ? .withResponse : nil }
             }
             return .choice([
