@@ -19,6 +19,16 @@ import Testing
         #expect(try address("büro/breite/wärme/set") == nil)
     }
 
+    @Test func `a request is found where a level begins with an accent`() throws {
+        let topics = Topics(prefix: "p", gateway: "g")
+        func address(_ text: String) throws -> RequestAddress? {
+            topics.address(of: try Topic(text)) { ["\u{301}a": ["b/\u{301}c"]][$0] }
+        }
+        #expect(try address("p/\u{301}a/b/\u{301}c/get") == .get("\u{301}a", "b/\u{301}c"))
+        #expect(try address("p/\u{301}a/request/read") == .device("\u{301}a", verb: "read"))
+        #expect(topics.requests(to: ["\u{301}a": ["b/\u{301}c"]]).contains("p/\u{301}a/b/\u{301}c/get"))
+    }
+
     @Test func `a topic of thousands of levels is none of ours`() throws {
         #expect(try address("büro/größe/request" + String(repeating: "/", count: 60_000)) == nil)
     }

@@ -35,7 +35,7 @@ struct Topics: Sendable {
         let patterns = devices.keys.flatMap { ["\($0)/+/+", "\($0)/request/+/+/#"] }
         var filters = Set(patterns.compactMap { try? TopicFilter("\(prefix)/\($0)") })
         for (device, names) in devices {
-            for name in names where name.contains("/") {
+            for name in names where name.utf8.contains(Self.slash) {
                 for topic in ["get", "set"].compactMap({ try? self.device(device, "\(name)/\($0)") })
                 // Of a device a/b, a/b/+/+ brings b/c of the device a as well.
                 where !filters.contains(where: { $0.matches(topic) }) {
@@ -50,11 +50,13 @@ struct Topics: Sendable {
     ///
     /// - Parameter names: gives the names of a device's characteristics; nil where there is no such device.
     func address(of topic: Topic, _ names: (String) -> [String]?) -> RequestAddress? {
-        let text = topic.description
-        let own = "\(prefix)/bridge/\(gateway)/request/"
-        if text.hasPrefix(own) { return .bridge(verb: String(text.dropFirst(own.count))) }
-        guard text.hasPrefix(prefix + "/") else { return nil }
-        let levels = text.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        // Byte by byte, as brokers do: to Swift, a slash and an accent that combines with it are another character.
+        let text = topic.description.utf8
+        let own = "\(prefix)/bridge/\(gateway)/request/".utf8
+        if text.starts(with: own) { return .bridge(verb: String(Substring(text.dropFirst(own.count)))) }
+        guard text.starts(with: "\(prefix)/".utf8) else { return nil }
+        let levels = text.dropFirst(prefix.utf8.count + 1)
+            .split(separator: Self.slash, omittingEmptySubsequences: false).map { Substring($0) }
         // Brokers let 128 or 200 through, if they ask at all; no name of ours has so many.
         guard levels.count <= 256 else { return nil }
         // `a/b/c/get` may mean c of the device a/b, or b/c of the device a.
@@ -70,6 +72,8 @@ struct Topics: Sendable {
         }
         return nearest
     }
+
+    private static let slash = UInt8(ascii: "/")
 }
 
 /// To what a request is addressed.
