@@ -40,6 +40,11 @@ import Testing
         #expect(try characteristic("write: FALSE").write == nil)
     }
 
+    @Test func `where Home Assistant is told nothing, its prefix is free`() throws {
+        let yaml = "mqtt: {prefix: ha}\nhome_assistant: {discovery: none, prefix: ha}"
+        #expect(try Configuration(yaml: yaml).broker.prefix == "ha")
+    }
+
     @Test func `numbers are exact`() throws {
         let rules = try characteristic("publish: {deadband: 0.1, payload: value, on_change: true, at_most_every: 1s}")
             .publish

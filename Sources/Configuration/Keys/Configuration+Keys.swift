@@ -32,7 +32,7 @@ extension Configuration {
         // Only for its mistakes: what profiles say has been merged into the devices.
         _ = reader[Keys.profiles]
         let (broker, homeAssistant) = (reader[Keys.mqtt], reader[Keys.homeAssistant])
-        if broker.prefix == homeAssistant.prefix {
+        if broker.prefix == homeAssistant.prefix, homeAssistant.discovery != .none {
             reader.report("mqtt and home_assistant have the same prefix: choose another one", at: Keys.homeAssistant)
         }
         let entries = reader[Keys.devices]
