@@ -29,6 +29,7 @@ import Testing
         Case("gateway: a\ngateway: b", "2:1: 'gateway' stands here a second time: the first is in line 1"),
         Case("gateway: a\n---\ngateway: b", "3:1: 'gateway' stands here a second time: the first is in line 1"),
         Case("gateway: a/b", "1:10: a gateway's name is one level of a topic: no '/' in it"),
+        Case("gateway: \"a/\\u0301b\"", "1:10: a gateway's name is one level of a topic: no '/' in it"),
         Case("gateway: [a]", "1:10: expected text, found a list"),
         Case("log: warn", "1:6: expected debug, info, warning or error, found 'warn': did you mean 'warning'?"),
         Case("- a", "1:1: expected a mapping, found a list"),

@@ -40,6 +40,13 @@ import Testing
         #expect(try characteristic("write: FALSE").write == nil)
     }
 
+    @Test func `a host's name that no topic can hold becomes one that can`() {
+        #expect(TopicName.ofGateway(onHost: "attic-2.local") == "attic-2.local")
+        #expect(TopicName.ofGateway(onHost: "at+tic/#") == "at_tic__")
+        #expect(TopicName.ofGateway(onHost: "a/b") == "a_b")
+        #expect(TopicName.ofGateway(onHost: "--") == "gateway")
+    }
+
     @Test func `where Home Assistant is told nothing, its prefix is free`() throws {
         let yaml = "mqtt: {prefix: ha}\nhome_assistant: {discovery: none, prefix: ha}"
         #expect(try Configuration(yaml: yaml).broker.prefix == "ha")

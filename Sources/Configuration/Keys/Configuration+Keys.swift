@@ -38,9 +38,9 @@ extension Configuration {
         let entries = reader[Keys.devices]
         check(entries, reader.mistakes)
         return Configuration(
-            gateway: reader[Keys.gateway] ?? hostName, stateDirectory: reader[Keys.stateDirectory],
-            logLevel: reader[Keys.log], broker: broker, homeAssistant: homeAssistant,
-            bluetooth: reader[Keys.bluetooth],
+            gateway: reader[Keys.gateway] ?? TopicName.ofGateway(onHost: hostName),
+            stateDirectory: reader[Keys.stateDirectory], logLevel: reader[Keys.log], broker: broker,
+            homeAssistant: homeAssistant, bluetooth: reader[Keys.bluetooth],
             devices: entries.compactMap { entry in
                 entry.value.address.map {
                     Device(name: entry.name, address: $0.value, treatment: entry.value.treatment)
@@ -59,7 +59,9 @@ extension Configuration {
 extension Kind where Value == String {
     fileprivate static var gateway: Kind {
         topic.map("name") { name throws(Complaint) in
-            guard !name.contains("/") else { throw "a gateway's name is one level of a topic: no '/' in it" }
+            guard TopicName.levels(of: name).count == 1 else {
+                throw "a gateway's name is one level of a topic: no '/' in it"
+            }
             return name
         }
     }

@@ -65,6 +65,13 @@ package enum TopicName {
         return name.contains { $0.isLetter || $0.isNumber } ? name : ""
     }
 
+    /// What a gateway is called that has no other name than its host's.
+    package static func ofGateway(onHost name: String) -> String {
+        if complaint(about: name) == nil, levels(of: name).count == 1 { return name }
+        let usable = cleaned(name)
+        return usable.isEmpty ? "gateway" : usable
+    }
+
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "+" || scalar == "#" || scalar.properties.generalCategory == .control
             || scalar.properties.isNoncharacterCodePoint
