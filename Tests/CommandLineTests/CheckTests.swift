@@ -69,4 +69,18 @@ import Testing
             #expect(outcome.error.hasPrefix("\(file):3:18: warning: "))
         }
     }
+
+    @Test func `a key that has no effect is warned of`() throws {
+        let yaml = """
+            devices:
+              scale:
+                address: C0:00:00:00:00:01
+                characteristics: {heart: {uuid: 2A37, subscribe: true, unit: bpm}}
+            """
+        try Bluefleet.withFile(yaml) { file in
+            let outcome = try Bluefleet.run("check", "--config", file)
+            #expect(outcome.status == 0)
+            #expect(outcome.error.hasPrefix("\(file):4:66: warning: unit has no effect here: "))
+        }
+    }
 }

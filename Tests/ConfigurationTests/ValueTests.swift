@@ -52,6 +52,25 @@ import Testing
         #expect(try Configuration(yaml: yaml).broker.prefix == "ha")
     }
 
+    @Test(arguments: [
+        ("unit: s, format: [{name: a, type: uint8}, {name: b, type: uint8}]", ["unit"]),
+        (
+            "unit: s, device_class: duration, format: [{name: a, type: uint8, bits: {0: b, 1: c}}]",
+            ["unit", "device_class"]
+        ),
+        ("device_class: door, format: [{name: a, type: utf8}]", ["device_class"]),
+        ("device_class: door, format: [{name: a, type: boolean}]", []),
+        ("unit: s, device_class: duration, format: [{name: a, type: uint8}]", []),
+        ("unit: s, format: [{name: a, type: utf8}]", []),
+        ("unit: s, device_class: duration", []),
+    ])
+    func `what has no effect is warned of`(keys: String, idle: [String]) throws {
+        let configuration = try Configuration(yaml: ConfigurationTests.characteristic(keys), file: "f")
+        let warnings = configuration.warnings.map(\.description)
+        #expect(warnings.count == idle.count)
+        for (warning, key) in zip(warnings, idle) { #expect(warning.contains(": \(key) has no effect here: ")) }
+    }
+
     @Test func `numbers are exact`() throws {
         let rules = try characteristic("publish: {deadband: 0.1, payload: value, on_change: true, at_most_every: 1s}")
             .publish

@@ -48,7 +48,7 @@ extension Configuration {
             },
             fleet: reader[Keys.fleet],
             lines: Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.position.line) }),
-            profiles: reader.node(of: Keys.profiles))
+            warnings: reader.mistakes.warnings, profiles: reader.node(of: Keys.profiles))
     }
 
     static let kind = Kind<Configuration>("configuration", section: Keys.section) { node, mistakes in

@@ -50,6 +50,11 @@ package struct MappingReader {
         mistakes.report(message, at: positions[key.row.name] ?? position)
     }
 
+    /// Reports that a key's value is most likely not what its author means, where that stands.
+    package func warn<Value>(_ message: String, at key: Key<Value>) {
+        mistakes.warn(message, at: positions[key.row.name] ?? position)
+    }
+
     /// Where the values of the keys stand that are there.
     package var positions: [String: Position] {
         entries.mapValues(\.value.position)

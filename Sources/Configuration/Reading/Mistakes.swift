@@ -7,6 +7,7 @@ package final class Mistakes {
     package let checksFiles: Bool
     // Profiles are read once for each device that uses them: the same mistake counts once.
     private var found: Set<Mistake> = []
+    private var doubts: Set<Mistake> = []
     /// The formats that were read: devices of a kind, each of which reads its profile, are to share one in memory.
     var formats: Set<Format> = []
     /// How often anything was reported, repeated or not.
@@ -22,6 +23,11 @@ package final class Mistakes {
         found.insert(Mistake(file: file, position: position, message: message))
     }
 
+    /// Reports what is no mistake, and most likely not what its author means.
+    package func warn(_ message: String, at position: Position?) {
+        doubts.insert(Mistake(file: file, position: position, message: message))
+    }
+
     /// Reports a name that is none of `names`, with the one that was probably meant.
     package func reportUnknown(_ noun: String, _ name: String, among names: [String], at position: Position) {
         report(Complaint(unknown: noun, name, among: names).sentence, at: position)
@@ -30,9 +36,14 @@ package final class Mistakes {
     package var isEmpty: Bool { found.isEmpty }
 
     /// All mistakes, in the order of the file.
-    package var sorted: [Mistake] {
-        found.sorted {
-            ($0.position ?? .start, $0.message) < ($1.position ?? .start, $1.message)
-        }
+    package var sorted: [Mistake] { found.inOrder }
+
+    /// All that was warned of, in the order of the file.
+    package var warnings: [Mistake] { doubts.inOrder }
+}
+
+extension Set<Mistake> {
+    fileprivate var inOrder: [Mistake] {
+        sorted { ($0.position ?? .start, $0.message) < ($1.position ?? .start, $1.message) }
     }
 }

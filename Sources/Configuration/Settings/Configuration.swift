@@ -18,6 +18,8 @@ package struct Configuration: Sendable, Equatable {
     /// The line of each device in the file, by name, for messages. It is no part of the device: an entry that only
     /// moved down the file is the same device.
     package let lines: [String: Int]
+    /// What stands in the file and has no effect, in its order.
+    package let warnings: [Mistake]
     /// The profiles as they stand in the file, for entries that are not in it.
     let profiles: YAMLNode?
 }

@@ -8,7 +8,7 @@ struct Check: Command {
     static let details = [
         """
         Each mistake is a line FILE:LINE:COLUMN: MESSAGE, and the exit status is 78. A file that the configuration \
-        names and that is not on this machine is only warned of.
+        names and that is not on this machine is only warned of, and so is a key that has no effect.
         """
     ]
     static let options = [Option.config, .json]
@@ -25,7 +25,7 @@ struct Check: Command {
     func run() throws(Failure) {
         do throws(ConfigurationError) {
             let configuration = try Configuration(file: file.path)
-            report(configuration, warnings: warnings)
+            report(configuration, warnings: configuration.warnings + missing)
         } catch {
             report(error.mistakes)
             let count = error.mistakes.count == 1 ? "1 mistake" : "\(error.mistakes.count) mistakes"
@@ -34,7 +34,7 @@ struct Check: Command {
     }
 
     /// What `run` would miss on this machine.
-    private var warnings: [Mistake] {
+    private var missing: [Mistake] {
         do throws(ConfigurationError) {
             _ = try file.read()
             return []
