@@ -23,7 +23,7 @@ import Testing
         #expect(broker.protocolVersion == .five)
         #expect(broker.prefix == "bluefleet")
         #expect(broker.username == "bluefleet")
-        #expect(broker.passwordFile == "/etc/bluefleet/mqtt.password")
+        #expect(broker.passwordFile?.path == "/etc/bluefleet/mqtt.password")
         #expect(broker.caFile == "/etc/ssl/certs/ca-certificates.crt")
         #expect(broker.certFile == nil)
         #expect(broker.keyFile == nil)

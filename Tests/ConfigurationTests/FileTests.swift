@@ -20,7 +20,7 @@ import Testing
         let file = folder + "/bluefleet.yaml"
         try Data("mqtt: {username: me, password_file: secret}".utf8).write(to: URL(filePath: file))
 
-        #expect(try Configuration(file: file).broker.passwordFile == folder + "/secret")
+        #expect(try Configuration(file: file).broker.passwordFile?.path == folder + "/secret")
         let error = #expect(throws: ConfigurationError.self) { try Configuration(file: file, checkingFiles: true) }
         #expect(error?.description == "\(file):1:37: cannot read \(folder)/secret: No such file or directory")
 

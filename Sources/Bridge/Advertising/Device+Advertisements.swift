@@ -115,7 +115,7 @@ extension Configuration.Device {
     /// - Throws: `Complaint` about the file of the key; never with what is in it.
     func advertisementDecoder() throws(Complaint) -> AdvertisementDecoder {
         var key: AdvertisementKey?
-        if let keyFile = self.keyFile { key = try Secret.advertisementKey(keyFile) }
+        if let file = self.keyFile { key = try Secret.advertisementKey(file.path) }
         return AdvertisementDecoder(address: address, key: key, formats: self.advertisements)
     }
 }

@@ -53,7 +53,7 @@ extension Device {
 
     private func configuredPasskey() throws(Complaint) -> Passkey? {
         guard let file = configuration.passkeyFile else { return nil }
-        return try Secret.passkey(file)
+        return try Secret.passkey(file.path)
     }
 
     /// Answers for the device from now on, whoever brings about the bond that is configured or asked for: the device

@@ -23,6 +23,6 @@ extension Client.Settings {
         // What is too long for a request is answered too; the broker drops what is longer than this.
         maximumPacketSize = 16 << 20
         username = broker.username
-        if let file = broker.passwordFile { password = try Secret.read(file) }
+        if let file = broker.passwordFile { password = try Secret.read(file.path) }
     }
 }

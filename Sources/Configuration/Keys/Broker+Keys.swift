@@ -9,7 +9,7 @@ extension Configuration.Broker {
         static let prefix = Key("prefix", .topic, default: "bluefleet", "What every topic begins with.")
         static let username = Key("username", .text, example: "bluefleet", "The name to log in with.")
         static let passwordFile = Key(
-            "password_file", .file(holding: Secret.read), example: "/etc/bluefleet/mqtt.password",
+            "password_file", .secret(Secret.read), example: "/etc/bluefleet/mqtt.password",
             "The file that holds the password.")
         static let caFile = Key(
             "ca_file", .file(holding: PEM.checkCertificates), example: "/etc/ssl/certs/ca-certificates.crt",

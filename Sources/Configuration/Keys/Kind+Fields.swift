@@ -87,6 +87,13 @@ extension Kind where Value == String {
     }
 }
 
+extension Kind where Value == SecretFile {
+    /// A file that must hold a secret of some kind when the files are checked.
+    static func secret<Content>(_ read: @escaping @Sendable (String) throws(Complaint) -> Content) -> Kind {
+        Kind<String>.file(holding: read).map { SecretFile($0) }
+    }
+}
+
 extension Kind where Value: RawRepresentable<String> & CaseIterable {
     /// One of the words that the cases are called by.
     package static var word: Kind {

@@ -21,11 +21,11 @@ extension Configuration.Treatment {
             "Disconnect when nothing has been notified for so long; never if left out.")
         static let pair = Key("pair", .boolean, default: "false", example: "true", "Whether the device wants a bond.")
         static let passkeyFile = Key(
-            "passkey_file", .file(holding: Secret.passkey),
+            "passkey_file", .secret(Secret.passkey),
             example: "/etc/bluefleet/keys/lock.passkey",
             "The file that holds the passkey for the bond.")
         static let keyFile = Key(
-            "key_file", .file(holding: Secret.advertisementKey),
+            "key_file", .secret(Secret.advertisementKey),
             example: "/etc/bluefleet/keys/ruuvi.key",
             "The file that holds the key of encrypted advertisements.")
         static let characteristics = Key(

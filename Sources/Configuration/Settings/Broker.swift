@@ -13,7 +13,7 @@ extension Configuration {
         /// What all topics begin with; without a slash at either end.
         package let prefix: String
         package let username: String?
-        package let passwordFile: String?
+        package let passwordFile: SecretFile?
         /// The authorities that a broker's certificate may be signed by; nil: the system's.
         package let caFile: String?
         /// The client's certificate; never without ``keyFile``.

@@ -16,9 +16,9 @@ extension Configuration {
         /// Whether the device wants a bond.
         package let pair: Bool
         /// Holds the passkey of that bond.
-        package let passkeyFile: String?
+        package let passkeyFile: SecretFile?
         /// Holds the key of its encrypted advertisements.
-        package let keyFile: String?
+        package let keyFile: SecretFile?
         /// In the order of the file, a profile's first.
         package let characteristics: [Characteristic]
         /// How its advertisements are read, before the formats that this release knows.

@@ -127,6 +127,27 @@ import Testing
         }
     }
 
+    @Test func `a secret that was written anew is read, though its file has the same name`() throws {
+        try onStage(.climate("connect: always")) { _, stage in
+            try await stage.connection(of: "climate", "connected")
+            let (key, password) = (stage.folder.path("key"), stage.folder.path("password"))
+            try stage.folder.write(String(repeating: "0", count: 32), to: "key")
+            try stage.folder.write("one", to: "password")
+            stage.file = stage.file.replacing("connect: always", with: "connect: always\n    key_file: \(key)")
+            stage.mqtt = "username: attic, password_file: \(password)"
+            #expect(try await reload(stage)["data"]?["changed"] == ["climate"])
+            #expect(try await reload(stage)["data"]?["changed"] == [])
+            let state = "bluefleet/bridge/attic/state"
+            let before = stage.record.all(state).count { $0.json?["state"] == "online" }
+            try stage.folder.write(String(repeating: "1", count: 32) + "\n", to: "key")
+            try stage.folder.write("another", to: "password")
+            #expect(try await reload(stage)["data"]?["changed"] == ["climate"])
+            try await stage.until("another connection to the broker") {
+                stage.record.all(state).count { $0.json?["state"] == "online" } > before
+            }
+        }
+    }
+
     @Test func `a broker's file that cannot be read changes nothing`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             try await stage.connection(of: "climate", "connected")
