@@ -71,6 +71,19 @@ import Testing
         for (warning, key) in zip(warnings, idle) { #expect(warning.contains(": \(key) has no effect here: ")) }
     }
 
+    @Test func `a unit that the usual class does not know is warned of`() throws {
+        func warnings(_ unit: String) throws -> [String] {
+            let yaml = device("characteristics: {temperature: {unit: \(unit)}}")
+            return try Configuration(yaml: yaml, file: "f").warnings.map(\.description)
+        }
+        #expect(try warnings("°F").isEmpty)
+        #expect(
+            try warnings("C") == [
+                "f:2:73: Home Assistant wants a number of the class temperature in one of: K, °C, °F; this one is in C, "
+                    + "and is announced without a class"
+            ])
+    }
+
     @Test func `numbers are exact`() throws {
         let rules = try characteristic("publish: {deadband: 0.1, payload: value, on_change: true, at_most_every: 1s}")
             .publish

@@ -62,8 +62,10 @@ extension Configuration.Characteristic {
         let (retain, qos, unit) = (reader[Keys.retain], reader[Keys.qos], reader[Keys.unit])
         let deviceClass = reader[Keys.deviceClass]
         guard let uuid = uuid ?? AssignedNumbers.characteristics[name.value] else { return nil }
-        if let meaning = format ?? Characteristics.definition(of: uuid)?.format {
-            if let deviceClass { Self.checkUnit(unit, of: deviceClass, meaning, reader) }
+        if unit != nil || deviceClass != nil,
+            let meaning = format ?? Characteristics.definition(of: uuid)?.format
+        {
+            Self.checkUnit(unit, of: deviceClass, meaning, reader)
             Self.warnOfIdleKeys(meaning, reader)
         }
         self.init(
@@ -74,10 +76,18 @@ extension Configuration.Characteristic {
 
     /// Whether a number has a unit that goes with its class.
     private static func checkUnit(
-        _ unit: String?, of deviceClass: String, _ format: Format, _ reader: MappingReader
+        _ unit: String?, of deviceClass: String?, _ format: Format, _ reader: MappingReader
     ) {
         // Of several quantities none has the class of the configuration.
         guard format.hasOneValue, let quantity = format.quantities.first, quantity.kind == .number else { return }
+        guard let deviceClass else {
+            if let unit, let usual = quantity.homeAssistant?.deviceClass,
+                let complaint = DeviceClassUnits.complaint(about: unit, of: usual)
+            {
+                reader.warn("\(complaint), and is announced without a class", at: Keys.unit)
+            }
+            return
+        }
         let converted = quantity.homeAssistant.flatMap { $0.deviceClass == deviceClass ? $0.conversion?.unit : nil }
         let complaint = DeviceClassUnits.complaint(about: unit ?? converted ?? quantity.unit, of: deviceClass)
         if let complaint { reader.report(complaint, at: Keys.deviceClass) }
@@ -86,11 +96,9 @@ extension Configuration.Characteristic {
     /// Warns of keys about one value where there are several, and of a class of what is neither a number nor true or
     /// false.
     private static func warnOfIdleKeys(_ format: Format, _ reader: MappingReader) {
-        let keys = [Keys.unit, Keys.deviceClass].filter { reader.has($0) }
-        guard !keys.isEmpty else { return }
         let quantities = format.quantities
         if quantities.count > 1, !format.hasOneValue {
-            for key in keys {
+            for key in [Keys.unit, Keys.deviceClass] where reader.has(key) {
                 reader.warn(
                     "\(key.row.name) has no effect here: it is about a characteristic that has one value, and this one "
                         + "has several fields", at: key)
