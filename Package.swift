@@ -126,7 +126,9 @@ let package = Package(
             path: "Tests/Benchmark/support",
             swiftSettings: language),
         tests("BenchmarkTests", ["BenchmarkSupport", "BenchmarkFlood", "bluefleet"]),
-        tests("CommandLineTests", ["bluefleet", "EventLoop", "JSON", "MQTT", "CLinux", "TestSupport"]),
+        tests(
+            "CommandLineTests",
+            ["bluefleet", "EventLoop", "JSON", "Bluetooth", "Configuration", "DBus", "MQTT", "CLinux", "TestSupport"]),
         .testTarget(
             name: "RealBlueZTests", dependencies: ["bluefleet", "TestSupport"], exclude: ["guest", "machine"],
             swiftSettings: language),

@@ -52,10 +52,7 @@ struct ExaminedAdapter {
                 "type='signal',sender='org.bluez',path_namespace='\(path)'")
             try await connection.addMatch(
                 "type='signal',sender='org.bluez',member='InterfacesAdded',arg0path='\(path)/'")
-            await connection.onSignal { message in
-                let isNew = message.isSignal("InterfacesAdded", on: "org.freedesktop.DBus.ObjectManager")
-                heard.put(isNew ? message.arguments.first?.text ?? "" : message.path)
-            }
+            await connection.onSignal { if let device = deviceHeard(by: $0) { heard.put(device) } }
             let filter: [String: Variant] = ["Transport": .string("le"), "DuplicateData": .boolean(true)]
             try await call("SetDiscoveryFilter", [.properties(filter)], connection)
             try await call("StartDiscovery", [], connection)
@@ -63,9 +60,9 @@ struct ExaminedAdapter {
             loop.schedule(after: .seconds(12)) { heard.close() }
             var devices: Set<String> = []
             var isTimeUp = false
-            while let path = await heard.next(), !(isTimeUp && !devices.isEmpty) {
-                if let path { devices.formUnion([path].filter { $0.hasPrefix(self.path + "/dev_") }) }
-                isTimeUp = isTimeUp || path == nil
+            while let device = await heard.next(), !(isTimeUp && !devices.isEmpty) {
+                if let device { devices.insert(device) }
+                isTimeUp = isTimeUp || device == nil
             }
             try await call("StopDiscovery", [], connection)
             if devices.isEmpty {
@@ -77,6 +74,27 @@ struct ExaminedAdapter {
             return .wrong("scan", "\(name) cannot scan: \(error)", "sudo systemctl restart bluetooth")
         }
     }
+
+    /// The path of the device of which a signal tells that it was heard; nil where it tells of something else, such as
+    /// what comes over a link.
+    func deviceHeard(by signal: Message) -> String? {
+        let arguments = signal.arguments
+        guard let subject = arguments.first?.text, let news = arguments.dropFirst().first?.dictionary
+        else { return nil }
+        let device: String
+        if signal.isSignal("InterfacesAdded", on: "org.freedesktop.DBus.ObjectManager") {
+            guard news[Self.device] != nil else { return nil }
+            device = subject
+        } else {
+            guard signal.isSignal("PropertiesChanged", on: "org.freedesktop.DBus.Properties"), subject == Self.device,
+                ["RSSI", "ManufacturerData", "ServiceData"].contains(where: { news[$0] != nil })
+            else { return nil }
+            device = signal.path
+        }
+        return device.hasPrefix(path + "/") ? device : nil
+    }
+
+    private static let device = "org.bluez.Device1"
 
     private func call(
         _ member: String, _ arguments: [Variant], _ connection: Connection,
