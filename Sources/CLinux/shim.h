@@ -1,4 +1,4 @@
-// What Swift's Glibc module leaves out: epoll, eventfd, signalfd, pidfd, fork, timex, malloc_trim.
+// What Swift's Glibc module leaves out: epoll, eventfd, signalfd, pidfd, memfd, fork, timex, malloc_trim.
 #pragma once
 #include <errno.h>
 #include <malloc.h>
@@ -43,6 +43,12 @@ static inline pid_t bluefleet_spawn(char *const arguments[], char *const environ
 
 static inline int bluefleet_pidfd_open(pid_t process) {
     return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+// Closed in a program that is started.
+static inline int bluefleet_memory_file(void) {
+    const unsigned closeOnExec = 1;
+    return (int)syscall(SYS_memfd_create, "bluefleet", closeOnExec);
 }
 
 // Whether something keeps the clock right; -1 where that cannot be told.

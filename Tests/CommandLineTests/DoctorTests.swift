@@ -89,6 +89,16 @@ import Testing
         #expect(checks.contains { $0["subject"] as? String == "broker" && $0["state"] as? String == "ok" })
     }
 
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `whoever does not want to wait interrupts it`(signal: Int32) throws {
+        let house = try SimulatedHouse("peripherals: {}\n")
+        let doctor = try RunningBluefleet("doctor", "--config", "/nowhere/x.yaml", "--bus", house.bus)
+        // After that it scans, for a while in a house without devices.
+        _ = doctor.output.line(containing: "configuration")
+        doctor.send(signal)
+        #expect(doctor.exit() == 130)
+    }
+
     @Test func `without bluetoothd and without a configuration it tells both`() throws {
         let doctor = try Bluefleet.run("doctor", "--config", "/nowhere/x.yaml", "--bus", "unix:path=/nowhere/bus")
         #expect(doctor.status == 78)

@@ -1,6 +1,7 @@
 internal import Codec
 internal import Configuration
 internal import EventLoop
+internal import Glibc
 
 /// `bluefleet doctor`: whether everything is there that the bridge needs.
 struct Doctor: Command {
@@ -34,6 +35,10 @@ struct Doctor: Command {
 
     func run() throws(Failure) {
         try onLoop { home in
+            try home.loop.onRequests(hangUp: .stop) { _ in
+                Progress.clear()
+                exit(ExitStatus.interrupted.rawValue)
+            }
             var findings: [Diagnosis] = []
             func note(_ found: [Diagnosis]) {
                 Progress.clear()

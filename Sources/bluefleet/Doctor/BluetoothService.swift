@@ -5,9 +5,12 @@ enum BluetoothService {
     static func findings(on loop: EventLoop, isolation: isolated (any Actor)? = #isolation) async -> [Diagnosis] {
         let question = ["show", "bluetooth.service", "--property=LoadState,Restart"]
         guard let path = ChildProcess.path(of: "systemctl"),
-            let text = await ProgramOutput.text(path, question, on: loop)
+            let output = await ProgramOutput.of(path, question, on: loop)
         else { return [] }
-        return findings(text)
+        switch output {
+        case .text(let text): return findings(text)
+        case .nothing(let limit): return [.advice("service", "systemctl does not answer within \(limit.text)")]
+        }
     }
 
     /// - Parameter text: What `systemctl show` says of the unit, a property in each line.

@@ -8,8 +8,16 @@ enum BluetoothdVersion {
 
     static func findings(on loop: EventLoop, isolation: isolated (any Actor)? = #isolation) async -> [Diagnosis] {
         guard let path,
-            let text = await ProgramOutput.text(path, ["--version"], on: loop)?.filter({ !$0.isNewline })
+            let output = await ProgramOutput.of(path, ["--version"], on: loop)
         else { return [] }
+        switch output {
+        case .text(let text): return findings(text.filter { !$0.isNewline })
+        case .nothing(let limit):
+            return [.advice("bluetoothd", "\(path) does not tell its version within \(limit.text)")]
+        }
+    }
+
+    private static func findings(_ text: String) -> [Diagnosis] {
         let numbers = text.split(separator: ".").compactMap { Int($0) }
         guard numbers.count == 2 else { return [] }
         if (numbers[0], numbers[1]) < (5, 66) {

@@ -1,19 +1,28 @@
-internal import Bridge
 internal import EventLoop
 
 /// What a program of the system writes to its standard output.
-enum ProgramOutput {
+enum ProgramOutput: Equatable, Sendable {
+    case text(String)
+    /// Not even its end came in time: it was ended.
+    case nothing(within: Duration)
+
     /// Runs a program to its end; nil when it cannot be run.
-    static func text(
-        _ path: String, _ arguments: [String], on loop: EventLoop, isolation: isolated (any Actor)? = #isolation
-    ) async -> String? {
+    static func of(
+        _ path: String, _ arguments: [String], within patience: Duration = .seconds(10), on loop: EventLoop,
+        isolation: isolated (any Actor)? = #isolation
+    ) async -> ProgramOutput? {
         do throws(EventLoopError) {
-            let folder = try TemporaryFolder()
-            defer { folder.remove() }
-            let file = "\(folder.path)/output"
-            let process = try ChildProcess(path, arguments, output: .file(file), on: loop)
+            // In memory: whoever interrupts it finds nothing left behind.
+            let file = try MemoryFile()
+            let process = try ChildProcess(path, arguments, output: .file(file.path), on: loop)
+            var isLate = false
+            let deadline = loop.schedule(after: patience) {
+                isLate = true
+                process.kill()
+            }
             _ = await process.exit()
-            return TextFile.read(file)
+            deadline.cancel()
+            return isLate ? .nothing(within: patience) : file.text.map { .text($0) }
         } catch {
             // Not worth a word: what these programs say only explains what else goes wrong.
             return nil
