@@ -12,22 +12,25 @@ package import EventLoop
     package nonisolated let bus: String
     private let scene: Scene
     private var connection: Connection?
+    private let busEnded: @Sendable () -> Void
     private var control: (connection: Connection, tree: ObjectTree, object: ControlObject)?
 
-    private init(_ fleet: Fleet, on bus: String, loop: EventLoop) {
+    private init(_ fleet: Fleet, on bus: String, loop: EventLoop, busEnded: @escaping @Sendable () -> Void) {
         unsafe unownedExecutor = unsafe loop.asUnownedSerialExecutor()
         self.bus = bus
         self.loop = loop
+        self.busEnded = busEnded
         scene = Scene(fleet, loop: loop)
     }
 
     /// Plays a fleet on the bus at an address until `stop()`.
     ///
+    /// - Parameter busEnded: called, on the loop, when the bus has gone, and with it whoever could see the fleet.
     /// - Throws: `DBusError` when there is no such bus, or another bluetoothd on it.
     package static func start(
-        fleet: Fleet, bus: String, loop: EventLoop
+        fleet: Fleet, bus: String, loop: EventLoop, busEnded: @escaping @Sendable () -> Void = {}
     ) async throws(DBusError) -> Simulation {
-        let simulation = Simulation(fleet, on: bus, loop: loop)
+        let simulation = Simulation(fleet, on: bus, loop: loop, busEnded: busEnded)
         do throws(DBusError) {
             try await simulation.startControl()
             try await simulation.startBluetoothd()
@@ -132,6 +135,7 @@ package import EventLoop
         let object = ControlObject(scene) { [weak self] isOn in self?.run(isOn) }
         tree.add(object)
         control = (connection, tree, object)
+        await connection.onDisconnect(busEnded)
         await connection.onCall { [weak self] message in
             self?.assumeIsolated { $0.control?.tree.handle(message) }
             return true

@@ -10,25 +10,31 @@ import Testing
     private struct Stage {
         let demo: RunningBluefleet
         let port: String
-        let children: [Int32]
+        /// What it has started, by the name of the program.
+        let children: [String: Int32]
         let folder: String
 
         init(_ demo: RunningBluefleet) throws {
             self.demo = demo
             let advice = try #require(demo.error.line(containing: "mosquitto_sub"))
             port = try #require(advice.firstMatch(of: /-p (\d+)/)).output.1.description
-            children = demo.children
-            let commands = try children.map {
-                try String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8)
+            var commands: [String: String] = [:]
+            var children: [String: Int32] = [:]
+            for child in demo.children {
+                let words = try String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8)
+                let program = String(words.prefix { $0 != "\0" }.split(separator: "/").last ?? "")
+                commands[program] = words
+                children[program] = child
             }
-            let bus = try #require(commands.compactMap { $0.firstMatch(of: /--config-file=(.*)\/bus.conf/) }.first)
+            self.children = children
+            let bus = try #require(commands["dbus-daemon"]?.firstMatch(of: /--config-file=(.*)\/bus.conf/))
             folder = String(bus.output.1)
         }
 
         /// Holds it to having left nothing behind.
         func expectNothingLeft() {
             #expect(children.count == 2)
-            for child in children { RunningBluefleet.waitForEnd(of: child) }
+            for child in children.values { RunningBluefleet.waitForEnd(of: child) }
             #expect(!FileManager.default.fileExists(atPath: folder))
         }
     }
@@ -93,10 +99,11 @@ import Testing
         stage.expectNothingLeft()
     }
 
-    @Test func `a broker that dies ends it, and is named`() throws {
+    @Test(arguments: ["mosquitto", "dbus-daemon"])
+    func `a program of it that dies ends it, and is named`(program: String) throws {
         let stage = try Stage(try RunningBluefleet("demo"))
-        for child in stage.children { kill(child, SIGTERM) }
-        #expect(stage.demo.error.line(containing: "mosquitto has ended by itself") != nil)
+        kill(try #require(stage.children[program]), SIGTERM)
+        #expect(stage.demo.error.line(containing: "\(program) has ended by itself") != nil)
         #expect(stage.demo.exit() == 69)
         stage.expectNothingLeft()
     }

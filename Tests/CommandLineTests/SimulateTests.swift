@@ -29,6 +29,17 @@ import Testing
         }
     }
 
+    @Test func `it ends when its bus does`() throws {
+        let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
+        let simulation = try RunningBluefleet("simulate", file)
+        let address = try #require(simulation.output.line())
+        // It plays by then.
+        _ = simulation.error.line(containing: "Ctrl-C")
+        kill(try #require(simulation.children.first), SIGTERM)
+        #expect(simulation.error.line(containing: "bluefleet simulate: the bus \(address) has ended") != nil)
+        #expect(simulation.exit() == 69)
+    }
+
     @Test func `a bus that is not there is named`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
         let outcome = try Bluefleet.run("simulate", file, "--bus", "unix:path=/nowhere/bus")

@@ -21,6 +21,10 @@ struct Simulate: Command {
 
     private static let file = Operand("FILE", "what the fleet is like: its adapters, its peripherals, their values")
 
+    private enum Ending {
+        case wanted, busEnded
+    }
+
     private let fleet: Fleet
     private let bus: String?
 
@@ -38,14 +42,14 @@ struct Simulate: Command {
         try onLoop { home in
             let folder = try TemporaryFolder()
             defer { folder.remove() }
-            let requests = Mailbox<Request>()
-            try home.loop.onRequests(hangUp: .stop, abandon: { folder.remove() }) { requests.put($0) }
+            let endings = Mailbox<Ending>()
+            try home.loop.onRequests(hangUp: .stop, abandon: { folder.remove() }) { _ in endings.put(.wanted) }
             if let bus {
-                try await play(on: bus, home.loop, until: requests)
+                try await play(on: bus, home.loop, until: endings)
             } else {
                 let bus = try await PrivateBus(in: folder.path, on: home.loop)
                 do {
-                    try await play(on: bus.address, home.loop, until: requests)
+                    try await play(on: bus.address, home.loop, until: endings)
                 } catch {
                     await bus.stop()
                     throw error
@@ -56,13 +60,14 @@ struct Simulate: Command {
     }
 
     private func play(
-        on bus: String, _ loop: EventLoop, until requests: Mailbox<Request>,
+        on bus: String, _ loop: EventLoop, until endings: Mailbox<Ending>,
         isolation: isolated (any Actor)? = #isolation
-    ) async throws(DBusError) {
-        let simulation = try await Simulation.start(fleet: fleet, bus: bus, loop: loop)
+    ) async throws {
+        let simulation = try await Simulation.start(fleet: fleet, bus: bus, loop: loop) { endings.put(.busEnded) }
         explain(bus)
-        _ = await requests.next()
+        let ending = await endings.next()
         await simulation.stop()
+        if case .busEnded = ending { throw Failure(.unavailable, "the bus \(bus) has ended") }
     }
 
     private func explain(_ address: String) {

@@ -33,7 +33,9 @@ internal import Simulator
     func open() async throws -> DemoGuide {
         let bus = try await PrivateBus(in: folder.path, on: loop)
         self.bus = bus
-        simulation = try await Simulation.start(fleet: try Fleet.house(), bus: bus.address, loop: loop)
+        simulation = try await Simulation.start(fleet: try Fleet.house(), bus: bus.address, loop: loop) { [report] in
+            report(.end("\(ExternalProgram.messageBus.name) has ended by itself"))
+        }
         let broker = try await PrivateBroker(in: folder, on: loop)
         self.broker = broker
         Task(executorPreference: loop.tasks) { await self.reportBrokersEnd() }
