@@ -7,6 +7,18 @@ package final class PrivateBus {
     package let address: String
     private let daemon: ChildProcess
 
+    /// The address of a bus that listens at a socket: most of what a path may hold has a meaning of its own there.
+    ///
+    /// Source: D-Bus Specification, "Server Addresses".
+    package static func address(ofSocket path: String) -> String {
+        let plain = Set("-_/.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+        let characters = path.utf8.map { byte in
+            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+            return (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+        }
+        return "unix:path=" + characters.joined()
+    }
+
     /// A bus's file (dbus-daemon(1)).
     ///
     /// - Parameter limits: those that are not to be as the system's bus has them.
@@ -17,7 +29,7 @@ package final class PrivateBus {
              "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
             <busconfig>
               <type>system</type>
-              <listen>unix:path=\(socket)</listen>
+              <listen>\(address(ofSocket: socket))</listen>
               <auth>EXTERNAL</auth>
               <policy context="default">
                 <allow send_destination="*" eavesdrop="true"/>
@@ -38,7 +50,7 @@ package final class PrivateBus {
         let socket = "\(folder)/bus"
         let file = "\(folder)/bus.conf"
         let log = "\(folder)/bus.log"
-        address = "unix:path=\(socket)"
+        address = Self.address(ofSocket: socket)
         try writeFile(
             Self.configuration(listeningAt: socket, limits: ["max_replies_per_connection": 50_000]), to: file)
         daemon = try ChildProcess(

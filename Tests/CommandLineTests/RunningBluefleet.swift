@@ -7,7 +7,12 @@ final class RunningBluefleet {
     private let command: Command
 
     /// - Parameter terminal: takes its standard output in place of a pipe; closed here, so that its end can be seen.
-    init(_ arguments: String..., environment: [String: String] = [:], terminal: FileHandle? = nil) throws {
+    convenience init(_ arguments: String..., environment: [String: String] = [:], terminal: FileHandle? = nil) throws {
+        try self.init(arguments, environment: environment, terminal: terminal)
+    }
+
+    /// - Parameter terminal: takes its standard output in place of a pipe; closed here, so that its end can be seen.
+    init(_ arguments: [String], environment: [String: String] = [:], terminal: FileHandle? = nil) throws {
         command = try Command(
             Bluefleet.path.path, arguments, environment: environment, output: terminal.map { .file($0) } ?? .ownPipe)
         try terminal?.close()

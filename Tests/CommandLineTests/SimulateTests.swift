@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import TestSupport
 import Testing
@@ -27,6 +28,19 @@ import Testing
             #expect(outcome.error.contains("\(file):1:1: unknown key 'adaptors'"))
             #expect(outcome.error.contains("\(file):3:7: unknown key 'adress'"))
         }
+    }
+
+    @Test(arguments: [["simulate", "config/fleets/house.yaml"], ["demo"]])
+    func `temporary files may be in a folder of any name`(words: [String]) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let inner = folder.path("My files, \"a\\b\"; & 'c'")
+        try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
+        let words = words.map { $0.hasSuffix(".yaml") ? Bluefleet.project.appendingPathComponent($0).path : $0 }
+        let command = try RunningBluefleet(words, environment: ["TMPDIR": inner])
+        #expect(command.output.line() != nil)
+        command.send(SIGINT)
+        #expect(command.exit() == 0)
     }
 
     @Test func `it ends when its bus does`() throws {

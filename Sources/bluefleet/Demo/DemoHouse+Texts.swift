@@ -1,3 +1,5 @@
+internal import Codec
+
 extension DemoHouse {
     /// What a person can try from another terminal.
     static func advice(port: UInt16) -> [String] {
@@ -14,7 +16,7 @@ extension DemoHouse {
     static func yaml(port: UInt16, folder: String) -> String {
         #"""
         gateway: demo
-        state_directory: "\#(folder)/state"
+        state_directory: \#(Value.string("\(folder)/state"))
 
         mqtt:
           url: mqtt://127.0.0.1:\#(port)
