@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import TestSupport
 import Testing
@@ -139,13 +140,9 @@ import Testing
 
     @Test(arguments: ["mosquitto", "dbus-daemon"])
     func `a program of the demo that does not start is told with its own words`(program: String) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent(program).path
-        let script = "#!/bin/sh\necho 'a warning\nno memory left'\nexit 1\n"
-        try script.write(toFile: file, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        _ = try folder.program("echo 'a warning\nno memory left'\nexit 1", named: program)
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let demo = try Bluefleet.run(["demo"], environment: ["PATH": "\(folder.path):\(path)"])
         #expect(demo.status == 69)

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import MQTT
+import TestSupport
 import Testing
 
 @testable import bluefleet
@@ -21,6 +22,18 @@ import Testing
             return folder.path
         }
         #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `a broker that never takes connections is ended`() throws {
+        try EventLoop.run { home in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let program = try folder.program("exec sleep infinity", named: "broker")
+            let error = await #expect(throws: EventLoopError.self) {
+                _ = try await PrivateBroker(in: folder, running: program, within: .milliseconds(1), on: home.loop)
+            }
+            #expect(error?.description == "\(program) does not take connections")
+        }
     }
 
     @Test func `an unused port is one on which nobody listens`() throws {

@@ -13,4 +13,13 @@ extension TemporaryFolder {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
         return path(name)
     }
+
+    /// Makes a program of a shell script and gives its path.
+    package func program(_ script: String, named name: String) throws -> String {
+        let text = try write("#!/bin/sh\n\(script)\n", to: "\(name).sh")
+        // By another process: a program that some other test is just starting would hold this one's file open for writing,
+        // and what is written cannot be run.
+        try Command("install", ["-m", "755", text, path(name)]).wait()
+        return path(name)
+    }
 }

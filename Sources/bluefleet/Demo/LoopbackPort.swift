@@ -21,19 +21,7 @@ struct LoopbackPort {
         return LoopbackPort(number: UInt16(bigEndian: address.sin_port))
     }
 
-    /// Whether somebody takes connections there.
-    var isOpen: Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return unsafe withUnsafePointer(to: address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    private var address: sockaddr_in {
+    var address: sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = number.bigEndian

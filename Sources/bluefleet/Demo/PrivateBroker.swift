@@ -7,27 +7,35 @@ final class PrivateBroker {
 
     /// Starts mosquitto with its files in `folder`, and waits until it takes connections.
     ///
+    /// - Parameters:
+    ///   - program: mosquitto.
+    ///   - patience: how long to wait for it.
     /// - Throws: `EventLoopError` when mosquitto is not there or does not start.
-    init(in folder: TemporaryFolder, on loop: EventLoop, isolation: isolated (any Actor)? = #isolation)
-        async throws(EventLoopError)
-    {
+    init(
+        in folder: TemporaryFolder, running program: String = ExternalProgram.broker.name,
+        within patience: Duration = .seconds(20), on loop: EventLoop, isolation: isolated (any Actor)? = #isolation
+    ) async throws(EventLoopError) {
+        let deadline = loop.now + patience
         var attempts = 3
         while true {
             let port = try LoopbackPort.unused()
-            let daemon = try Self.start(on: port, in: folder, loop)
-            while daemon.status == nil && !port.isOpen {
+            let files = "\(folder.path)/mosquitto-\(port.number)"
+            let daemon = try Self.start(program, on: port, files, loop)
+            while daemon.status == nil {
+                if Self.isRunning(files) {
+                    self.port = port.number
+                    self.daemon = daemon
+                    return
+                }
+                guard loop.now < deadline else {
+                    await daemon.stop()
+                    throw EventLoopError("\(program) does not take connections")
+                }
                 await loop.sleep(for: .milliseconds(5))
-            }
-            if daemon.status == nil {
-                self.port = port.number
-                self.daemon = daemon
-                return
             }
             // Between finding a free port and listening on it, somebody else may have taken it.
             attempts -= 1
-            guard attempts > 0 else {
-                throw EventLoopError(endOf: ExternalProgram.broker.name, log: Self.log(in: folder))
-            }
+            guard attempts > 0 else { throw EventLoopError(endOf: program, log: Self.log(files)) }
         }
     }
 
@@ -41,8 +49,9 @@ final class PrivateBroker {
         await daemon.stop()
     }
 
+    /// - Parameter files: How the paths of its files begin.
     private static func start(
-        on port: LoopbackPort, in folder: TemporaryFolder, _ loop: EventLoop
+        _ program: String, on port: LoopbackPort, _ files: String, _ loop: EventLoop
     ) throws(EventLoopError) -> ChildProcess {
         // As root mosquitto would become another user, and the kernel then forgets that it is to end with us.
         let settings = """
@@ -50,14 +59,20 @@ final class PrivateBroker {
             allow_anonymous true
             persistence false
             user root
+            log_dest stderr
+            log_type error
+            log_type information
             """
-        let file = "\(folder.path)/mosquitto.conf"
+        let file = "\(files).conf"
         try writeFile(settings + "\n", to: file)
-        return try ChildProcess(
-            ExternalProgram.broker.name, ["-c", file], output: .file(log(in: folder)), on: loop)
+        return try ChildProcess(program, ["-c", file], output: .file(log(files)), on: loop)
     }
 
-    private static func log(in folder: TemporaryFolder) -> String {
-        "\(folder.path)/mosquitto.log"
+    /// Whether it says that it takes connections; on the port itself somebody else may have been faster.
+    private static func isRunning(_ files: String) -> Bool {
+        // "mosquitto version 2.0.11 running".
+        (TextFile.read(log(files)) ?? "").split(separator: "\n").contains { $0.hasSuffix(" running") }
     }
+
+    private static func log(_ files: String) -> String { "\(files).log" }
 }
