@@ -35,15 +35,13 @@ struct BrokerExamination {
         return [diagnosis(event)]
     }
 
-    private func diagnosis(_ event: Client.Event?) -> Diagnosis {
+    func diagnosis(_ event: Client.Event?) -> Diagnosis {
         let url = configuration.broker.endpoint.url
         switch event {
         case .connected: return .ok("broker", "\(url) takes us in\(user)")
         case .refused(let refusal, _):
-            return .wrong(
-                "broker", "\(url) refuses us\(user): \(refusal)",
-                "sudo mosquitto_passwd /etc/mosquitto/passwd \(configuration.broker.username ?? "bluefleet")",
-                status: .noPermission)
+            let (remedy, status) = answer(to: refusal.reason)
+            return .wrong("broker", "\(url) refuses us\(user): \(refusal)", remedy, status: status)
         case .disconnected(let reason, _):
             return .wrong("broker", "\(url) cannot be reached: \(reason)", remedy(for: reason))
         default: return .wrong("broker", "\(url) does not answer", startCommand)
@@ -52,6 +50,23 @@ struct BrokerExamination {
 
     private var user: String {
         configuration.broker.username.map { " as \($0)" } ?? ""
+    }
+
+    /// What mends a refusal, and the status that it has.
+    private func answer(to reason: Refusal.Reason) -> (remedy: String, status: ExitStatus) {
+        let log = atBroker("sudo tail /var/log/mosquitto/mosquitto.log")
+        switch reason {
+        case .badCredentials, .notAuthorized:
+            let user = configuration.broker.username ?? "bluefleet"
+            return (atBroker("sudo mosquitto_passwd /etc/mosquitto/passwd \(user)"), .noPermission)
+        case .unsupportedVersion:
+            let other = configuration.broker.protocolVersion == .five ? "3.1.1" : "5"
+            return ("\(file.path), mqtt: protocol: \(other)", .badConfiguration)
+        // It is made of the gateway's name.
+        case .identifierRejected: return ("\(file.path), gateway", .badConfiguration)
+        case .banned: return (log, .noPermission)
+        case .unavailable, .other: return (log, .unavailable)
+        }
     }
 
     private func remedy(for reason: String) -> String {
@@ -64,9 +79,13 @@ struct BrokerExamination {
     }
 
     private var startCommand: String {
-        guard isHere else { return "on the broker's machine: sudo systemctl status mosquitto" }
+        guard isHere else { return atBroker("sudo systemctl status mosquitto") }
         return ChildProcess.path(of: "mosquitto") == nil
             ? "sudo apt install mosquitto" : "sudo systemctl enable --now mosquitto"
+    }
+
+    private func atBroker(_ command: String) -> String {
+        isHere ? command : "on the broker's machine: \(command)"
     }
 
     private var isHere: Bool {

@@ -1,0 +1,50 @@
+import Configuration
+import EventLoop
+import Testing
+
+@testable import MQTT
+@testable import bluefleet
+
+@Suite struct BrokerExaminationTests {
+    /// What the doctor says of a refusal.
+    private func diagnosis(_ code: UInt8, mqtt: String = "url: mqtt://localhost") throws -> Diagnosis {
+        try EventLoop.run { home in
+            let configuration = try Configuration(yaml: "mqtt: {\(mqtt)}")
+            let file = ConfigurationFile(try Arguments(["--config", "x.yaml"], for: Doctor.self))
+            return BrokerExamination(configuration, of: file, on: home.loop)
+                .diagnosis(.refused(Refusal(code: code), retryIn: .seconds(1)))
+        }
+    }
+
+    @Test func `a password mends what a password can mend`() throws {
+        for code in [4, 5, 134, 135] as [UInt8] {
+            let refusal = try diagnosis(code, mqtt: "username: me")
+            #expect(refusal.state == .wrong(.noPermission))
+            #expect(refusal.remedy == "sudo mosquitto_passwd /etc/mosquitto/passwd me")
+        }
+    }
+
+    @Test func `another version of MQTT is a matter of the configuration`() throws {
+        let refusal = try diagnosis(132)
+        #expect(refusal.state == .wrong(.badConfiguration))
+        #expect(refusal.remedy == "x.yaml, mqtt: protocol: 3.1.1")
+        #expect(try diagnosis(1, mqtt: "protocol: 3.1.1").remedy == "x.yaml, mqtt: protocol: 5")
+    }
+
+    @Test func `the client identifier is made of the gateway's name`() throws {
+        let refusal = try diagnosis(133)
+        #expect(refusal.state == .wrong(.badConfiguration))
+        #expect(refusal.remedy == "x.yaml, gateway")
+    }
+
+    @Test func `of all else the broker's log tells more, on its machine`() throws {
+        let log = "sudo tail /var/log/mosquitto/mosquitto.log"
+        #expect(try diagnosis(138).state == .wrong(.noPermission))
+        #expect(try diagnosis(138).remedy == log)
+        for code in [3, 136, 151] as [UInt8] {
+            let refusal = try diagnosis(code, mqtt: "url: mqtt://broker.example")
+            #expect(refusal.state == .wrong(.unavailable))
+            #expect(refusal.remedy == "on the broker's machine: " + log)
+        }
+    }
+}
