@@ -12,4 +12,10 @@ enum MessageBus {
         let variable = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS").map { unsafe String(cString: $0) }
         return variable ?? Connection.systemBus
     }
+
+    /// Whether it is this machine's bluetoothd that is behind an address, and not that of another machine or a simulation.
+    static func isSystem(_ address: String) -> Bool {
+        // /var/run is a link to /run.
+        [Connection.systemBus, "unix:path=/var/run/dbus/system_bus_socket"].contains(address)
+    }
 }

@@ -27,8 +27,7 @@ struct Doctor: Command {
     init(_ arguments: Arguments) {
         file = ConfigurationFile(arguments)
         bus = MessageBus.address(arguments)
-        // Another bus has another bluetoothd behind it than this machine's.
-        isSystemBus = !arguments.contains(MessageBus.option)
+        isSystemBus = MessageBus.isSystem(bus)
         scans = !arguments.contains(Self.brief)
         asJSON = arguments.contains(.json)
     }

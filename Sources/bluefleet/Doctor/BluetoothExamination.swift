@@ -30,7 +30,7 @@ struct BluetoothExamination {
                 case DBusError.accessDenied: "ls -l \(bus.drop { $0 != "/" })"
                 default: "sudo systemctl start dbus"
                 }
-            return [.wrong("D-Bus", "\(bus): \(error)", isSystemBus ? remedy : nil, status: Self.status(error))]
+            return [.wrong("D-Bus", "\(bus): \(error)", here(remedy), status: Self.status(error))]
         }
         findings.append(.ok("D-Bus", bus))
         if isSystemBus { findings += await BluetoothdVersion.findings(on: loop) }
@@ -58,17 +58,26 @@ struct BluetoothExamination {
         [DBusError.accessDenied, DBusError.authenticationFailed].contains(error.name) ? .noPermission : .unavailable
     }
 
-    private func diagnosis(_ error: DBusError) -> Diagnosis {
+    /// What it means that bluetoothd cannot be asked.
+    func diagnosis(_ error: DBusError) -> Diagnosis {
         if Self.status(error) == .noPermission {
             return .wrong(
                 "D-Bus policy", "\(SystemExamination.user) may not talk to bluetoothd: \(error)",
-                "sudo adduser \(SystemExamination.user) bluetooth", status: .noPermission)
+                here("sudo adduser \(SystemExamination.user) bluetooth"), status: .noPermission)
+        }
+        if error.name == DBusError.noReply {
+            return .wrong("bluetoothd", "it runs, and does not answer: \(error)", here(Self.restart))
         }
         let isInstalled = !isSystemBus || BluetoothdVersion.path != nil
         return .wrong(
             "bluetoothd", isInstalled ? "it does not run: \(error)" : "it does not run, and is not installed here",
-            isInstalled ? "sudo systemctl enable --now bluetooth" : "sudo apt install bluez")
+            here(isInstalled ? "sudo systemctl enable --now bluetooth" : "sudo apt install bluez"))
     }
+
+    static let restart = "sudo systemctl restart bluetooth"
+
+    /// A command, where it is this machine's bluetoothd that it mends.
+    private func here(_ command: String) -> String? { isSystemBus ? command : nil }
 
     // MARK: Adapters
 
@@ -88,7 +97,9 @@ struct BluetoothExamination {
             isAnyUsed = true
             let adapter = ExaminedAdapter(path: path, address: address, properties: properties, objects: objects)
             findings += adapter.findings(wanted?.connections)
-            if adapter.isUsable, scans { findings.append(await adapter.scan(connection, loop)) }
+            if adapter.isUsable, scans {
+                findings.append(await adapter.scan(connection, loop, remedy: here(Self.restart)))
+            }
         }
         for address in missing.sorted() {
             findings.append(

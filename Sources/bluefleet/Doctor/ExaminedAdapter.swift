@@ -42,8 +42,10 @@ struct ExaminedAdapter {
     }
 
     /// Scans for a few seconds, and some more where nothing is heard: many a sensor speaks every ten seconds only.
+    ///
+    /// - Parameter remedy: the command that mends a bluetoothd that cannot.
     func scan(
-        _ connection: Connection, _ loop: EventLoop, isolation: isolated (any Actor)? = #isolation
+        _ connection: Connection, _ loop: EventLoop, remedy: String?, isolation: isolated (any Actor)? = #isolation
     ) async -> Diagnosis {
         do throws(DBusError) {
             // Nil when what was heard by then is enough.
@@ -71,7 +73,7 @@ struct ExaminedAdapter {
             }
             return .ok("scan", "\(name) hears \(devices.count == 1 ? "1 device" : "\(devices.count) devices")")
         } catch {
-            return .wrong("scan", "\(name) cannot scan: \(error)", "sudo systemctl restart bluetooth")
+            return .wrong("scan", "\(name) cannot scan: \(error)", remedy)
         }
     }
 
