@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct CheckTests {
@@ -82,5 +83,16 @@ import Testing
             #expect(outcome.status == 0)
             #expect(outcome.error.hasPrefix("\(file):4:66: warning: unit has no effect here: "))
         }
+    }
+
+    @Test func `a configuration may come out of a pipe`() throws {
+        let check = try Command(
+            Bluefleet.path.path, ["check", "--config", "/dev/stdin"], output: .ownPipe, takesInput: true)
+        try check.write("mqtt:\n  username: me\n  password_file: /nowhere/password")
+        try check.endInput()
+        let (output, error) = (check.output.rest(), check.error.rest())
+        #expect(check.wait() == .code(0))
+        #expect(output.hasPrefix("/dev/stdin is fine"))
+        #expect(error.hasPrefix("/dev/stdin:3:18: warning: "))
     }
 }

@@ -116,6 +116,11 @@ package final class Command: @unchecked Sendable {
         try input?.write(contentsOf: Data((line + "\n").utf8))
     }
 
+    /// Ends the program's standard input.
+    package func endInput() throws {
+        try input?.close()
+    }
+
     /// Waits until the program has written a line that contains `text`.
     ///
     /// - Throws: `CommandError` with what it wrote instead, when it ends before that.

@@ -3,13 +3,29 @@ extension Kind {
     ///
     /// - Parameter checkingFiles: Whether files that it names must exist and be readable.
     package func read(file path: String, checkingFiles: Bool = false) throws(ConfigurationError) -> Value {
-        let bytes: [UInt8]
+        try read(yaml: Self.content(of: path), Mistakes(in: path, checksFiles: checkingFiles))
+    }
+
+    /// The value that a whole YAML file holds, and what is wrong with files that it names. It is read once: a pipe holds
+    /// it only once.
+    package func readWithFileMistakes(
+        _ path: String
+    ) throws(ConfigurationError) -> (value: Value, fileMistakes: [Mistake]) {
+        let bytes = try Self.content(of: path)
+        let value = try read(yaml: bytes, Mistakes(in: path))
+        do throws(ConfigurationError) {
+            return (try read(yaml: bytes, Mistakes(in: path, checksFiles: true)), [])
+        } catch {
+            return (value, error.mistakes)
+        }
+    }
+
+    private static func content(of path: String) throws(ConfigurationError) -> [UInt8] {
         do throws(FileError) {
-            bytes = try readFile(path, limit: YAMLParser.Limit.bytes)
+            return try readFile(path, limit: YAMLParser.Limit.bytes)
         } catch {
             throw ConfigurationError(mistakes: [Mistake(file: path, position: nil, message: error.message)])
         }
-        return try read(yaml: bytes, Mistakes(in: path, checksFiles: checkingFiles))
     }
 
     /// The value that a YAML text holds; `file` is what its mistakes call it.

@@ -6,6 +6,16 @@ extension Configuration {
         self = try Self.kind.read(file: path, checkingFiles: checkingFiles)
     }
 
+    /// Reads and checks a file, and tells what is wrong with the files that it names.
+    ///
+    /// - Throws: all mistakes of the file itself.
+    package static func readWithFileMistakes(
+        _ path: String
+    ) throws(ConfigurationError) -> (configuration: Configuration, fileMistakes: [Mistake]) {
+        let (configuration, fileMistakes) = try kind.readWithFileMistakes(path)
+        return (configuration, fileMistakes)
+    }
+
     /// Reads and checks a text; `file` is what its mistakes call it.
     package init(
         yaml text: String, file: String = "bluefleet.yaml", checkingFiles: Bool = false

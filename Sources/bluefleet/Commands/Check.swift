@@ -24,22 +24,13 @@ struct Check: Command {
 
     func run() throws(Failure) {
         do throws(ConfigurationError) {
-            let configuration = try Configuration(file: file.path)
+            // A file that `run` would miss here may be on the machine that the configuration is for.
+            let (configuration, missing) = try Configuration.readWithFileMistakes(file.path)
             report(configuration, warnings: configuration.warnings + missing)
         } catch {
             report(error.mistakes)
             let count = error.mistakes.count == 1 ? "1 mistake" : "\(error.mistakes.count) mistakes"
             throw Failure(.badConfiguration, "\(count) in \(file.path)\(file.advice)")
-        }
-    }
-
-    /// What `run` would miss on this machine.
-    private var missing: [Mistake] {
-        do throws(ConfigurationError) {
-            _ = try file.read()
-            return []
-        } catch {
-            return error.mistakes
         }
     }
 
