@@ -30,6 +30,13 @@ import Testing
         }
     }
 
+    @Test func `a description that cannot be read is told, as a configuration is`() throws {
+        let outcome = try Bluefleet.run("simulate", "/nowhere/house.yaml")
+        #expect(outcome.status == 78)
+        let sentence = "/nowhere/house.yaml: cannot open the file: No such file or directory"
+        #expect(outcome.error == "bluefleet simulate: \(sentence)\n")
+    }
+
     @Test(arguments: [["simulate", "config/fleets/house.yaml"], ["demo"]])
     func `temporary files may be in a folder of any name`(words: [String]) throws {
         let folder = try TemporaryFolder()

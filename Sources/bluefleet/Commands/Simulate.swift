@@ -33,6 +33,10 @@ struct Simulate: Command {
         do throws(ConfigurationError) {
             fleet = try Fleet.read(file: arguments[Self.file])
         } catch {
+            // A mistake without a place is about the file as a whole: there is nothing to read.
+            if let mistake = error.mistakes.first, mistake.position == nil {
+                throw Failure(.badConfiguration, mistake.description)
+            }
             throw Failure(.badData, "the fleet's description has mistakes\n\(error)")
         }
     }
