@@ -8,6 +8,6 @@ struct Excerpt: CustomStringConvertible {
         let before = text.prefix(offset).suffix(40)
         let after = text.dropFirst(offset).prefix(30)
         let line = String(before + after).printable
-        description = "  \(line)\n  " + String(repeating: " ", count: before.count) + "^"
+        description = "  \(line)\n  " + String(repeating: " ", count: String(before).printable.columns) + "^"
     }
 }

@@ -8,6 +8,14 @@ struct Paragraph {
         self.init(words: text.split(separator: " ").map(String.init))
     }
 
+    /// Words of which nobody knows how long they are: those that are too wide for a line are broken.
+    ///
+    /// - Parameter indent: that of the lines.
+    init(breaking text: String, indent: Int = 0) {
+        let words = text.split(separator: " ").map(String.init)
+        self.init(words: words.flatMap { $0.pieces(of: Self.width - indent) })
+    }
+
     /// - Parameter words: are kept whole, with the spaces in them.
     init(words: [String]) {
         self.words = words
@@ -20,7 +28,7 @@ struct Paragraph {
         var line = label.padded(to: indent)
         var isEmpty = true
         for word in words {
-            if !isEmpty && line.count + 1 + word.count > Self.width {
+            if !isEmpty && line.columns + 1 + word.columns > Self.width {
                 lines.append(line)
                 line = margin
                 isEmpty = true

@@ -30,7 +30,7 @@ struct ReadingTable {
         for quantity in reading.quantities {
             let label = quantity.field.map { $0 == name ? name : "\(name) \($0)" } ?? name
             let cells = [reading.source.device, label, quantity.text, ""]
-            widths = zip(widths, cells).map { max($0, $1.count) }
+            widths = zip(widths, cells).map { max($0, $1.columns) }
             if let row = groups[index].rows.firstIndex(where: { $0.reading == label }) {
                 groups[index].rows[row].value = quantity.text
                 groups[index].rows[row].received = now
