@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import bluefleet
+
 @Suite struct InspectTests {
     @Test func `services, characteristics and values are shown with their names, in 80 columns`() throws {
         let house = try SimulatedHouse()
@@ -15,6 +17,30 @@ import Testing
         #expect(inspect.lines.contains { $0.wholeMatch(of: /\s{6}[\d.]+ °C/) != nil })
         #expect(inspect.lines.contains("      93 %"))
         #expect(try house.addresses().contains("C0:00:00:00:00:01"))
+    }
+
+    @Test func `whatever a device says of itself has 80 columns`() throws {
+        let words = Array(repeating: "温度計", count: 30)
+        let bytes = String(repeating: "0102030405", count: 30)
+        let house = try SimulatedHouse(
+            """
+            peripherals:
+              wordy:
+                address: C0:00:00:00:00:01
+                name: "\(words.prefix(20).joined())"
+                services:
+                  - uuid: 181A
+                    characteristics:
+                      - uuid: temperature
+                        flags: [read]
+                        value: 21
+                        descriptors: [{uuid: 2901, text: "\(words.joined(separator: " "))"}]
+                      - {uuid: 5f6d0002-7a2c-4d0e-9c3b-1e0f6a5b4c3d, flags: [read], hex: "\(bytes)"}
+            """)
+        let inspect = try house.run("inspect", "C0:00:00:00:00:01")
+        #expect(inspect.lines.count > 10)
+        #expect(inspect.lines.allSatisfy { $0.columns < 80 }, "\(inspect.output)")
+        #expect(try house.scan(until: 1).lines.allSatisfy { $0.columns < 80 })
     }
 
     @Test func `programs get it as JSON`() throws {

@@ -6,8 +6,7 @@ internal import Codec
 extension InspectedDevice {
     /// For people, in 80 columns: each service, its characteristics and what may be done with them, and their values.
     var text: String {
-        let title = [name?.printable, "\(address)", rssi.map { "\($0) dBm" }].compactMap { $0 }.joined(separator: "  ")
-        var lines = [Style.bold(title)]
+        var lines = title.map(Style.bold)
         for part in inspection.parts {
             lines += ["", Style.bold(AssignedNumbers.services.label(of: part.service.uuid))]
             for finding in part.findings { lines += self.lines(finding) }
@@ -15,12 +14,23 @@ extension InspectedDevice {
         return lines.joined(separator: "\n")
     }
 
+    /// What it is called and how it was heard, in one line where there is room.
+    private var title: [String] {
+        let facts = ["\(address)", rssi.map { "\($0) dBm" }].compactMap { $0 }.joined(separator: "  ")
+        let names = name.map { Paragraph(breaking: $0.printable).lines() } ?? []
+        guard let only = names.first, names.count == 1, only.columns + 2 + facts.columns < 80
+        else { return names + [facts] }
+        return ["\(only)  \(facts)"]
+    }
+
     private func lines(_ finding: Inspection.Finding) -> [String] {
         let label = AssignedNumbers.characteristics.label(of: finding.characteristic.uuid)
         let flags = finding.characteristic.properties.flags.joined(separator: ", ")
-        var lines = Paragraph(flags).lines(labelled: "  \(label)", indent: max(40, label.count + 4))
-        if let description = finding.description { lines.append("      “\(description.printable)”") }
-        return lines + value(of: finding).flatMap { Paragraph($0).lines(indent: 6) }
+        let lines = Paragraph(flags).lines(labelled: "  \(label)", indent: max(40, label.count + 4))
+        let description = finding.description.map { "“\($0.printable)”" }
+        return lines
+            + ([description].compactMap { $0 } + value(of: finding))
+            .flatMap { Paragraph(breaking: $0, indent: 6).lines(indent: 6) }
     }
 
     private func value(of finding: Inspection.Finding) -> [String] {

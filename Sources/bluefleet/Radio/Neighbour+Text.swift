@@ -10,7 +10,7 @@ extension Neighbourhood.Neighbour {
         let age = Duration.milliseconds(now.milliseconds - lastHeard.milliseconds).age
         let columns = [
             "\(address)", kind.rawValue.padded(to: 6), strength.padded(to: 8), age.padded(to: 5),
-            Style.bold((name?.printable ?? "").cut(to: 37)),
+            Style.bold((name?.printable ?? "").cut(to: 35)),
         ]
         let first = columns.joined(separator: "  ").trimmingTrailingSpaces
         return [first] + details.flatMap { Paragraph($0).lines(indent: 19) }
