@@ -72,6 +72,29 @@ import Testing
         }
     }
 
+    @Test func `an offset that is no uint16 and a type that is no text are no arguments of bluetoothd's`() throws {
+        let errors = try onStage(specimen) { _, client, _ in
+            try await client.connect(Path.device)
+            let descriptor = "\(Path.temperature)/desc0011"
+            var errors: [DBusError?] = []
+            for offset in [Variant.int32(-1), .int16(0), .string("0")] {
+                let options = Variant.properties(["offset": offset])
+                errors += [
+                    try await client.failure(Path.output, "GattCharacteristic1.ReadValue", [options]),
+                    try await client.failure(Path.output, "GattCharacteristic1.WriteValue", [.bytes([1]), options]),
+                    try await client.failure(descriptor, "GattDescriptor1.ReadValue", [options]),
+                    try await client.failure(descriptor, "GattDescriptor1.WriteValue", [.bytes([1]), options]),
+                ]
+            }
+            let type = Variant.properties(["type": .uint16(1)])
+            errors.append(
+                try await client.failure(Path.output, "GattCharacteristic1.WriteValue", [.bytes([1]), type]))
+            return errors
+        }
+        let invalid = DBusError("org.bluez.Error.InvalidArguments", "Invalid arguments in method call")
+        #expect(errors == [DBusError?](repeating: invalid, count: 13))
+    }
+
     @Test func `the words of D-Bus for objects, methods and properties that are not there`() throws {
         let errors = try onStage(specimen) { _, client, _ in
             let get = "org.freedesktop.DBus.Properties.Get"

@@ -4,7 +4,8 @@ import DBus
 /// Reading and writing (BlueZ 5.66, src/gatt-client.c).
 extension CharacteristicObject {
     func read(_ call: Call) throws(DBusError) {
-        let offset = call.options["offset"]?.integer ?? 0
+        guard device.isConnected else { throw BlueZError.linkMissing }
+        let offset = try call.attributeOptions().offset
         if !reads.isEmpty {
             guard offset == readOffset else { throw BlueZError.inProgress }
             reads.append(call)
@@ -37,15 +38,15 @@ extension CharacteristicObject {
     }
 
     func write(_ call: Call) throws(DBusError) {
-        let (bytes, options) = (call.arguments[0].bytes ?? [], call.options)
-        let offset = options["offset"]?.integer ?? 0
+        let bytes = call.arguments[0].bytes ?? []
         guard device.isConnected else { throw BlueZError.linkMissing }
         if device.host.fleet.version.showsClaimedServices && AttributeDatabase.claimed.contains(service.service.uuid) {
             throw BlueZError.notAuthorized
         }
         if writeSocket != nil { throw BlueZError.notPermitted("Write acquired") }
         if isWriting { throw BlueZError.inProgress }
-        let type = options["type"]?.text ?? defaultWriteType
+        let (offset, givenType) = try call.attributeOptions(hasType: true)
+        let type = givenType ?? defaultWriteType
         switch type {
         case "request", "reliable":
             let kind: PeripheralEvent.Kind = type == "reliable" ? .reliableWrite : .write

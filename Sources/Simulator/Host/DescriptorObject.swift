@@ -34,7 +34,8 @@ final class DescriptorObject: ExportedObject {
         ])
 
     private func read(_ call: Call) throws(DBusError) {
-        let offset = call.options["offset"]?.integer ?? 0
+        guard device.isConnected else { throw BlueZError.linkMissing }
+        let offset = try call.attributeOptions().offset
         try device.request(taking: device.peripheral.model.pace.read, for: call) { [weak self] in
             guard let self else { return }
             do throws(ATTError) {
@@ -49,6 +50,8 @@ final class DescriptorObject: ExportedObject {
     }
 
     private func write(_ call: Call) throws(DBusError) {
+        guard device.isConnected else { throw BlueZError.linkMissing }
+        _ = try call.attributeOptions()
         guard descriptor.uuid != PeripheralDescriptor.configuration else {
             throw BlueZError.notPermitted("Write not permitted")
         }
