@@ -89,11 +89,14 @@ extension AdapterObject: Receiver {
         let filters = sessions.values
         guard filters.contains(where: { $0?.matches(packet.advertisement, from: address) ?? packet.isDiscoverable })
         else { return }
-        let device = self.device(address) ?? DeviceObject(peripheral, address, at: self)
+        let known = self.device(address)
+        // A device whose address has changed keeps its path, and bluetoothd makes no second object there.
+        if known == nil && tree[DeviceObject.path(of: address, at: self)] != nil { return }
+        let device = known ?? DeviceObject(peripheral, address, at: self)
         device.received(
             packet, isFiltered: filters.contains { $0 != nil },
             withDuplicates: filters.contains { $0?.wantsDuplicates ?? false })
-        if self.device(address) == nil { add(device) }
+        if known == nil { add(device) }
     }
 
     /// The address by which the kernel tells of a peripheral: the one in the packet, unless it has the keys for another.
@@ -107,9 +110,12 @@ extension AdapterObject: Receiver {
     func removeDevice(_ call: Call) throws(DBusError) {
         let path = call.arguments[0].text ?? ""
         guard let device = devices.first(where: { $0.path == path }) else { throw BlueZError.doesNotExist }
-        host.storage[model.address, device.address] = nil
+        guard isPowered else { throw BlueZError.notReady }
+        device.isLeaving = true
+        let isConnected = device.isConnected
         device.disconnect { [weak self, weak device] in
-            if let self, let device, devices.contains(where: { $0 === device }) { remove(device) }
+            // A device with a link goes when that has ended, whoever ends it: after the answer.
+            if !isConnected, let self, let device { forget(device) }
             call.reply()
         }
     }

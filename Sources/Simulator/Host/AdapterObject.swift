@@ -80,8 +80,14 @@ final class AdapterObject: ExportedObject {
         device.close()
         device.removeServices()
         devices.removeAll { $0 === device }
-        devicesByAddress[device.address] = nil
+        if devicesByAddress[device.address] === device { devicesByAddress[device.address] = nil }
         tree.remove(device)
+    }
+
+    /// Forgets a device for good: it does not come back with bluetoothd's next start.
+    func forget(_ device: DeviceObject) {
+        host.storage[model.address, device.address] = nil
+        remove(device)
     }
 
     /// The keys of a bond say whose private address it is; the object stays where it is.

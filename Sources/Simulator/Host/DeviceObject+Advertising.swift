@@ -98,7 +98,7 @@ extension DeviceObject {
 
     /// The device is kept from now on, if it can be found again.
     func becomePermanent() {
-        guard isTemporary, !hasPrivateAddress || isBonded else { return }
+        guard isTemporary, !isLeaving, !hasPrivateAddress || isBonded else { return }
         isTemporary = false
         keep()
     }

@@ -138,7 +138,11 @@ extension DeviceObject: Link {
         for done in waiting { done() }
         // The answer went out first in BlueZ 5.66, device_remove_connection.
         if !host.fleet.version.endsLinksAtOnce { changed("Connected") }
-        guard host.fleet.version.describesDisconnections else { return }
+        if host.fleet.version.describesDisconnections { describeEnd(reason) }
+        if isLeaving { adapter.forget(self) }
+    }
+
+    private func describeEnd(_ reason: EndReason) {
         // A signal of BlueZ's goes out after all that is pending (gdbus/object.c, g_dbus_send_message).
         tree.flush()
         tree.emit(

@@ -23,6 +23,8 @@ final class DeviceObject: ExportedObject {
 
     /// Whether it is forgotten when it falls silent.
     var isTemporary = true
+    /// Whether it is removed as soon as its link has ended.
+    var isLeaving = false
     var isBonded = false
     /// What the agent could do when the link was made.
     var linkCapability = Agents.Capability.noInputNoOutput
@@ -48,7 +50,7 @@ final class DeviceObject: ExportedObject {
         self.peripheral = peripheral
         self.adapter = adapter
         self.address = address
-        path = "\(adapter.path)/dev_\(address.text(separator: "_"))"
+        path = Self.path(of: address, at: adapter)
         lastHeard = adapter.host.loop.now
         if let known = adapter.host.storage[adapter.model.address, address] {
             isTemporary = false
@@ -59,6 +61,10 @@ final class DeviceObject: ExportedObject {
         } else {
             watchSilence()
         }
+    }
+
+    static func path(of address: Address, at adapter: AdapterObject) -> String {
+        "\(adapter.path)/dev_\(address.text(separator: "_"))"
     }
 
     var host: Host { adapter.host }
@@ -99,7 +105,7 @@ final class DeviceObject: ExportedObject {
 
     /// Writes down what outlives bluetoothd.
     func keep() {
-        guard !isTemporary else { return }
+        guard !isTemporary && !isLeaving else { return }
         host.storage[adapter.model.address, address] = Storage.Device(
             isTrusted: isTrusted, isBonded: isBonded, uuids: uuids)
     }
