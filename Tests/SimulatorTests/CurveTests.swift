@@ -41,6 +41,25 @@ import Testing
         #expect(Set(values).count > 1)
     }
 
+    @Test func `what a format cannot carry between the ends of a curve leaves the last value as it was`() throws {
+        let format = "[{name: level, type: uint8, unknown: 3}]"
+        let fleet = specimen.replacing(
+            "{uuid: temperature, flags: [read, notify], value: 21.53}",
+            with: "{uuid: FFF1, flags: [read], format: \(format), value: {walk: {from: 2, to: 6, step: 3}}}")
+        let values = try onStage(fleet) { _, client, _ in
+            try await client.connect(Path.device)
+            var values: [UInt8] = []
+            for _ in 0..<60 {
+                let reply = try await client.call(
+                    Path.temperature, "GattCharacteristic1.ReadValue", .properties([:]))
+                values += reply[0].bytes ?? []
+            }
+            return values
+        }
+        #expect(Set(values) == [2, 4, 5, 6])
+        #expect(values.count == 60)
+    }
+
     @Test func `a ramp rises`() throws {
         let values = try readings("{ramp: {from: 0, to: 100, over: 1h}}")
         #expect(values == values.sorted())

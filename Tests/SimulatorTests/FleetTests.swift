@@ -32,6 +32,10 @@ import Testing
             "fleet.yaml:1:15: unknown adapter 'hci1': did you mean 'hci0'?",
         "peripherals: {a: {address: C0:00:00:00:00:01}, b: {address: C0:00:00:00:00:01}}":
             "fleet.yaml:1:48: b has the address of a: C0:00:00:00:00:01",
+        "peripherals: {a: {address: 40:00:00:00:00:01, identity: C0:00:00:00:00:02}, b: {address: C0:00:00:00:00:02}}":
+            "fleet.yaml:1:77: b has the address of a: C0:00:00:00:00:02",
+        "peripherals: {\"a\\0b\": {address: C0:00:00:00:00:01}}":
+            "fleet.yaml:1:15: the name of a peripheral cannot hold a NUL character",
         "peripherals: {a: {address: C0:00:00:00:00:01, faults: [connect abort]}}":
             "fleet.yaml:1:56: unknown fault 'connect abort': did you mean 'connect aborts'?",
         "peripherals: {a: {address: C0:00:00:00:00:01, pairing: passkey 1234567}}": """
@@ -51,6 +55,20 @@ import Testing
         }
     }
 
+    @Test func `a peripheral has as many attributes as there are handles, and no more`() throws {
+        func fleet(_ count: Int) -> String {
+            let characteristics = [String](repeating: "{uuid: FFF1}", count: count).joined(separator: ", ")
+            return """
+                peripherals:
+                  a: {address: C0:00:00:00:00:01, services: [{uuid: 181A, characteristics: [\(characteristics)]}]}
+                """
+        }
+        // The services that every peripheral has take 13, its own takes 1, and each characteristic 2.
+        _ = try Fleet.read(yaml: fleet(32_760), name: "fleet.yaml")
+        let error = #expect(throws: ConfigurationError.self) { try Fleet.read(yaml: fleet(32_761), name: "fleet.yaml") }
+        #expect(error?.mistakes.map(\.message) == ["its 65536 attributes are more than the 65535 handles"])
+    }
+
     static let characteristics: KeyValuePairs = [
         "uuid: 2A6E, value: 400": "temperature: a number from -273.15 to 327.67 is expected, not 400",
         "uuid: 2A6E, value: {sine: {from: 0, to: 400, over: 1m}}":
@@ -65,6 +83,8 @@ import Testing
             "a curve stays between -1e30 and 1e30",
         "uuid: FFF1, format: [{name: level, type: uint32}], value: {walk: {from: 0, to: 1e15, step: 1e30}}":
             "level: a number from 0 to 4294967295 is expected, not 1000000000000000",
+        "uuid: FFF1, format: [{name: open, type: boolean}], value: {ramp: {from: 0, to: 1, over: 10s}}":
+            "open: true or false is expected, not 0.5",
         "uuid: 2A6E, mirror: FFF2": "the mirror FFF2 is not there",
     ]
 

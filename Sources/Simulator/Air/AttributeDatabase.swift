@@ -10,13 +10,20 @@ enum AttributeDatabase {
     static let deviceName = UUID(0x2A00 as UInt16)
     static let batteryLevel = UUID(0x2A19 as UInt16)
 
-    /// All services: those that every peripheral has, and then its own, which move on with each revision.
+    /// How many attributes a peripheral can have: each has a handle, and 0 is none.
+    static let capacity = Int(UInt16.max)
+    /// How far its own services move with each revision.
+    private static let stride = 0x100
+
+    /// All services: those that every peripheral has, and then its own, which move on with each revision, and at the
+    /// end of the handles back to the beginning.
     ///
     /// - Parameter seed: of the values that are random.
-    static func services(of model: Fleet.Peripheral, revision: UInt16, seed: UInt64) -> [PeripheralService] {
-        var handle: UInt16 = 1
+    static func services(of model: Fleet.Peripheral, revision: Int, seed: UInt64) -> [PeripheralService] {
+        var handle = 1
         var services = standardServices(of: model).map { service($0, at: &handle, seed) }
-        handle += revision * 0x100
+        let places = (capacity - size(of: model)) / stride + 1
+        handle += revision % places * stride
         let own = model.services.map { service($0, at: &handle, seed) }
         for (model, service) in zip(model.services, own) {
             service.includes = model.includes.compactMap { uuid in own.first { $0.uuid == uuid } }
@@ -25,28 +32,42 @@ enum AttributeDatabase {
         return services
     }
 
+    /// How many attributes a peripheral has.
+    static func size(of model: Fleet.Peripheral) -> Int {
+        size(of: standardServices(of: model)) + size(of: model.services)
+    }
+
+    private static func size(of services: [Fleet.Service]) -> Int {
+        services.reduce(0) { $0 + 1 + $1.includes.count + $1.characteristics.map(size).reduce(0, +) }
+    }
+
+    private static func size(of characteristic: Fleet.Characteristic) -> Int {
+        2 + (characteristic.properties.canSubscribe ? 1 : 0) + characteristic.descriptors.count
+    }
+
     private static func service(
-        _ model: Fleet.Service, at handle: inout UInt16, _ seed: UInt64
+        _ model: Fleet.Service, at handle: inout Int, _ seed: UInt64
     ) -> PeripheralService {
-        let declaration = handle
-        handle += 1 + UInt16(model.includes.count)
+        let declaration = UInt16(handle)
+        handle += 1 + model.includes.count
         let characteristics = model.characteristics.map { characteristic($0, at: &handle, seed) }
         return PeripheralService(model.uuid, handle: declaration, isPrimary: model.isPrimary, characteristics)
     }
 
     private static func characteristic(
-        _ model: Fleet.Characteristic, at handle: inout UInt16, _ seed: UInt64
+        _ model: Fleet.Characteristic, at handle: inout Int, _ seed: UInt64
     ) -> PeripheralCharacteristic {
-        let declaration = handle
+        let declaration = UInt16(handle)
         // The declaration is followed by the value.
         handle += 2
         var descriptors: [PeripheralDescriptor] = []
         if model.properties.canSubscribe {
-            descriptors.append(PeripheralDescriptor(PeripheralDescriptor.configuration, handle: handle, [0, 0]))
+            let configuration = PeripheralDescriptor.configuration
+            descriptors.append(PeripheralDescriptor(configuration, handle: UInt16(handle), [0, 0]))
             handle += 1
         }
         for descriptor in model.descriptors {
-            descriptors.append(PeripheralDescriptor(descriptor.uuid, handle: handle, descriptor.value))
+            descriptors.append(PeripheralDescriptor(descriptor.uuid, handle: UInt16(handle), descriptor.value))
             handle += 1
         }
         return PeripheralCharacteristic(model, handle: declaration, descriptors, seed: seed)

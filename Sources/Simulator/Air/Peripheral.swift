@@ -11,14 +11,14 @@ final class Peripheral {
     var bonds: Set<Address>
     /// The strength at which it is received by adapters that are nearer or farther than most, by their names.
     var strengths: [String: Int16]
-    /// The errors that the next calls of Connect get.
-    var connectErrors: [DBusError] = []
+    /// The error that the next calls of Connect get, and how many.
+    private var connectError: (error: DBusError, times: Int)?
     private let seed: UInt64
     /// For what happens on the air.
     var generator: SeededGenerator
     private(set) var services: [PeripheralService]
     /// How often its attributes have changed places.
-    private var revision: UInt16 = 0
+    private var revision = 0
     private(set) weak var link: (any Link)?
     /// The address that it advertises at present.
     private(set) var address: Address
@@ -115,6 +115,18 @@ final class Peripheral {
     }
 
     // MARK: Links
+
+    /// The next calls of Connect get this error.
+    func failConnects(_ times: Int, with error: DBusError) {
+        connectError = times > 0 ? (error, times) : nil
+    }
+
+    /// The error that this call of Connect gets, if it is to fail.
+    func takeConnectError() -> DBusError? {
+        guard let (error, times) = connectError else { return nil }
+        failConnects(times - 1, with: error)
+        return error
+    }
 
     func connected(_ link: any Link) {
         self.link = link

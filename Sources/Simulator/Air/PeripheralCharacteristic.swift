@@ -16,7 +16,7 @@ final class PeripheralCharacteristic {
     private enum State {
         case fixed([UInt8])
         case series([[UInt8]], next: Int)
-        case player(CurvePlayer, Format)
+        case player(CurvePlayer, Format, last: [UInt8])
     }
 
     private var state: State
@@ -35,7 +35,8 @@ final class PeripheralCharacteristic {
         case .values(.constant(let value), let format):
             state = .fixed((try? format.encode(value)) ?? [])
         case .values(let curve, let format):
-            state = .player(CurvePlayer(curve), format)
+            let first = curve.extremes.first.flatMap { try? format.encode($0) }
+            state = .player(CurvePlayer(curve), format, last: first ?? [])
         }
     }
 
@@ -48,12 +49,11 @@ final class PeripheralCharacteristic {
         case .series(let series, let next):
             state = .series(series, next: (next + 1) % series.count)
             return series[next]
-        case .player(var player, let format):
+        case .player(var player, let format, let last):
             let value = player.next(at: time, using: &generator)
-            state = .player(player, format)
-            guard let bytes = try? format.encode(value) else {
-                preconditionFailure("\(uuid) cannot carry \(value), which its curve reached at \(time)")
-            }
+            // A format may carry the ends of a curve and not all between them: one with names for single numbers.
+            let bytes = (try? format.encode(value)) ?? last
+            state = .player(player, format, last: bytes)
             return bytes
         }
     }

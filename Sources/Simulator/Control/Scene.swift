@@ -109,7 +109,7 @@ package final class Scene {
     package func failConnects(
         of name: String, times: Int, error: String, message: String
     ) throws(SceneError) {
-        try peripheral(name).connectErrors = Array(repeating: DBusError(error, message), count: max(0, times))
+        try peripheral(name).failConnects(times, with: DBusError(error, message))
     }
 
     /// What has happened to the peripheral, seen from its side, the oldest first.

@@ -1,12 +1,12 @@
 import Codec
 
 extension Curve {
-    /// Values between which all others lie.
+    /// Values between which all others lie, and one in the middle of two numbers.
     var extremes: [Value] {
         switch self {
         case .constant(let value): return [value]
-        case .ramp(let swing), .sine(let swing): return [swing.from, swing.to].map(Self.number)
-        case .walk(let range, _): return [range.lowerBound, range.upperBound].map(Self.number)
+        case .ramp(let swing), .sine(let swing): return Self.numbers(swing.from, swing.to)
+        case .walk(let range, _): return Self.numbers(range.lowerBound, range.upperBound)
         case .list(let values): return values
         case .record(let members):
             let extremes = members.map { ($0.name, $0.curve.extremes) }
@@ -15,6 +15,10 @@ extension Curve {
                 .record(Record(extremes.map { ($0.0, $0.1[index % $0.1.count]) }))
             }
         }
+    }
+
+    private static func numbers(_ first: Double, _ second: Double) -> [Value] {
+        [first, second, (first + second) / 2].map(number)
     }
 
     /// A number in millionths: finer steps are noise.

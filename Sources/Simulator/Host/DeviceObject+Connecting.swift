@@ -52,7 +52,7 @@ extension DeviceObject: Link {
     private func reached() {
         guard let attempt else { return }
         if peripheral.faults.happens(.vanishesWhileConnecting) { return adapter.remove(self) }
-        if !peripheral.connectErrors.isEmpty { return attempt.finish(peripheral.connectErrors.removeFirst()) }
+        if let error = peripheral.takeConnectError() { return attempt.finish(error) }
         if peripheral.faults.happens(.connectWithoutLink) { return attempt.finish() }
         if adapter.isFull || !peripheral.accepts { return attempt.finish(BlueZError.connectionAborted) }
         isConnected = true

@@ -59,7 +59,7 @@ extension Fleet.Characteristic {
             reader.report("a value needs a format, or give its bytes as hex", at: Keys.value)
             return .empty
         }
-        // The ends of every movement must fit: what lies between them then does too.
+        // The ends of every movement must fit, and its middle: what has names for the ends alone cannot move.
         for extreme in curve.value.extremes {
             do throws(EncodingError) {
                 _ = try format.encode(extreme)

@@ -47,8 +47,9 @@ extension Fleet {
                 mistakes.reportUnknown("adapter", name, among: adapters.map(\.name), at: entry.position)
             }
             for model in peripheral.peripherals {
-                let address = model.address.description
-                if let owner = owners.updateValue(model.name, forKey: address) {
+                let identity = model.identity == model.address ? nil : model.identity
+                for address in [model.address, identity].compactMap(\.self) {
+                    guard let owner = owners.updateValue(model.name, forKey: address.description) else { continue }
                     mistakes.report("\(model.name) has the address of \(owner): \(address)", at: entry.position)
                 }
             }

@@ -41,6 +41,9 @@ extension Fleet.Peripheral {
 
     static let named = Kind<[Named<PeripheralEntry?>]>.mappings(Keys.section) { name, reader in
         let copies = reader[Keys.copies]
+        if name.value.unicodeScalars.contains("\0") {
+            reader.mistakes.report("the name of a peripheral cannot hold a NUL character", at: name.position)
+        }
         return Fleet.Peripheral(name.value, reader).map { PeripheralEntry(model: $0, copies: copies) }
     }
 
@@ -55,6 +58,11 @@ extension Fleet.Peripheral {
             appearance: reader[Keys.appearance].map { UInt16($0) }, adapters: reader[Keys.adapters],
             advertising: reader[Keys.advertise], pairing: reader[Keys.pairing], isBonded: reader[Keys.bonded],
             mtu: UInt16(reader[Keys.mtu]), pace: reader[Keys.pace], services: services, faults: reader[Keys.faults])
+        let size = AttributeDatabase.size(of: self)
+        if size > AttributeDatabase.capacity {
+            reader.report(
+                "its \(size) attributes are more than the \(AttributeDatabase.capacity) handles", at: Keys.services)
+        }
     }
 
     private static func check(_ services: [Fleet.Service], _ reader: MappingReader) {
