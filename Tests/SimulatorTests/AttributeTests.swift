@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func `without a link nothing is read, and a subscription waits for the next one`() throws {
-        let (read, write, subscribed, value) = try onStage(specimen) { _, client, _ in
+        let (read, write, again, subscribed, value) = try onStage(specimen) { _, client, _ in
             try await client.connect(Path.device)
             try await client.call(Path.device, "Device1.Disconnect")
             let read = try await client.failure(
@@ -140,12 +140,14 @@ import Testing
             let write = try await client.failure(
                 Path.output, "GattCharacteristic1.WriteValue", [.bytes([1]), .properties([:])])
             try await client.call(Path.humidity, "GattCharacteristic1.StartNotify")
+            let again = try await client.failure(Path.humidity, "GattCharacteristic1.StartNotify")
             try await client.call(Path.device, "Device1.Connect")
             let seen = await client.signals(upTo: "char0012 Notifying=true")
-            return (read, write, seen.last, await client.signals(upTo: "char0012 Value=").last)
+            return (read, write, again, seen.last, await client.signals(upTo: "char0012 Value=").last)
         }
         #expect(read == DBusError("org.bluez.Error.Failed", "Not connected"))
         #expect(write == DBusError("org.bluez.Error.Failed", "Not connected"))
+        #expect(again == DBusError("org.bluez.Error.InProgress", "In Progress"))
         #expect(subscribed == "char0012 Notifying=true")
         #expect(value == "char0012 Value=a0,f")
     }
@@ -191,6 +193,49 @@ import Testing
         let acquired = DBusError("org.bluez.Error.NotPermitted", "Notify acquired")
         #expect(errors == [acquired, acquired, nil])
         #expect(signals == ["char000f NotifyAcquired=false"])
+    }
+
+    @Test func `of several that subscribe at once the first to acquire gets all`() throws {
+        let fleet = specimen.replacing("subscribe: 1ms", with: "subscribe: 20ms")
+        let errors = try onStage(fleet) { _, client, _ in
+            try await client.connect(Path.device)
+            let answers = client.answers([
+                (Path.temperature, "GattCharacteristic1.AcquireNotify", [.properties([:])]),
+                (Path.temperature, "GattCharacteristic1.AcquireNotify", [.properties([:])]),
+                (Path.temperature, "GattCharacteristic1.StartNotify", []),
+            ])
+            return [await answers.next() ?? nil, await answers.next() ?? nil, await answers.next() ?? nil]
+        }
+        let acquired = DBusError("org.bluez.Error.NotPermitted", "Notify acquired")
+        #expect(errors == [acquired, acquired, nil])
+    }
+
+    @Test func `a client that subscribes twice at once is answered at once, and then for the first time`() throws {
+        let fleet = specimen.replacing("subscribe: 1ms", with: "subscribe: 20ms")
+        let (errors, notifying) = try onStage(fleet) { _, client, _ in
+            try await client.connect(Path.device)
+            let answers = client.answers([
+                (Path.temperature, "GattCharacteristic1.StartNotify", []),
+                (Path.temperature, "GattCharacteristic1.StartNotify", []),
+            ])
+            let first = await answers.next()
+            let notifying = try await client.property(Path.temperature, "GattCharacteristic1", "Notifying")
+            return ([first ?? nil, await answers.next() ?? nil], notifying)
+        }
+        #expect(errors == [nil, nil])
+        #expect(notifying == .boolean(false))
+    }
+
+    @Test func `reads on the air when the services change are answered`() throws {
+        let fleet = specimen.replacing("read: 1ms", with: "read: 20ms").replacing("resolve: 5ms", with: "resolve: 1s")
+        let errors = try onStage(fleet) { _, client, _ in
+            try await client.connect(Path.device)
+            let read = (Path.temperature, "GattCharacteristic1.ReadValue", [Variant.properties([:])])
+            let answers = client.answers([read, read])
+            try await client.control("ChangeServices", .string("specimen"))
+            return [await answers.next() ?? nil, await answers.next() ?? nil]
+        }
+        #expect(errors == [nil, nil])
     }
 
     @Test func `commands go through an acquired socket`() throws {

@@ -22,7 +22,9 @@ extension AdapterObject: Receiver {
 
     func startDiscovery(_ call: Call) throws(DBusError) {
         guard isPowered else { throw BlueZError.notReady }
-        if sessions[call.client] != nil || faults.happens(.discoveryInProgress) { throw BlueZError.inProgress }
+        if sessions[call.client] != nil || faults.happens(.discoveryInProgress) {
+            throw BlueZError.discoveryInProgress
+        }
         sessions[call.client] = .some(filters.removeValue(forKey: call.client))
         call.reply()
         resumeListening()

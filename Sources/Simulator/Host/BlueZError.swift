@@ -4,9 +4,12 @@ import DBus
 /// The errors of bluetoothd, with its words (BlueZ 5.66, src/error.c and src/gatt-client.c).
 enum BlueZError {
     static let invalidArguments = error("InvalidArguments", "Invalid arguments in method call")
-    static let inProgress = error("InProgress", "Operation already in progress")
-    /// Of Connect.
-    static let connectInProgress = error("InProgress", "In Progress")
+    static let inProgress = error("InProgress", "In Progress")
+    /// Of StartDiscovery.
+    static let discoveryInProgress = error("InProgress", alreadyInProgress)
+    /// Of what asks for a link while one is being made, before bluetoothd 5.81.
+    static let linkInProgress = failed(alreadyInProgress)
+    private static let alreadyInProgress = "Operation already in progress"
     static let alreadyExists = error("AlreadyExists", "Already Exists")
     static let notSupported = error("NotSupported", "Operation is not supported")
     static let notConnected = error("NotConnected", "Not Connected")

@@ -3,16 +3,23 @@ import DBus
 
 /// The fast ways in and out: values go through a socket in place of signals and calls.
 extension CharacteristicObject {
+    /// Whether values go, or are to go, through a socket, and no other way.
+    var isNotifyAcquired: Bool { isAcquiring || notifySocket != nil }
+
     func acquireNotify(_ call: Call) throws(DBusError) {
         guard device.isConnected else { throw BlueZError.linkMissing }
-        if notifySocket != nil { throw BlueZError.notPermitted("Notify acquired") }
+        if isNotifyAcquired { throw BlueZError.notPermitted("Notify acquired") }
         if !device.disconnects.isEmpty { throw BlueZError.notConnected }
         if !subscribers.isEmpty { throw BlueZError.inProgress }
         let isIndicated = properties.contains(.indicate) && device.host.fleet.version.acquiresIndications
         guard properties.contains(.notify) || isIndicated else { throw BlueZError.notSupported }
-        if peripheral.faults.happens(.acquireHangs) { return }
+        if peripheral.faults.happens(.acquireHangs) {
+            isAcquiring = true
+            return
+        }
         try device.request(taking: peripheral.model.pace.subscribe, for: call) { [weak self] in
-            guard let self else { return }
+            guard let self, isAcquiring else { return }
+            isAcquiring = false
             let socket = socket(for: call) { [weak self] in
                 self?.releaseNotify()
             } received: { _ in
@@ -23,6 +30,7 @@ extension CharacteristicObject {
             changed("NotifyAcquired")
             hand(socket, to: call)
         }
+        isAcquiring = true
     }
 
     func releaseNotify() {

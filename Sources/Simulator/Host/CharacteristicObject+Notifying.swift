@@ -5,13 +5,14 @@ import EventLoop
 /// Subscriptions: they belong to clients, who share one on the air.
 extension CharacteristicObject {
     func startNotify(_ call: Call) throws(DBusError) {
-        if notifySocket != nil { throw BlueZError.notPermitted("Notify acquired") }
         if !device.disconnects.isEmpty { throw BlueZError.notConnected }
+        if isNotifyAcquired { throw BlueZError.notPermitted("Notify acquired") }
+        guard properties.canSubscribe else { throw BlueZError.notSupported }
         if subscribers.contains(call.client) {
-            if device.isConnected && !isNotifying { throw BlueZError.inProgress }
+            // BlueZ waits neither for the first call's answer nor for a link: characteristic_start_notify.
+            guard device.isConnected else { throw BlueZError.inProgress }
             return call.reply()
         }
-        guard properties.canSubscribe else { throw BlueZError.notSupported }
         guard device.isConnected else {
             // It takes effect with the next link.
             subscribers.append(call.client)
@@ -59,7 +60,9 @@ extension CharacteristicObject {
     }
 
     func stopNotify(_ call: Call) throws(DBusError) {
-        if notifySocket != nil {
+        if isNotifyAcquired {
+            // The AcquireNotify that waits for its socket is never answered: BlueZ, destroy_sock.
+            isAcquiring = false
             releaseNotify()
             return call.reply()
         }

@@ -16,6 +16,8 @@ final class CharacteristicObject: ExportedObject {
     var reads: [Call] = []
     var readOffset = 0
     var isWriting = false
+    /// Whether a client has called AcquireNotify and has no socket yet.
+    var isAcquiring = false
     var notifySocket: ClientSocket?
     var writeSocket: ClientSocket?
 
@@ -43,7 +45,7 @@ final class CharacteristicObject: ExportedObject {
             .init("WriteAcquired", "b") {
                 $0.properties.contains(.writeWithoutResponse) ? .boolean($0.writeSocket != nil) : nil
             },
-            .init("NotifyAcquired", "b") { $0.properties.contains(.notify) ? .boolean($0.notifySocket != nil) : nil },
+            .init("NotifyAcquired", "b") { $0.properties.contains(.notify) ? .boolean($0.isNotifyAcquired) : nil },
             .init("MTU", "q") { $0.device.isConnected ? .uint16($0.peripheral.model.mtu) : nil },
             .init("Handle", "q") { $0.device.shown($0.attribute.handle) },
         ],
@@ -76,6 +78,12 @@ final class CharacteristicObject: ExportedObject {
     func linkLost() {
         reads = []
         isWriting = false
+        isAcquiring = false
+        releaseSockets()
+    }
+
+    /// Values do not go through sockets any more; what is on the air stays there.
+    func releaseSockets() {
         releaseNotify()
         releaseWrite()
     }

@@ -16,7 +16,7 @@ extension DeviceObject: Link {
 
     private var pendingConnectError: DBusError {
         host.fleet.version.namesConnectInProgress
-            ? BlueZError.connectInProgress : BlueZError.failed(BlueZError.inProgress.message)
+            ? BlueZError.inProgress : BlueZError.linkInProgress
     }
 
     /// Waits for the peripheral, and links with it; `answer` gets the error if there is one.

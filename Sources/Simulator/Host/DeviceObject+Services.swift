@@ -108,7 +108,7 @@ extension DeviceObject {
 
     /// Service Changed: what is new is shown, and then what is gone is taken away; `ServicesResolved` stays as it is.
     func attributesChanged() {
-        for characteristic in characteristics { characteristic.linkLost() }
+        for characteristic in characteristics { characteristic.releaseSockets() }
         // What is being looked up is out of date already.
         resolving?.cancel()
         if peripheral.faults.happens(.servicesChangeSlowly) { return changeSlowly() }
@@ -121,10 +121,10 @@ extension DeviceObject {
     }
 
     private func changeSlowly() {
+        failRequests()
         removeServices()
         isResolved = false
         changed("ServicesResolved")
-        failRequests()
         addSlowly(shownServices[...])
     }
 
