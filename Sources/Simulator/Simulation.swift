@@ -13,6 +13,8 @@ package import EventLoop
     private let scene: Scene
     private var connection: Connection?
     private let busEnded: @Sendable () -> Void
+    /// The start or the end of bluetoothd that was asked for last.
+    private var turn: Task<DBusError?, Never>?
     private var control: (connection: Connection, tree: ObjectTree, object: ControlObject)?
 
     private init(_ fleet: Fleet, on bus: String, loop: EventLoop, busEnded: @escaping @Sendable () -> Void) {
@@ -60,6 +62,39 @@ package import EventLoop
 
     /// Starts bluetoothd, as systemd does; its adapters come a moment after its name.
     package func startBluetoothd() async throws(DBusError) {
+        let error = await inTurn { simulation in
+            do throws(DBusError) {
+                try await simulation.start()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let error { throw error }
+    }
+
+    /// Ends bluetoothd, as a crash does: its name goes, and nothing else is said.
+    package func stopBluetoothd() async {
+        _ = await inTurn { simulation in
+            await simulation.end()
+            return nil
+        }
+    }
+
+    /// Starts and ends of bluetoothd happen one after the other, in the order in which they were asked for.
+    private func inTurn(
+        _ body: @escaping @Sendable (isolated Simulation) async -> DBusError?
+    ) async -> DBusError? {
+        let earlier = turn
+        let task = Task(executorPreference: loop.tasks) {
+            _ = await earlier?.value
+            return await body(self)
+        }
+        turn = task
+        return await task.value
+    }
+
+    private func start() async throws(DBusError) {
         guard scene.host == nil else { return }
         let connection = try await Connection.open(bus, loop: loop)
         let host = Host(scene.fleet, in: scene.air, storage: scene.storage, on: connection)
@@ -80,14 +115,13 @@ package import EventLoop
                 "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''")
             try await connection.requestName("org.bluez")
         } catch {
-            await stopBluetoothd()
+            await end()
             throw error
         }
         host.start(with: scene.adapters)
     }
 
-    /// Ends bluetoothd, as a crash does: its name goes, and nothing else is said.
-    package func stopBluetoothd() async {
+    private func end() async {
         if let connection {
             self.connection = nil
             do throws(DBusError) {

@@ -23,6 +23,20 @@ import Testing
         #expect(paths == ["/org/bluez", "/org/bluez/hci0", "/org/bluez/hci0/\(Self.device)"])
     }
 
+    @Test func `starts and ends that are asked for at once happen one after the other`() throws {
+        let paths = try onStage(specimen) { _, client, simulation in
+            for order in ["StopBluetoothd", "StartBluetoothd", "StopBluetoothd", "StartBluetoothd", "StartBluetoothd"] {
+                try await client.connection.send(
+                    Message(call: order, on: "io.bluefleet.Simulator", at: "/", of: "io.bluefleet.Simulator"))
+            }
+            // The next one is answered when all of those have happened.
+            _ = try await client.control("Peripherals")
+            try await simulation.startBluetoothd()
+            return try await client.paths()
+        }
+        #expect(paths == ["/org/bluez", "/org/bluez/hci0"])
+    }
+
     @Test func `the peripheral sees bluetoothd's end as the end of the link`() throws {
         let events = try onStage(specimen) { _, client, simulation in
             try await client.connect(Path.device)
