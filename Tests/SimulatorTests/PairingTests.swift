@@ -5,13 +5,14 @@ import Testing
 
 /// Bonding, with and without an agent.
 @Suite struct PairingTests {
-    /// A client with an agent that answers as it is told to.
+    /// A client with an agent that answers as it is told to, or never.
     private static func register(
-        _ client: Client, capability: String, answering answers: [Variant]? = []
+        _ client: Client, capability: String, answering answers: [Variant]? = [], isSilent: Bool = false
     ) async throws -> Mailbox<String> {
         let asked = Mailbox<String>()
         await client.connection.onCall { [unowned connection = client.connection] call in
             asked.put("\(call.member) \(call.arguments.dropFirst().compactMap(\.integer).map(String.init).joined())")
+            if isSilent { return true }
             connection.assumeIsolated { connection in
                 let rejection = DBusError("org.bluez.Error.Rejected", "no")
                 guard let answers, let reply = try? Message(replyingTo: call, answers) else {
@@ -94,5 +95,78 @@ import Testing
         }
         #expect(value == [1])
         #expect(bonded == .boolean(true))
+    }
+
+    // MARK: What ends a pairing, and what cannot go on beside it
+
+    private static let canceled = DBusError("org.bluez.Error.AuthenticationCanceled", "Authentication Canceled")
+    private static let entering = specimen.replacing("advertise:", with: "pairing: passkey 123456\n    advertise:")
+
+    @Test func `Disconnect breaks a pairing off`() throws {
+        let (error, asked) = try onStage(Self.entering) { _, client, _ in
+            let asked = try await Self.register(client, capability: "KeyboardOnly", isSilent: true)
+            try await client.discover(Path.device)
+            let answers = client.answers([(Path.device, "Device1.Pair", [])])
+            let question = await asked.next()
+            try await client.call(Path.device, "Device1.Disconnect")
+            return (await answers.next() ?? nil, [question, await asked.next()])
+        }
+        #expect(error == Self.canceled)
+        #expect(asked == ["RequestPasskey ", "Cancel "])
+    }
+
+    @Test func `a pairing and its link end with the client that wanted it`() throws {
+        let (asked, error) = try onStage(Self.entering) { home, client, _ in
+            let asked = try await Self.register(client, capability: "KeyboardOnly", isSilent: true)
+            try await client.discover(Path.device)
+            let other = try await Client(client.connection.address, loop: home.loop)
+            let answers = other.answers([(Path.device, "Device1.Pair", [])])
+            let question = await asked.next()
+            await other.close()
+            let cancel = await asked.next()
+            await client.signals(upTo: "dev_C0_00_00_00_00_04 ServicesResolved=false Connected=false")
+            answers.close()
+            return ([question, cancel], try await client.failure(Path.device, "Device1.CancelPairing"))
+        }
+        #expect(asked == ["RequestPasskey ", "Cancel "])
+        #expect(error == DBusError("org.bluez.Error.DoesNotExist", "Does Not Exist"))
+    }
+
+    @Test(arguments: ["5.66", "5.82"])
+    func `Pair while a link is made, and Connect while keys are exchanged`(version: String) throws {
+        let fleet = "bluetoothd: \(version)\n\(Self.entering)"
+        let (beside, during) = try onStage(fleet) { _, client, _ in
+            let asked = try await Self.register(client, capability: "KeyboardOnly", isSilent: true)
+            try await client.discover(Path.device)
+            try await client.control("SetAdvertising", .string("specimen"), .boolean(false))
+            let answers = client.answers([(Path.device, "Device1.Connect", []), (Path.device, "Device1.Pair", [])])
+            let beside = await answers.next() ?? nil
+            try await client.control("SetAdvertising", .string("specimen"), .boolean(true))
+            _ = await answers.next()
+            let pairing = client.answers([(Path.device, "Device1.Pair", [])])
+            _ = await asked.next()
+            let during = try await client.failure(Path.device, "Device1.Connect")
+            pairing.close()
+            return (beside, during)
+        }
+        let inProgress = DBusError("org.bluez.Error.InProgress", "In Progress")
+        let failed = DBusError("org.bluez.Error.Failed", "Operation already in progress")
+        #expect(beside == (version == "5.66" ? failed : inProgress))
+        #expect(during == (version == "5.66" ? nil : inProgress))
+    }
+
+    @Test func `the agent that was the default before is it again when the last one has gone`() throws {
+        let asked = try onStage(Self.entering) { home, client, _ in
+            let asked = try await Self.register(client, capability: "KeyboardOnly", answering: [.uint32(123456)])
+            let other = try await Client(client.connection.address, loop: home.loop)
+            _ = try await Self.register(other, capability: "NoInputNoOutput")
+            try await other.call("", "AgentManager1.RequestDefaultAgent", .objectPath("/agent"))
+            try await other.call("", "AgentManager1.UnregisterAgent", .objectPath("/agent"))
+            try await client.discover(Path.device)
+            try await other.call(Path.device, "Device1.Pair")
+            await other.close()
+            return await asked.next()
+        }
+        #expect(asked == "RequestPasskey ")
     }
 }

@@ -53,7 +53,7 @@ extension Peripheral {
         guard model.properties.contains(.write) else { throw ATTError(code: 0x03) }
         let old = offset == 0 ? [] : sample(characteristic)
         if offset > old.count { throw ATTError(code: 0x07) }
-        if offset + value.count > 512 { throw ATTError(code: 0x0D) }
+        if offset + value.count > Self.valueLimit { throw ATTError(code: 0x0D) }
         take(old.prefix(offset) + value, for: characteristic)
     }
 
@@ -64,9 +64,10 @@ extension Peripheral {
         if characteristic.model.properties.contains(.writeWithoutResponse) { take(value, for: characteristic) }
     }
 
-    func write(_ value: [UInt8], to descriptor: PeripheralDescriptor, by client: String) {
+    func write(_ value: [UInt8], to descriptor: PeripheralDescriptor, by client: String) throws(ATTError) {
         touched()
         record(.write, descriptor.uuid, value, by: client)
+        if value.count > Self.valueLimit { throw ATTError(code: 0x0D) }
         descriptor.value = value
     }
 

@@ -26,7 +26,7 @@ final class Peripheral {
     private(set) var isOn: Bool
     private(set) var events: [PeripheralEvent] = []
     /// Those who want to connect as soon as it can be heard.
-    private var waiting: [() -> Void] = []
+    private var waiting: [Waiter] = []
     private var advertising: Timer?
     private var packets = 0
     private var idle: Timer?
@@ -34,6 +34,8 @@ final class Peripheral {
 
     /// The oldest events go when there are more.
     private static let eventLimit = 10_000
+    /// The longest value that an attribute can have, in bytes.
+    static let valueLimit = 512
 
     /// - Parameter bonds: the adapters that it is bonded with from the start.
     init(_ model: Fleet.Peripheral, bonds: Set<Address>, seed: UInt64, in air: Air) {
@@ -72,9 +74,15 @@ final class Peripheral {
         wakeWaiting()
     }
 
-    /// Calls `body` once as soon as it may be connected.
-    func whenAvailable(_ body: @escaping () -> Void) {
-        waiting.append(body)
+    private struct Waiter {
+        weak var attempt: AnyObject?
+        let body: () -> Void
+    }
+
+    /// Calls `body` once as soon as it may be connected, if the attempt lasts until then.
+    func whenAvailable(for attempt: AnyObject, _ body: @escaping () -> Void) {
+        waiting.removeAll { $0.attempt == nil }
+        waiting.append(Waiter(attempt: attempt, body: body))
         wakeWaiting()
     }
 
@@ -82,7 +90,7 @@ final class Peripheral {
         guard accepts else { return }
         let ready = waiting
         waiting = []
-        for body in ready { body() }
+        for waiter in ready { waiter.body() }
     }
 
     /// Sends while it is on, unconnected and somebody listens; costs nothing otherwise.
@@ -179,6 +187,7 @@ final class Peripheral {
     func record(_ kind: PeripheralEvent.Kind, _ uuid: UUID? = nil, _ value: [UInt8] = [], by client: String = "") {
         if events.count == Self.eventLimit { events.removeFirst(Self.eventLimit / 10) }
         let time = air.loop.timestamp
+        let value = Array(value.prefix(Self.valueLimit))
         events.append(PeripheralEvent(time: time, kind: kind, uuid: uuid, value: value, client: client))
     }
 

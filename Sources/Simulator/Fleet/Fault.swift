@@ -39,7 +39,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case subscriptionLost = "subscription lost"
     /// Pair is never answered.
     case pairingHangs = "pairing hangs"
-    /// AcquireNotify is never answered.
+    /// AcquireNotify is never answered, and nobody else subscribes until the link has ended.
     case acquireHangs = "acquire hangs"
 
     // Of an adapter.

@@ -21,14 +21,17 @@ final class Agents {
     }
 
     private var agents: [Agent] = []
-    private var defaultClient: String?
+    /// The clients whose agents have been made the one that is there for all, the last of them last.
+    private var defaults: [String] = []
     /// What adapters have been told of the agent that is there for all; it stays when that has gone.
     private(set) var adapterCapability = Capability.noInputNoOutput
 
     /// The client's own agent, or the one that is there for all.
     func agent(for client: String) -> Agent? {
-        agents.first { $0.client == client } ?? agents.first { $0.client == defaultClient }
+        agents.first { $0.client == client } ?? defaultAgent
     }
+
+    private var defaultAgent: Agent? { agents.first { $0.client == defaults.last } }
 
     func register(_ client: String, _ path: String, capability: String) throws(DBusError) {
         guard !agents.contains(where: { $0.client == client }) else { throw BlueZError.alreadyExists }
@@ -36,7 +39,7 @@ final class Agents {
             throw BlueZError.invalidArguments
         }
         agents.append(Agent(client: client, path: path, capability: capability))
-        if defaultClient == nil { makeDefault(client) }
+        if defaults.isEmpty { makeDefault(client) }
     }
 
     func unregister(_ client: String, _ path: String) throws(DBusError) {
@@ -50,14 +53,19 @@ final class Agents {
     }
 
     private func makeDefault(_ client: String) {
-        defaultClient = client
-        guard let agent = agent(for: client) else { return }
-        adapterCapability = agent.capability
+        defaults.removeAll { $0 == client }
+        defaults.append(client)
+        tellAdapters()
     }
 
     func remove(_ client: String) {
         agents.removeAll { $0.client == client }
-        if defaultClient == client { defaultClient = nil }
+        defaults.removeAll { $0 == client }
+        tellAdapters()
+    }
+
+    private func tellAdapters() {
+        if let defaultAgent { adapterCapability = defaultAgent.capability }
     }
 
     private func check(_ client: String, _ path: String) throws(DBusError) {

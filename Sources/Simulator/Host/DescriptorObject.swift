@@ -58,8 +58,12 @@ final class DescriptorObject: ExportedObject {
         let bytes = call.arguments[0].bytes ?? []
         try device.request(taking: device.peripheral.model.pace.write, for: call) { [weak self] in
             guard let self else { return }
-            device.peripheral.write(bytes, to: descriptor, by: call.client)
-            call.reply()
+            do throws(ATTError) {
+                try device.peripheral.write(bytes, to: descriptor, by: call.client)
+                call.reply()
+            } catch {
+                call.fail(DBusError(error))
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ import EventLoop
 /// Making and ending links.
 extension DeviceObject: Link {
     func connect(_ call: Call) throws(DBusError) {
+        if pairing != nil && host.fleet.version.namesConnectInProgress { throw BlueZError.inProgress }
         if isConnected { return call.reply() }
         becomePermanent()
         guard adapter.isPowered else { throw BlueZError.failed("Input/output error") }
@@ -14,7 +15,8 @@ extension DeviceObject: Link {
         }
     }
 
-    private var pendingConnectError: DBusError {
+    /// What a call gets that asks for a link while one is being made.
+    var pendingConnectError: DBusError {
         host.fleet.version.namesConnectInProgress
             ? BlueZError.inProgress : BlueZError.linkInProgress
     }
@@ -33,13 +35,16 @@ extension DeviceObject: Link {
                     attempt?.finish(BlueZError.connectionAborted)
                 })
         }
-        peripheral.whenAvailable { [weak self, weak attempt] in
-            guard let self, let attempt, self.attempt === attempt else { return }
+        peripheral.whenAvailable(for: attempt) { [weak self, weak attempt] in
+            guard let self, let attempt, self.attempt === attempt, isCurrent else { return }
             adapter.initiator.enter(attempt) { [weak self] in
                 if !isHanging { self?.reach() }
             }
         }
     }
+
+    /// Whether the peripheral answers to the address: nobody does to a private one that it has given up.
+    private var isCurrent: Bool { address == peripheral.address || address == peripheral.model.identity }
 
     /// Asks the peripheral for the link.
     private func reach() {
@@ -75,6 +80,7 @@ extension DeviceObject: Link {
 
     /// Ends the link or the attempt; `done` is called when that is over.
     func disconnect(_ done: @escaping () -> Void) {
+        cancelPairing()
         if let attempt {
             attempt.finish(BlueZError.connectionCanceled)
             if host.fleet.version.forgetsCancelledConnects && services.isEmpty { becomeTemporary() }
@@ -89,6 +95,16 @@ extension DeviceObject: Link {
             guard let self else { return }
             peripheral.disconnected()
             linkEnded(because: .local)
+        }
+    }
+
+    /// The link ends without the time that Disconnect takes, as soon as the kernel says so.
+    func disconnectAtOnce() {
+        host.loop.schedule(after: .zero) { [weak self] in
+            guard let self, isConnected else { return }
+            peripheral.disconnected()
+            linkEnded(because: .local)
+            hideBattery()
         }
     }
 
@@ -123,7 +139,7 @@ extension DeviceObject: Link {
         guard isConnected else { return }
         disconnecting?.cancel()
         resolving?.cancel()
-        pairingLost()
+        cancelPairing()
         failRequests()
         for characteristic in characteristics { characteristic.linkLost() }
         if isResolved {

@@ -33,6 +33,7 @@ extension DeviceObject {
                 device.isBlocked = value.boolean ?? false
                 call.reply()
                 device.changed("Blocked")
+                if device.isBlocked { device.disconnectAtOnce() }
             },
             .init("LegacyPairing", "b") { _ in .boolean(false) },
             .init("RSSI", "n") { $0.rssi.map(Variant.int16) },

@@ -16,7 +16,7 @@ extension DeviceObject {
         }
         if self.attempt != nil {
             pairing = nil
-            throw BlueZError.inProgress
+            throw pendingConnectError
         }
         becomePermanent()
         connect { [weak self] error in
@@ -76,8 +76,8 @@ extension DeviceObject {
         }
     }
 
-    /// The link has gone under a pairing.
-    func pairingLost() {
+    /// Breaks off a pairing whose link goes or whose client has gone.
+    func cancelPairing() {
         if let pairing { end(pairing, with: BlueZError.authenticationCanceled) }
     }
 

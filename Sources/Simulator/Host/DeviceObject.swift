@@ -100,7 +100,8 @@ final class DeviceObject: ExportedObject {
 
     func clientLeft(_ client: String) {
         for characteristic in characteristics { characteristic.clientLeft(client) }
-        if let pairing, pairing.call.client == client { self.pairing = nil }
+        // A pairing goes with its client, and takes the link with it (BlueZ, src/device.c, create_bond_req_exit).
+        if pairing?.call.client == client { disconnect {} }
     }
 
     /// Writes down what outlives bluetoothd.
