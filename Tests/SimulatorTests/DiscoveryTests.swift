@@ -159,4 +159,75 @@ import Testing
             errors == [notReady, notReady, notReady, DBusError("org.bluez.Error.Failed", "Input/output error")])
         #expect(powered == "hci0 Powered=true")
     }
+
+    @Test func `a client's next scan has the filter of the last one`() throws {
+        let fleet = """
+            peripherals:
+              named: {address: C0:00:00:00:00:01, advertise: {every: 5ms, on: false, services: [180D]}}
+              other: {address: C0:00:00:00:00:02, advertise: {every: 1ms}}
+            """
+        let paths = try onStage(fleet) { _, client, _ in
+            let service = Variant.strings(["0000180d-0000-1000-8000-00805f9b34fb"])
+            try await client.call("hci0", "Adapter1.SetDiscoveryFilter", .properties(["UUIDs": service]))
+            try await client.call("hci0", "Adapter1.StartDiscovery")
+            try await client.call("hci0", "Adapter1.StopDiscovery")
+            try await client.call("hci0", "Adapter1.StartDiscovery")
+            try await client.control("SetAdvertising", .string("named"), .boolean(true))
+            await client.signals(upTo: "InterfacesAdded dev_C0_00_00_00_00_01")
+            return try await client.paths()
+        }
+        #expect(paths == ["/org/bluez", "/org/bluez/hci0", "/org/bluez/hci0/dev_C0_00_00_00_00_01"])
+    }
+
+    @Test(arguments: [("5.66", 7), ("5.82", 7), ("5.86", 8)])
+    func `AutoConnect is a filter's key since 5.83, and adapters are called by the version`(
+        version: String, count: Int
+    ) throws {
+        let (keys, error, name) = try onStage("bluetoothd: \(version)\n\(specimen)") { _, client, _ in
+            let filter = Variant.properties(["AutoConnect": .boolean(true)])
+            return (
+                try await client.call("hci0", "Adapter1.GetDiscoveryFilters")[0].texts,
+                try await client.failure("hci0", "Adapter1.SetDiscoveryFilter", [filter]),
+                try await client.property("hci0", "Adapter1", "Name")
+            )
+        }
+        #expect(keys?.count == count)
+        #expect(keys?.contains("AutoConnect") == (error == nil))
+        #expect(name == .string("BlueZ \(version)"))
+    }
+
+    @Test func `nobody answers to a private address that was given up`() throws {
+        let fleet = """
+            peripherals:
+              phone:
+                address: 4C:00:00:00:00:01
+                advertise: {every: 5ms}
+                pace: {connect: 1ms, connect_timeout: 50ms}
+            """
+        let errors = try onStage(fleet) { _, client, _ in
+            try await client.discover("hci0/dev_4C_00_00_00_00_01")
+            try await client.control("ChangeAddress", .string("phone"))
+            await client.signals(upTo: "InterfacesAdded dev_")
+            let present = try await client.paths().first { $0.contains("dev_") && !$0.hasSuffix("4C_00_00_00_00_01") }
+            return [
+                try await client.failure("hci0/dev_4C_00_00_00_00_01", "Device1.Connect"),
+                try await client.failure(present ?? "", "Device1.Connect"),
+            ]
+        }
+        #expect(errors == [DBusError("org.bluez.Error.Failed", "le-connection-abort-by-local"), nil])
+    }
+
+    @Test func `Blocked ends the link at once, and a service that is there twice is one UUID`() throws {
+        let fleet =
+            specimen.replacing("disconnect: 10ms", with: "disconnect: 1h")
+            + "\n      - {uuid: 180F, characteristics: []}"
+        let (services, signals) = try onStage(fleet) { _, client, _ in
+            try await client.connect(Path.device)
+            let services = try await client.property(Path.device, "Device1", "UUIDs")?.texts
+            try await client.set(Path.device, "Device1", "Blocked", .boolean(true))
+            return (services ?? [], await client.signals(upTo: "\(Self.device) ServicesResolved=false Connected=false"))
+        }
+        #expect(services.count == Set(services).count)
+        #expect(signals.contains("\(Self.device) Blocked=true"))
+    }
 }

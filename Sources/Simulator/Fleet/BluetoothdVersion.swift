@@ -43,6 +43,9 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     /// Devices tell why their link has gone (since 5.83).
     var describesDisconnections: Bool { self == .recent }
 
+    /// A filter may ask to be connected with what it finds (since 5.83).
+    var filtersForConnecting: Bool { self == .recent }
+
     /// Where there is a link, Pair asks over it, with what the agent could do when it was made.
     var pairsOverLink: Bool { self != .bookworm }
 

@@ -18,7 +18,8 @@ extension Fleet {
         /// The last part of its object path: `hci0`.
         package var name: String
         package var address: Address
-        package var alias: String
+        /// Nil: bluetoothd's version.
+        package var alias: String?
         package var isPowered: Bool
         /// What it can be: `central`, `peripheral`.
         package var roles: [String]

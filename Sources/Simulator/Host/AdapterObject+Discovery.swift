@@ -10,7 +10,7 @@ extension AdapterObject: Receiver {
 
     func setFilter(_ call: Call) throws(DBusError) {
         guard isPowered else { throw BlueZError.notReady }
-        let filter = try DiscoveryFilter(call.options)
+        let filter = try DiscoveryFilter(call.options, of: host.fleet.version)
         call.reply()
         if sessions[call.client] != nil {
             sessions[call.client] = .some(filter)
@@ -32,9 +32,11 @@ extension AdapterObject: Receiver {
 
     func stopDiscovery(_ call: Call) throws(DBusError) {
         guard isPowered else { throw BlueZError.notReady }
-        guard sessions[call.client] != nil else { throw BlueZError.failed("No discovery started") }
+        guard let filter = sessions[call.client] else { throw BlueZError.failed("No discovery started") }
         call.reply()
         endDiscovery(of: call.client)
+        // BlueZ 5.66, discovery_remove: the client's next scan has its filter again.
+        filters[call.client] = filter
     }
 
     func endDiscovery(of client: String) {

@@ -7,12 +7,12 @@ extension AdapterObject {
         properties: [
             .init("Address", "s") { .string($0.model.address.description) },
             .init("AddressType", "s") { _ in .string("public") },
-            .init("Name", "s") { .string($0.model.alias) },
+            .init("Name", "s") { .string($0.name) },
             .init("Alias", "s") {
                 .string($0.alias)
             } write: { adapter, value, call in
                 let alias = value.text ?? ""
-                adapter.alias = alias.isEmpty ? adapter.model.alias : alias
+                adapter.alias = alias.isEmpty ? adapter.name : alias
                 adapter.changed("Alias")
                 call.reply()
             },
@@ -66,7 +66,9 @@ extension AdapterObject {
             },
             .init("StopDiscovery") { adapter, call throws(DBusError) in try adapter.stopDiscovery(call) },
             .init("RemoveDevice", takes: "o") { adapter, call throws(DBusError) in try adapter.removeDevice(call) },
-            .init("GetDiscoveryFilters", gives: "as") { _, call in call.reply(.strings(DiscoveryFilter.knownKeys)) },
+            .init("GetDiscoveryFilters", gives: "as") { adapter, call in
+                call.reply(.strings(DiscoveryFilter.knownKeys(of: adapter.host.fleet.version)))
+            },
         ])
 
     // What other clients look for at an adapter; nothing behind them is played.

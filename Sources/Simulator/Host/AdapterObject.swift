@@ -8,6 +8,8 @@ final class AdapterObject: ExportedObject {
     let path: String
     unowned let host: Host
     var faults: FaultPlan
+    /// What the machine calls it.
+    let name: String
     var alias: String
     private(set) var isPowered: Bool
     private(set) var isChangingPower = false
@@ -32,7 +34,8 @@ final class AdapterObject: ExportedObject {
         self.host = host
         path = "/org/bluez/\(model.name)"
         faults = FaultPlan(model.faults)
-        alias = model.alias
+        name = model.alias ?? "BlueZ \(host.fleet.version.rawValue)"
+        alias = name
         isPowered = model.isPowered
     }
 

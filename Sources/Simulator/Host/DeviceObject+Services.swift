@@ -26,7 +26,7 @@ extension DeviceObject {
         } else if !areServicesCurrent, !peripheral.faults.happens(.cacheStale) {
             replaceServices()
         }
-        let known = peripheral.services.map(\.uuid).sorted { $0.fullDescription < $1.fullDescription }
+        let known = Set(peripheral.services.map(\.uuid)).sorted { $0.fullDescription < $1.fullDescription }
         if known != uuids {
             uuids = known
             changed("UUIDs")

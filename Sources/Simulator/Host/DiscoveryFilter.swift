@@ -10,13 +10,17 @@ struct DiscoveryFilter {
     var wantsDuplicates = false
     private(set) var keys: [String] = []
 
-    static let knownKeys = ["UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern"]
+    static func knownKeys(of version: BluetoothdVersion) -> [String] {
+        ["UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern"]
+            + (version.filtersForConnecting ? ["AutoConnect"] : [])
+    }
 
     /// Nil for no filter: an empty dictionary.
-    init?(_ options: [String: Variant]) throws(DBusError) {
+    init?(_ options: [String: Variant], of version: BluetoothdVersion) throws(DBusError) {
         if options.isEmpty { return nil }
+        let known = Self.knownKeys(of: version)
         for (key, value) in options {
-            guard take(key, value) else { throw BlueZError.invalidArguments }
+            guard known.contains(key), take(key, value) else { throw BlueZError.invalidArguments }
         }
         if options["RSSI"] != nil && options["Pathloss"] != nil { throw BlueZError.invalidArguments }
         keys = options.keys.sorted()
@@ -33,7 +37,7 @@ struct DiscoveryFilter {
         case ("Pathloss", .uint16(let loss)): return loss <= 137
         case ("Transport", .string(let transport)): return ["auto", "bredr", "le"].contains(transport)
         case ("DuplicateData", .boolean(let wanted)): wantsDuplicates = wanted
-        case ("Discoverable", .boolean): break
+        case ("Discoverable", .boolean), ("AutoConnect", .boolean): break
         case ("Pattern", .string(let text)): pattern = text
         default: return false
         }

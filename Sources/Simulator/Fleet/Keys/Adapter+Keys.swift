@@ -31,7 +31,7 @@ extension Fleet.Adapter {
         let (delay, faults) = (reader[Keys.delay], reader[Keys.faults])
         return reader[Keys.address].map { address in
             Fleet.Adapter(
-                name: name.value, address: address, alias: alias ?? "BlueZ 5.66", isPowered: isPowered, roles: roles,
+                name: name.value, address: address, alias: alias, isPowered: isPowered, roles: roles,
                 connections: connections, delay: delay, faults: faults)
         }
     }
