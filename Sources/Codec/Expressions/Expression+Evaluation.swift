@@ -66,7 +66,8 @@ extension ExpressionFunction {
 
     private func whole(_ first: Decimal, _ second: Decimal, _ combine: (Int128, Int128) -> Int128?) -> Decimal? {
         guard let first = first.wholeNumber, let second = second.wholeNumber else { return nil }
-        return combine(first, second).map { Decimal($0) }
+        // The least number has no magnitude that fits.
+        return combine(first, second).flatMap { $0 == .min ? nil : Decimal($0) }
     }
 }
 
