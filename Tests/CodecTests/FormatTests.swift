@@ -185,6 +185,21 @@ import Testing
         }
     }
 
+    @Test func `a record of a fixed length keeps no bytes back that its own size leaves out`() throws {
+        var (size, record) = (Field("n", .uint8), Field("record", .record))
+        size.isSizeOfRecord = true
+        record.length = 5
+        record.record = Format([size, Field("v", .uint8)])
+        let format = Format([record, Field("next", .uint8)])
+        #expect(throws: DecodingError.tooLong(expected: 2, found: 5)) {
+            try format.decode([0x02, 0x07, 0xAA, 0xBB, 0xCC, 0x01])
+        }
+        record.length = 2
+        #expect(
+            try Format([record, Field("next", .uint8)]).decode([0x02, 0x07, 0x01]).value
+                == ["record": ["n": 2, "v": 7], "next": 1])
+    }
+
     // Each of them is 512 times in the one around it.
     @Test func `lists of records without bytes are refused, however many are announced`() throws {
         let part = Field("part", .uint8)

@@ -44,7 +44,9 @@ extension Field {
             let members = try record.decodeFields(bytes, at: &inner, with: known)
             // A record without a length of its own ends where its fields end.
             if length == nil { cursor.position = inner.position }
+            let end = length == nil ? inner.end : inner.start + size
             if length != nil || inner.end < cursor.end { try inner.finish() }
+            guard inner.end == end else { throw .tooLong(expected: inner.position - inner.start, found: size) }
             return .record(Record(members.map { ($0.name, $0.value) }))
         }
         let start = try cursor.take(size, for: name)
