@@ -158,6 +158,24 @@ import Testing
         }
     }
 
+    // Each of a hundred thousand texts, filled up to its length, would have been 64 KiB.
+    @Test func `no more is written than a characteristic holds`() throws {
+        var names = Field("names", .utf8)
+        names.length = .field("length")
+        names.count = .toTheEnd
+        let format = Format([Field("length", .uint16), names])
+        let many = Value.list(Array(repeating: "", count: 100_000))
+        for (length, list) in [(65_535, many), (512, ["", ""]), (255, many)] as [(Int64, Value)] {
+            #expect(throws: EncodingError.tooLong(field: "names")) {
+                try format.encode(["length": .number(Decimal(length)), "names": list])
+            }
+        }
+        #expect(try format.encode(["length": 255, "names": ["", ""]]).count == 512)
+        #expect(throws: EncodingError.tooLong(field: "text")) {
+            try Format([Field("text", .utf8)]).encode(.string(String(repeating: "a", count: 513)))
+        }
+    }
+
     @Test func `a value that a formula has otherwise is refused`() throws {
         let raw = Field("raw", .uint8)
         var doubled = Field("doubled", .number)

@@ -10,6 +10,14 @@ extension Field {
     private func encodeElement(
         _ value: Value, to bytes: inout [UInt8], with known: KnownNumbers
     ) throws(EncodingError) {
+        try encodeContent(value, to: &bytes, with: known)
+        // At once: of a list each element may be as long as another value says.
+        if bytes.count > Format.mostBytes { throw .tooLong(field: name) }
+    }
+
+    private func encodeContent(
+        _ value: Value, to bytes: inout [UInt8], with known: KnownNumbers
+    ) throws(EncodingError) {
         let length = known.announced(length)
         switch type {
         case .boolean:
@@ -58,7 +66,7 @@ extension Field {
         guard let length else { return }
         if content.count > length { throw invalid("a text of at most \(length) bytes", value) }
         // The length may be one of the values, and anything.
-        guard length <= 0xFFFF else { throw invalid("a text of at most 65535 bytes, not of \(length)", value) }
+        if length > Format.mostBytes { throw .tooLong(field: name) }
         bytes += [UInt8](repeating: 0, count: length - content.count)
     }
 

@@ -1,4 +1,7 @@
 extension Format {
+    /// The bytes that the value of a characteristic has at most (Core Specification, Vol 3, Part F, 3.2.9).
+    static let mostBytes = 512
+
     /// Writes a value, a record of the fields, or what a reading's payload carries, as bytes, or says what does not
     /// fit.
     ///

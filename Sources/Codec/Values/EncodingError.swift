@@ -3,6 +3,8 @@ package enum EncodingError: Error, Hashable, Sendable {
     case missing(field: String)
     case unknown(field: String, known: [String])
     case invalid(field: String, expected: String, found: String)
+    /// With this field it would be more than a characteristic holds.
+    case tooLong(field: String)
 }
 
 extension EncodingError: CustomStringConvertible {
@@ -12,6 +14,7 @@ extension EncodingError: CustomStringConvertible {
         case .unknown(let field, let known):
             "there is no field \(field), only \(known.joined(separator: ", "))"
         case .invalid(let field, let expected, let found): "\(field): \(expected) is expected, not \(found)"
+        case .tooLong(let field): "\(field): too long: a value has at most \(Format.mostBytes) bytes in all"
         }
     }
 }

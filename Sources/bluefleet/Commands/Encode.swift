@@ -57,7 +57,7 @@ struct Encode: Command {
     private func offset(of error: EncodingError) -> Int {
         switch error {
         case .missing: max(0, input.text.count - 1)
-        case .unknown(let field, _), .invalid(let field, _, _): input.offset(ofMember: field)
+        case .unknown(let field, _), .invalid(let field, _, _), .tooLong(let field): input.offset(ofMember: field)
         }
     }
 }
