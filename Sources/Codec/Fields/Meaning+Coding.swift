@@ -51,6 +51,15 @@ extension Meaning {
         return raw
     }
 
+    /// The raw number that says exactly this one, which was found from other fields: they would not fit one beside it.
+    func raw(found number: Decimal, in limits: ClosedRange<Int128>, field: String) throws(EncodingError) -> Int128 {
+        let raw = try raw(for: .number(number), in: limits, field: field)
+        guard values != nil || scaled(raw) == number else {
+            throw .invalid(field: field, expected: "a number in steps of \(scale)", found: number.description)
+        }
+        return raw
+    }
+
     /// “a number from 0 to 100”
     func expectation(_ limits: ClosedRange<Int128>?) -> String {
         guard let range = writableRange(limits) else { return "a smaller number" }

@@ -109,12 +109,22 @@ extension Field {
         if let value = record[name] {
             try encode(value, to: &bytes, with: known)
         } else if let number = known[name] {
-            try encode(.number(number), to: &bytes, with: known)
+            try encodeFound(number, to: &bytes, with: known)
         } else if isShown {
             throw .missing(field: name)
         } else {
             bytes += try placeholder
         }
+    }
+
+    /// Adds a number that was found from other fields.
+    private func encodeFound(
+        _ number: Decimal, to bytes: inout [UInt8], with known: KnownNumbers
+    ) throws(EncodingError) {
+        guard count == nil, let limits = type.integerRange, let size = type.size else {
+            return try encode(.number(number), to: &bytes, with: known)
+        }
+        bytes.append(try meaning.raw(found: number, in: limits, field: name), size: size, endian: endian)
     }
 
     /// Adds a number that consists of named bits: what the record says, or what the fields that are there make of it.
@@ -141,7 +151,7 @@ extension Field {
 extension BitField {
     /// The bits that a record says nothing about.
     fileprivate func encodeUnsaid(_ known: KnownNumbers) throws(EncodingError) -> Int128 {
-        if let flag = known[name] { return bits(for: flag.wholeNumber ?? 0) }
+        if let number = known[name] { return bits(for: try meaning.raw(found: number, in: limits, field: name)) }
         if isShown { throw .missing(field: name) }
         return bits(for: meaning.placeholder)
     }
