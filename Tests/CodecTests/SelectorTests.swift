@@ -72,4 +72,117 @@ import Testing
         #expect(try format.encode(["level": 5]) == bytes)
         #expect(try format.decode(bytes).value == ["level": 5])
     }
+
+    @Test func `bits that have to be set are set to the least number that they can say`() throws {
+        var level = Field("level", .uint8)
+        level.when = [Condition("mode")]
+        let format = Format([Self.bits(.uint8, Self.hidden("mode", 0...3, scale: 10)), level])
+        #expect(try format.encode(["level": 5]) == [0x01, 0x05])
+    }
+
+    @Test(
+        arguments: [
+            (["op_code": "reset", "power": 100], .misplaced(fields: ["power"])),
+            (["op_code": "reset", "power": 100, "speed": 3], .misplaced(fields: ["power", "speed"])),
+            (["op_code": 4, "speed": 3, "parameter": "0a"], .misplaced(fields: ["speed"])),
+            (["op_code": "set_target_speed", "speed": 3, "parameter": "0a"], .misplaced(fields: ["parameter"])),
+            ([:], .missing(field: "op_code")),
+            (["parameter": "0a"], .missing(field: "op_code")),
+            (["power": 100, "speed": 3], .missing(field: "op_code")),
+            (["control_value": 1], .missing(field: "op_code")),
+            (["grade": 1], .missing(field: "wind_speed")),
+        ] as [(Value, EncodingError)])
+    func `what an op code has no place for is refused, and none is invented`(
+        value: Value, error: EncodingError
+    ) throws {
+        let format = try #require(Characteristics.definition(named: "fitness_machine_control_point")).format
+        #expect(throws: error) { try format.encode(value) }
+    }
+
+    @Test(
+        arguments: [
+            (["power": 100], "056400"), (["op_code": "reset", "power": .null], "01"),
+            (["control_value": "stop"], "0801"), (["control_value": "ignore"], "1302"),
+            (["request_op_code": "reset", "response_value": "success"], "800101"),
+            (["op_code": 4, "parameter": "0a"], "040a"), (["op_code": "request_control"], "00"),
+        ] as [(Value, String)])
+    func `an op code follows from what only it has`(value: Value, hex: String) throws {
+        let format = try #require(Characteristics.definition(named: "fitness_machine_control_point")).format
+        #expect(try format.encode(value).hexadecimal == hex)
+    }
+
+    @Test func `what has no place is named`() {
+        #expect(
+            EncodingError.misplaced(fields: ["power", "speed"]).description
+                == "there is no place for power, speed beside what the others say")
+    }
+
+    // Whether it is a flag or a unit: what says only yes or no is no, unless something asks for yes.
+    @Test(
+        arguments: [
+            ("temperature_measurement", ["temperature": 36.4], "006c0100ff"),
+            ("weight_measurement", ["weight": 70], "00b036"), ("heart_rate_measurement", ["heart_rate": 60], "003c"),
+        ] as [(String, Value, String)])
+    func `a flag that nobody gives is not set`(name: String, value: Value, hex: String) throws {
+        #expect(try #require(Characteristics.definition(named: name)).format.encode(value).hexadecimal == hex)
+    }
+
+    private static func choice(_ requirements: Condition.Requirement...) -> Format {
+        Format(
+            [Field("mode", .uint8)]
+                + requirements.enumerated().map { index, requirement in
+                    var field = Field("value_\(index)", .uint8)
+                    field.when = [Condition("mode", requirement)]
+                    return field
+                })
+    }
+
+    @Test(
+        arguments: [
+            (choice(.set), [:], [0]), (choice(.set), ["value_0": 5], [1, 5]), (choice(.equal(0)), [:], [1]),
+            (choice(.unequal(0)), ["value_0": 5], [1, 5]), (choice(.equal(2), .equal(3)), ["value_1": 5], [3, 5]),
+            (choice(.equal(2), .equal(3)), [:], nil), (choice(.unequal(2)), ["value_0": 5], nil),
+            (choice(.unequal(2)), ["mode": 7, "value_0": 5], [7, 5]), (choice(.unequal(2)), ["mode": 2], [2]),
+        ] as [(Format, Value, [UInt8]?)])
+    func `a number that is shown follows from the members, or is missed`(
+        format: Format, value: Value, bytes: [UInt8]?
+    ) throws {
+        if let bytes {
+            #expect(try format.encode(value) == bytes)
+        } else {
+            #expect(throws: EncodingError.missing(field: "mode")) { try format.encode(value) }
+        }
+    }
+
+    @Test func `what several conditions leave out is there only where all of them hold`() throws {
+        var rest = Field("rest", .uint8)
+        rest.when = (0...2).map { Condition("mode", .unequal($0)) }
+        var mode = Field("mode", .uint8)
+        mode.isShown = false
+        #expect(try Format([mode, rest]).encode(["rest": 5]) == [3, 5])
+        #expect(try Format([mode, rest]).encode([:]) == [0])
+    }
+
+    @Test func `bits are known from the number of them all`() throws {
+        let format = Format([
+            .conditions(BitField("has_level", 0...0)), Field("level", .uint8, when: "has_level"),
+        ])
+        #expect(try format.encode(["state": 1, "level": 5]) == [1, 5])
+        #expect(try format.encode(["state": 0x80]) == [0x80])
+        #expect(throws: EncodingError.misplaced(fields: ["level"])) { try format.encode(["state": 2, "level": 5]) }
+    }
+}
+
+extension Field {
+    fileprivate init(_ name: String, _ type: FieldType, when flag: String) {
+        self.init(name, type)
+        when = [Condition(flag)]
+    }
+
+    fileprivate static func conditions(_ bits: BitField...) -> Field {
+        var field = Field("state", .uint8)
+        field.bits = bits
+        field.showsBitsAsNumber = true
+        return field
+    }
 }

@@ -5,6 +5,13 @@ extension BitField {
         return number > limits.upperBound ? number - (1 << range.count) : number
     }
 
+    /// What later fields take the bits for; nil where they say that nothing is known.
+    func known(in raw: Int128) -> Decimal? {
+        let number = number(in: raw)
+        if meaning.unknown.contains(number) { return nil }
+        return isBoolean ? Decimal(number) : meaning.scaled(number) ?? .zero
+    }
+
     func decode(_ raw: Int128) throws(DecodingError) -> Value {
         let number = number(in: raw)
         return isBoolean ? .boolean(number == 1) : try meaning.value(of: number, field: name)

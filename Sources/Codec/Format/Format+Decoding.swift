@@ -91,10 +91,7 @@ extension Field {
     ) throws(DecodingError) {
         if showsBitsAsNumber { members.append(Reading.Member(name: name, value: .number(Decimal(raw)))) }
         for bits in bits where references.contains(bits.name) {
-            let number = bits.number(in: raw)
-            if !bits.meaning.unknown.contains(number) {
-                known.set(bits.name, to: bits.isBoolean ? Decimal(number) : bits.meaning.scaled(number) ?? .zero)
-            }
+            if let number = bits.known(in: raw) { known.set(bits.name, to: number) }
         }
         for bits in bits where (bits.isShown || bits.meaning.range != nil) && known.allow(bits.when) {
             let value = try bits.decode(raw)

@@ -41,8 +41,10 @@ extension Format {
         for (name, number) in solutions { known.set(name, to: number) }
         var bytes: [UInt8] = []
         var later: [(field: Field, position: Int)] = []
+        var written: Set<String> = []
         for field in fields where known.allow(field.when) {
             if field.isOptional, !field.names.contains(where: { record[$0] != nil }) { continue }
+            written.formUnion(field.names(with: known))
             if let expression = field.expression {
                 let result = try? field.calculate(expression, with: known)
                 try field.check(record[field.name], is: result)
@@ -62,7 +64,16 @@ extension Format {
         for (field, position) in later.sorted(by: { $0.field.isSizeOfRecord && !$1.field.isSizeOfRecord }) {
             try field.complete(&bytes, at: position)
         }
+        try checkPlaces(of: record, written: written)
         return bytes
+    }
+
+    /// Throws if the record says something for which these bytes have no place, because of what else it says.
+    private func checkPlaces(of record: Record, written: Set<String>) throws(EncodingError) {
+        let names = Set(fields.flatMap(\.names)).subtracting(written)
+        // Where nothing is there, nothing is known of it.
+        let lost = record.members.filter { names.contains($0.name) && $0.value != .null }.map(\.name)
+        guard lost.isEmpty else { throw .misplaced(fields: lost) }
     }
 
     private func checkNames(_ record: Record) throws(EncodingError) {
@@ -75,6 +86,12 @@ extension Format {
 }
 
 extension Field {
+    /// The names of what stands in the field's bytes with these numbers of earlier fields.
+    fileprivate func names(with known: KnownNumbers) -> [String] {
+        guard !bits.isEmpty else { return [name] }
+        return (showsBitsAsNumber ? [name] : []) + bits.filter { known.allow($0.when) }.map(\.name)
+    }
+
     /// Whether its number says something about the finished record: its size, or a checksum, unless the record says
     /// that there is none.
     fileprivate func isFoundAtTheEnd(_ record: Record) -> Bool {

@@ -1,35 +1,26 @@
 /// How encoding finds the numbers that nobody gives it: a record names its fields, and not the bits that announce them
 /// or the bytes that count them.
 extension Format {
-    /// A field, or a bit, that is there only under conditions.
-    private struct Dependent {
-        let name: String
-        let condition: Condition
-        /// Whether the field itself can be written with this value.
-        let accepts: (Value) -> Bool
-    }
-
     /// The numbers that fields refer to: those that a record gives, and the others from what it has.
     func knownNumbers(for record: Record, with outer: KnownNumbers) throws(EncodingError) -> KnownNumbers {
         var known = outer
-        for name in references.sorted()
-        where fields.contains(where: { $0.expression == nil && $0.names.contains(name) }) {
-            if let given = given(name, in: record) {
-                known.set(name, to: given)
+        for name in references.sorted() {
+            guard let selector = selector(named: name) else { continue }
+            if selector.isGiven(by: record) {
+                if let number = selector.number(in: record) { known.set(name, to: number) }
             } else if let extent = try extent(announcedBy: name, in: record, with: outer) {
                 known.set(name, to: Decimal(extent))
-            } else if let flag = bestValue(of: name, for: record) {
-                known.set(name, to: Decimal(flag))
+            } else if let number = bestNumber(of: selector, for: record) {
+                known.set(name, to: number)
             }
         }
         return known
     }
 
-    private func given(_ name: String, in record: Record) -> Decimal? {
-        guard let value = record[name] else { return nil }
-        for field in fields {
-            if field.name == name, field.bits.isEmpty { return value.number(names: field.meaning.values) }
-            for bits in field.bits where bits.name == name { return value.number(names: bits.meaning.values) }
+    private func selector(named name: String) -> Selector? {
+        for field in fields where field.expression == nil {
+            if field.bits.isEmpty, field.name == name { return Selector(field) }
+            for bits in field.bits where bits.name == name { return Selector(bits, of: field) }
         }
         return nil
     }
@@ -46,39 +37,58 @@ extension Format {
         return nil
     }
 
-    /// The value of a flag under which the record's names have a place, with as few others missing as possible; of
+    /// The number of a selector under which the record's names have a place, with as few others missing as possible; of
     /// several the first under which the values fit, as a heart rate above 255 fits only the wide form.
-    private func bestValue(of flag: String, for record: Record) -> Int? {
-        let dependents = dependents(of: flag)
+    ///
+    /// Of what a reading shows, nil where several numbers do as well: nobody is to be told `reset` who was not asked to.
+    private func bestNumber(of selector: Selector, for record: Record) -> Decimal? {
+        let dependents = dependents(of: selector.name)
         if dependents.isEmpty { return nil }
-        func penalty(_ candidate: Int) -> (homeless: Int, misfits: Int, missing: Int) {
-            let present = dependents.filter { $0.condition.holds(for: Decimal(candidate)) }
+        let all = Set(dependents.map(\.name))
+        func penalty(_ candidate: Selector.Candidate) -> [Int] {
+            let present = dependents.filter { $0.isThere(for: candidate.number) }
             let names = Set(present.map(\.name))
-            let homeless = Set(dependents.map(\.name)).subtracting(names).filter { record[$0] != nil }.count
-            let missing = names.filter { record[$0] == nil }.count
-            let misfits = present.filter { dependent in record[dependent.name].map { !dependent.accepts($0) } ?? false }
-                .count
-            return (homeless, misfits, missing)
+            let homeless = all.subtracting(names).count { record[$0] != nil }
+            let misfits = present.count { dependent in record[dependent.name].map { !dependent.accepts($0) } ?? false }
+            let missing = names.count { record[$0] == nil }
+            return [homeless, candidate.canBeSaid ? 0 : 1, misfits, candidate.isFarFetched ? 1 : 0, missing]
         }
-        return Set(dependents.flatMap(\.condition.candidates)).sorted().min { penalty($0) < penalty($1) }
+        let candidates = selector.candidates(for: dependents.flatMap(\.conditions))
+        let penalties = candidates.map(penalty)
+        let least = penalties.min { $0.lexicographicallyPrecedes($1) }
+        guard let index = penalties.firstIndex(where: { $0 == least }) else { return nil }
+        if selector.isChoice, penalties.count(where: { $0 == least }) > 1 { return nil }
+        return candidates[index].number
     }
 
     private func dependents(of flag: String) -> [Dependent] {
         fields.flatMap { field -> [Dependent] in
-            let own = field.when.filter { $0.flag == flag }.flatMap { condition in
-                field.bits.isEmpty
-                    ? [Dependent(name: field.name, condition: condition) { field.accepts($0) }]
-                    : field.bits.map { bits in
-                        Dependent(name: bits.name, condition: condition) { bits.accepts($0) }
-                    }
-            }
-            return own
-                + field.bits.flatMap { bits in
-                    bits.when.filter { $0.flag == flag }.map { condition in
-                        Dependent(name: bits.name, condition: condition) { bits.accepts($0) }
-                    }
+            guard field.bits.isEmpty else {
+                return field.bits.map { bits in
+                    Dependent(name: bits.name, conditions: field.when + bits.when, on: flag) { bits.accepts($0) }
                 }
-        }
+            }
+            return [Dependent(name: field.name, conditions: field.when, on: flag) { field.accepts($0) }]
+        }.filter { !$0.conditions.isEmpty }
+    }
+}
+
+/// A field, or a bit, that is there only under conditions.
+private struct Dependent {
+    let name: String
+    /// Those on one selector, all of which must hold.
+    let conditions: [Condition]
+    /// Whether the field itself can be written with this value.
+    let accepts: (Value) -> Bool
+
+    init(name: String, conditions: [Condition], on flag: String, accepts: @escaping (Value) -> Bool) {
+        self.name = name
+        self.conditions = conditions.filter { $0.flag == flag }
+        self.accepts = accepts
+    }
+
+    func isThere(for number: Decimal) -> Bool {
+        conditions.allSatisfy { $0.holds(for: number) }
     }
 }
 
@@ -107,16 +117,5 @@ extension Field {
 extension BitField {
     fileprivate func accepts(_ value: Value) -> Bool {
         (try? encode(value)) != nil
-    }
-}
-
-extension Condition {
-    /// Numbers under which it holds, and does not.
-    fileprivate var candidates: [Int] {
-        switch requirement {
-        case .set: [0, 1]
-        case .equal(let number): [0, 1, number]
-        case .unequal(let number): [number, number == 0 ? 1 : 0]
-        }
     }
 }

@@ -58,6 +58,7 @@ struct Encode: Command {
         switch error {
         case .missing: max(0, input.text.count - 1)
         case .unknown(let field, _), .invalid(let field, _, _), .tooLong(let field): input.offset(ofMember: field)
+        case .misplaced(let fields): fields.first.map(input.offset(ofMember:)) ?? 0
         }
     }
 }
