@@ -24,7 +24,7 @@ extension Characteristics {
                     from: 1,
                     """
                     success op_code_not_supported invalid_operator operator_not_supported invalid_operand
-                    no_records_found abort_unsuccessful procedure_not_completed operand_not_supported
+                    no_records_found abort_unsuccessful procedure_not_completed operand_not_supported server_busy
                     """)
             ).when("op_code", is: 6),
             Field.bytes("operand").optional.unless("op_code", is: 5).unless("op_code", is: 6)),

@@ -39,12 +39,15 @@ extension Characteristics {
                         "one_second one_hundred_milliseconds one_millisecond "
                             + "one_hundred_microseconds")),
                 .shown("uses_tz_dst_offset", 4), .shown("is_current_timeline", 5)),
-            .number("time_value", .uint48), .scalar("time_sync_source_type", like: "time_source"),
+            .number("time_value", .uint48), timeSource.unless("is_tick_counter"),
+            // It has no meaning there, and may be anything.
+            timeSource.open.when("is_tick_counter"),
             .number("tz_dst_offset", .sint8, 15, "min")),
     ]
 
     static let dateTime = Field("date_time", .dateTime)
     static let timeStamp = Field("time_stamp", .dateTime)
+    private static let timeSource = Field.scalar("time_sync_source_type", like: "time_source")
     private static let dayOfWeek = Field.scalar("day_of_week", like: "day_of_week")
     private static let fractions = Field.number("fractions256", .uint8)
 

@@ -5,7 +5,8 @@ extension Characteristics {
         .number("electric_current", .uint16, 0.01, "A", unknown: 0xFFFF, homeAssistant: .current),
         .number("voltage", .uint16, 0.015625, "V", unknown: 0xFFFF, in: 0...1022, homeAssistant: .voltage),
         .number("high_voltage", .uint24, 0.015625, "V", unknown: 0xFFFFFF, homeAssistant: .voltage),
-        .number("voltage_frequency", .uint16, "Hz", unknown: 0xFFFF, 0xFFFE, in: 1...65533, homeAssistant: .frequency),
+        // 0 for direct current.
+        .number("voltage_frequency", .uint16, "Hz", unknown: 0xFFFF, 0xFFFE, in: 0...65533, homeAssistant: .frequency),
         .number("power", .uint24, 0.1, "W", unknown: 0xFFFFFF, 0xFFFFFE, homeAssistant: .power),
         .number("apparent_power", .uint24, 0.1, "VA", unknown: 0xFFFFFF, 0xFFFFFE, homeAssistant: .apparentPower),
         // Of the nominal power; a zone with a boost goes beyond 100.

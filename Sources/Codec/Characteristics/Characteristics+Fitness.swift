@@ -5,17 +5,16 @@ extension Characteristics {
     private static let machines: [CharacteristicDefinition] =
         [
             .record(
-                "treadmill_data", [.flags(.uint16), speed.unlessBit(0), averageSpeed.ifBit(1), distance.ifBit(2)],
-                [inclination, ramp("ramp_angle_setting")].map { $0.ifBit(3) }, gain(0.1).map { $0.ifBit(4) },
-                [pace("instantaneous_pace").ifBit(5), pace("average_pace").ifBit(6)], expenditure(from: 7),
-                [.number("force_on_belt", .sint16, 1, "N").ifBit(12), power("power_output").ifBit(12)]),
+                "treadmill_data",
+                [treadmill(pace: pace(_:ifBit:)), treadmill(pace: paceInTenths(_:ifBit:))]),
             .record(
                 "cross_trainer_data",
                 resistanceForms([
                     [
                         .flags(.uint24, .names("movement_direction", 15...15, .reserved("forward backward"))),
                         speed.unlessBit(0), averageSpeed.ifBit(1), distance.ifBit(2),
-                        rate("steps_per_minute").ifBit(3), rate("average_step_rate").ifBit(3),
+                        rate("steps_per_minute", unknown: 0xFFFF).ifBit(3),
+                        rate("average_step_rate", unknown: 0xFFFF).ifBit(3),
                         .number("stride_count", .uint16, 0.1).ifBit(4),
                     ], gain(1).map { $0.ifBit(5) }, [inclination.ifBit(6), ramp("ramp_setting").ifBit(6)],
                     [resistance.ifBit(7), power("instantaneous_power").ifBit(8), power("average_power").ifBit(9)],
@@ -59,6 +58,19 @@ extension Characteristics {
                 ])),
         ]
 
+    private static func treadmill(pace: (String, Int) -> [Field]) -> Format {
+        let force = Field.number("force_on_belt", .sint16, 1, "N", unknown: [notAvailable])
+        let power = power("power_output", unknown: notAvailable)
+        return Format(
+            [.flags(.uint16), speed.unlessBit(0), averageSpeed.ifBit(1), distance.ifBit(2)]
+                + [inclination, ramp("ramp_angle_setting")].map { $0.ifBit(3) } + gain(0.1).map { $0.ifBit(4) }
+                + pace("instantaneous_pace", 5) + pace("average_pace", 6) + expenditure(from: 7)
+                + [force, power].map { $0.ifBit(12) })
+    }
+
+    /// What says "not available" where a machine has only one of two fields that come together (FTMS, 4.4.1 and 4.5.1).
+    private static let notAvailable: Int128 = 0x7FFF
+
     /// The same fields with the resistance level of the supplement, one byte of tens, or else with that of the first
     /// edition and of most machines, two bytes of tenths: the number of bytes tells.
     private static func resistanceForms(_ fields: [[Field]]) -> [Format] {
@@ -75,15 +87,16 @@ extension Characteristics {
     private static let speed = Field.number("instantaneous_speed", .uint16, 0.01, "km/h", homeAssistant: .speed)
     private static let averageSpeed = Field.number("average_speed", .uint16, 0.01, "km/h", homeAssistant: .speed)
     private static let distance = Field.number("total_distance", .uint24, 1, "m", homeAssistant: .totalDistance)
-    private static let inclination = Field.number("inclination", .sint16, 0.1, "%", homeAssistant: .plain)
+    private static let inclination = Field.number(
+        "inclination", .sint16, 0.1, "%", unknown: [notAvailable], homeAssistant: .plain)
     private static let resistance = Field.number("resistance_level", .uint8, 10, homeAssistant: .plain)
 
     private static func ramp(_ name: String) -> Field {
-        .number(name, .sint16, 0.1, "°", homeAssistant: .plain)
+        .number(name, .sint16, 0.1, "°", unknown: [notAvailable], homeAssistant: .plain)
     }
 
-    private static func power(_ name: String) -> Field {
-        .number(name, .sint16, 1, "W", homeAssistant: .power)
+    private static func power(_ name: String, unknown: Int128...) -> Field {
+        .number(name, .sint16, 1, "W", unknown: unknown, homeAssistant: .power)
     }
 
     /// The time for 500 metres.
@@ -91,8 +104,22 @@ extension Characteristics {
         .number(name, .uint16, 1, "s", homeAssistant: .duration)
     }
 
-    private static func rate(_ name: String) -> Field {
-        .number(name, .uint16, 1, "step/min", homeAssistant: .plain)
+    private static func pace(_ name: String, ifBit bit: Int) -> [Field] {
+        [pace(name).ifBit(bit)]
+    }
+
+    /// The same in the first edition, and in machines that follow it: one byte of tenths of a kilometre per minute, 0 while
+    /// the belt stands still.
+    private static func paceInTenths(_ name: String, ifBit bit: Int) -> [Field] {
+        let speed = "\(name)_speed"
+        return [
+            .number(speed, .uint8, 0.1).hidden.ifBit(bit),
+            .calculated(name, "if(\(speed), round(30 / \(speed)), 0)", "s", homeAssistant: .duration).ifBit(bit),
+        ]
+    }
+
+    private static func rate(_ name: String, unknown: Int128...) -> Field {
+        .number(name, .uint16, 1, "step/min", unknown: unknown, homeAssistant: .plain)
     }
 
     private static func strokes(_ name: String) -> Field {

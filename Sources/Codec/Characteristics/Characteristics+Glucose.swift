@@ -15,7 +15,8 @@ extension Characteristics {
                     .uint8, .names("unit", 2...2, .units("mg/dL mmol/L")).when("flag_1"),
                     .shown("context_information_follows", 4)),
                 .number("sequence_number", .uint16), .init("base_time", .dateTime),
-                .number("time_offset", .sint16, 1, "min").ifBit(0),
+                // Beyond what the field holds, on either side.
+                .number("time_offset", .sint16, 1, "min", unknown: [0x7FFF, -0x8000]).ifBit(0),
             ],
             // kg/L and mol/L on the air; people know the other two.
             Field.either(

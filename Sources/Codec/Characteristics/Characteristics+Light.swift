@@ -12,7 +12,7 @@ extension Characteristics {
         .number("perceived_lightness", .uint16, homeAssistant: .plain),
         .number("chromatic_distance_from_planckian", .sint16, 0.00001, unknown: 0x7FFE, 0x7FFF, in: -0.05...0.05),
         .number("chromaticity_tolerance", .uint8, 0.0001),
-        .number("cie_13_3_1995_color_rendering_index", .sint8, in: -128...100),
+        .number("cie_13_3_1995_color_rendering_index", .sint8, unknown: 127, in: -128...100),
         .number("correlated_color_temperature", .uint16, "K", unknown: 0xFFFF, in: 800...65534, homeAssistant: .plain),
         .number("chromaticity_coordinate", .uint16, 0.0000152587890625),
         .names("light_distribution", "not_specified type_1 type_2 type_3 type_4 type_5"),

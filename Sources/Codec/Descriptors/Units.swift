@@ -28,6 +28,6 @@ enum Units {
         0x27B9: ("MET", .plain), 0x27BA: ("step/min", .plain), 0x27BC: ("stroke/min", .plain), 0x27BE: ("lm/W", .plain),
         0x27BF: ("lm·h", .plain), 0x27C0: ("lx·h", .plain), 0x27C1: ("g/s", .plain), 0x27C2: ("L/s", .volumeFlow),
         0x27C3: ("dB", .soundPressure), 0x27C4: ("ppm", .plain), 0x27C5: ("ppb", .plain), 0x27C7: ("kVAh", .plain),
-        0x27C8: ("VA", .apparentPower), 0x27C9: ("g", .weight),
+        0x27C8: ("VA", .apparentPower), 0x27C9: ("gₙ", .plain),
     ]
 }

@@ -180,6 +180,9 @@ extension Field {
     /// The same field, with names for its numbers.
     func named(_ values: NamedValues) -> Field { with(\.meaning.values, values) }
 
+    /// The same field, whose numbers may be others than those with names.
+    var open: Field { with(\.meaning.values, meaning.values?.open) }
+
     /// The same field, there only when a flag is set.
     func when(_ flag: String) -> Field { with(\.when, when + [Condition(flag)]) }
 

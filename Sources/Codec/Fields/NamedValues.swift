@@ -18,6 +18,11 @@ package struct NamedValues: Hashable, Sendable {
         self.isComplete = isComplete
     }
 
+    /// The same names, where a number without one stays a number.
+    var open: NamedValues {
+        NamedValues(Dictionary(uniqueKeysWithValues: entries.map { ($0.number, $0.name) }))
+    }
+
     package func name(of number: Int128) -> String? {
         entries.first { $0.number == number }?.name
     }
