@@ -70,6 +70,32 @@ import Testing
         #expect(Value.record(reading.payload) == payload)
     }
 
+    // A CRC of 0xFFFF is what the specification wants without one; some devices leave it at 0.
+    @Test(
+        arguments: [
+            ("000000190000", 0, nil), ("00000019ffff", .null, nil), ("00000019ffff", nil, 0),
+            ("00100019f40b", 3060, 4096),
+        ] as [(String, Value?, Int64?)])
+    func `a glucose monitor's feature has a CRC if it says so`(hex: String, crc: Value?, feature: Int64?) throws {
+        let format = try Self.format("cgm_feature")
+        let bytes = try HexadecimalText(hex).bytes
+        if let crc { #expect(try format.decode(bytes).payload["e2e_crc"] == crc) }
+        if let feature {
+            let value: Value = [
+                "cgm_feature": .number(Decimal(feature)), "type": "interstitial_fluid",
+                "sample_location": "finger",
+            ]
+            #expect(try format.encode(value) == bytes)
+        } else {
+            #expect(try format.encode(format.decode(bytes).value) == bytes)
+        }
+    }
+
+    @Test func `a CRC that a glucose monitor has must be right`() throws {
+        let format = try Self.format("cgm_feature")
+        #expect(throws: DecodingError.self) { try format.decode([0x00, 0x10, 0x00, 0x19, 0x00, 0x00]) }
+    }
+
     @Test(
         arguments: [("01000000000000ff00", 255), ("010000000000000200", .named("gps", number: 2))]
             as [(String, Value)])

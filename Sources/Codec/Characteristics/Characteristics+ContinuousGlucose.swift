@@ -3,17 +3,8 @@ extension Characteristics {
     static let continuousGlucose: [CharacteristicDefinition] = [
         // One record as a rule; of several each is an element of a list.
         .record("cgm_measurement", [Format(measurement), Format([.record("records", measurement).toTheEnd])]),
-        .record(
-            "cgm_feature",
-            .conditions(
-                "cgm_feature", .uint24,
-                """
-                calibration patient_high_low_alerts hypo_alerts hyper_alerts rate_of_change_alerts
-                device_specific_alert sensor_malfunction_detection sensor_temperature_high_low_detection
-                sensor_result_high_low_detection low_battery_detection sensor_type_error_detection
-                general_device_fault e2e_crc_supported multiple_bond multiple_sessions trend_information quality
-                """),
-            typeAndLocation, featureCRC),
+        // The second only for writing: nobody has to give a CRC that there is not.
+        .record("cgm_feature", [Format(feature + [noCRC]), Format(feature + [noCRC.hidden])]),
         .record(
             "cgm_status", timeOffset, .conditions("cgm_status", .uint24, annunciation.joined(separator: " ")), .crc),
         .record(
@@ -58,11 +49,25 @@ extension Characteristics {
         return field
     }()
 
-    /// The feature always has the field; 0xFFFF where the device computes no CRC.
+    private static let feature: [Field] = [
+        .conditions(
+            "cgm_feature", .uint24,
+            """
+            calibration patient_high_low_alerts hypo_alerts hyper_alerts rate_of_change_alerts
+            device_specific_alert sensor_malfunction_detection sensor_temperature_high_low_detection
+            sensor_result_high_low_detection low_battery_detection sensor_type_error_detection
+            general_device_fault e2e_crc_supported multiple_bond multiple_sessions trend_information quality
+            """),
+        typeAndLocation, featureCRC,
+    ]
+
     private static let featureCRC: Field = {
-        var field = Field.crc
+        var field = Field.crc.when("e2e_crc_supported")
         field.isOptional = false
         field.meaning.unknown = [0xFFFF]
         return field
     }()
+
+    /// What stands in its place where the device computes none: 0xFFFF, or in some devices anything.
+    private static let noCRC = Field.number("e2e_crc", .uint16, unknown: [0xFFFF]).unless("e2e_crc_supported")
 }

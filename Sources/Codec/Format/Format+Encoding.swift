@@ -10,11 +10,14 @@ extension Format {
     package func encode(_ payload: Value) throws(EncodingError) -> [UInt8] {
         let value = try content(of: payload)
         guard !alternatives.isEmpty else { return try encodeOnly(value) }
-        // Of several layouts the first that says exactly this; of a value between two steps, the first.
-        let layouts = [Format(fields)] + alternatives
-        let exact = layouts.lazy.compactMap { layout in (try? layout.encodeOnly(value)).map { (layout, $0) } }
-            .first { layout, bytes in (try? layout.decode(bytes))?.value.isMeant(by: value) ?? false }
-        if let exact { return exact.1 }
+        // Of several layouts the first that says exactly this; of a value between two steps, the first that can be.
+        let layouts = ([Format(fields)] + alternatives).compactMap { layout in
+            (try? layout.encodeOnly(value)).map { (layout, $0) }
+        }
+        let exact = layouts.first { layout, bytes in
+            (try? layout.decode(bytes))?.value.isMeant(by: value) ?? false
+        }
+        if let (_, bytes) = exact ?? layouts.first { return bytes }
         return try encodeOnly(value)
     }
 
