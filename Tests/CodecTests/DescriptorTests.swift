@@ -33,10 +33,52 @@ import Testing
         #expect(throws: EncodingError.self) { try format.encode(1.01) }
     }
 
-    @Test func `numbers that do not fill their bytes have limits`() throws {
-        let format = try #require(try Format(presentation: [0x05, 0, 0, 0x27, 1, 0, 0]))
-        #expect(try format.decode([0xFF, 0x0F]).value == 4095)
-        #expect(throws: DecodingError.self) { try format.decode([0x00, 0x10]) }
+    @Test func `a valid range limits nothing that is read`() throws {
+        let format = try #require(try Format(presentation: [4, 0, 0, 0x27, 1, 0, 0], range: [0x00, 0x64]))
+        #expect(try format.decode([0xFF]).value == 255)
+        #expect(throws: EncodingError.invalid(field: "value", expected: "a number from 0 to 100", found: "255")) {
+            try format.encode(255)
+        }
+    }
+
+    @Test(
+        arguments: [("04", "6400"), ("04", "00"), ("04", ""), ("04", "006400"), ("18", "01000200"), ("16", "ff070000")])
+    func `a valid range that makes no sense limits nothing`(number: String, range: String) throws {
+        let presentation = try HexadecimalText("\(number)000027010000").bytes
+        let format = try #require(
+            try Format(presentation: presentation, range: [UInt8](hexadecimal: range)))
+        #expect(format == (try Format(presentation: presentation)))
+    }
+
+    // Format Types: the number is in the least significant bits, the others are 0, and ignored when received.
+    @Test(
+        arguments: [
+            ("01", "00", false, "02"), ("01", "01", true, "ff"), ("02", "00", 0, "04"), ("02", "03", 3, "07"),
+            ("03", "0f", 15, "1f"), ("05", "0000", 0, "0010"), ("05", "ff0f", 4095, "ffff"),
+            ("0d", "ff0f", -1, "ffff"), ("0d", "0008", -2048, "00f8"), ("0d", "ff07", 2047, "ff17"),
+        ] as [(String, String, Value, String)])
+    func `bits beyond those of a format are 0, and ignored`(
+        number: String, hex: String, value: Value, other: String
+    ) throws {
+        let format = try #require(try Format(presentation: HexadecimalText("\(number)000027010000").bytes))
+        #expect(try format.encode(value).hexadecimal == hex)
+        for hex in [hex, other] { #expect(try format.decode(HexadecimalText(hex).bytes).value == value) }
+    }
+
+    @Test(
+        arguments: [("02", 4), ("02", -1), ("03", 16), ("05", 4096), ("0d", 2048), ("0d", -2049)]
+            as [(String, Value)])
+    func `numbers that do not fill their bytes have limits`(number: String, value: Value) throws {
+        let format = try #require(try Format(presentation: HexadecimalText("\(number)000027010000").bytes))
+        #expect(throws: EncodingError.self) { try format.encode(value) }
+    }
+
+    @Test(
+        arguments: [("02", "03", 3), ("03", "03", 3), ("04", "03", 0.3), ("05", "0300", 0.3), ("0d", "fd0f", -0.3)]
+            as [(String, String, Value)])
+    func `an exponent is for numbers from uint8 on`(number: String, hex: String, value: Value) throws {
+        let format = try #require(try Format(presentation: HexadecimalText("\(number)ff0027010000").bytes))
+        #expect(try format.decode(HexadecimalText(hex).bytes).value == value)
     }
 
     @Test(
@@ -45,7 +87,7 @@ import Testing
             ("07", "ffffff", 16_777_215), ("08", "ffffffff", 4_294_967_295),
             ("09", "ffffffffffff", 281_474_976_710_655),
             ("0a", "ffffffffffffffff", .number(Decimal(UInt64.max))), ("0b", String(repeating: "ab", count: 16), nil),
-            ("0c", "80", -128), ("0d", "00f8", -2048), ("0e", "0080", -32768), ("0f", "000080", -8_388_608),
+            ("0c", "80", -128), ("0d", "0008", -2048), ("0e", "0080", -32768), ("0f", "000080", -8_388_608),
             ("10", "00000080", -2_147_483_648), ("11", "000000000080", -140_737_488_355_328),
             ("12", "0000000000000080", .number(Decimal(Int64.min))), ("13", String(repeating: "80", count: 16), nil),
             ("14", "0000ac41", 21.5), ("15", "0000000000803540", 21.5), ("16", "6cf1", 36.4), ("17", "6c0100ff", 36.4),
@@ -60,7 +102,7 @@ import Testing
         #expect(try format.encode(format.decode(bytes).value) == bytes)
     }
 
-    @Test(arguments: [("1a", "3dd8"), ("1a", "4100b0"), ("18", "0100"), ("02", "04"), ("01", "02"), ("06", "01")])
+    @Test(arguments: [("1a", "3dd8"), ("1a", "4100b0"), ("18", "0100"), ("06", "01")])
     func `bytes that the format does not allow are refused`(number: String, hex: String) throws {
         let format = try #require(try Format(presentation: HexadecimalText("\(number)000027010000").bytes))
         let bytes = try HexadecimalText(hex).bytes

@@ -126,6 +126,10 @@ import Testing
                         flags: [read]
                         hex: "01000200"
                         descriptors: [{uuid: 2901, text: Pair}, {uuid: 2904, hex: "18000027010000"}]
+                      - uuid: 5f6d0005-7a2c-4d0e-9c3b-1e0f6a5b4c3d
+                        flags: [read]
+                        hex: "fd0f"
+                        descriptors: [{uuid: 2901, text: Drift}, {uuid: 2904, hex: "0DFF2F27010000"}]
             """
         let house = try SimulatedHouse(odd)
         let entry = try house.run("inspect", "C0:00:00:00:00:01", "--yaml")
@@ -135,11 +139,15 @@ import Testing
         #expect(entry.output.contains(#"format: [{name: info, type: sint16, scale: 0.01, unit: "°C"}]"#))
         #expect(entry.output.contains("      # characteristic_5f6d0003:\n"))
         #expect(entry.output.contains("format: [{name: pair, type: uint16, count: 2}]"))
+        // Twelve bits have no word in the configuration: the device says it again to the bridge.
+        #expect(entry.output.contains("      drift:\n"))
+        #expect(!entry.output.contains("format: [{name: drift"))
         try Bluefleet.withFile(entry.output) { file in
             let check = try Bluefleet.run("check", "--config", file)
             #expect(check.status == 0)
         }
         let text = try house.run("inspect", "C0:00:00:00:00:01").output
         #expect(text.contains("      2.56 °C\n"))
+        #expect(text.contains("      -0.3 °C\n"))
     }
 }

@@ -4,7 +4,7 @@ package import Bluetooth
 package struct PresentationFormat: Hashable, Sendable {
     /// The number of the format: 0x06 is `uint16`.
     package let format: UInt8
-    /// The value is raw × 10^exponent; only for whole numbers.
+    /// The value is raw × 10^exponent; only for whole numbers from `uint8` on.
     package let exponent: Int
     /// The unit, by its assigned number: 272F is °C.
     package let unit: UUID
@@ -40,24 +40,16 @@ package struct PresentationFormat: Hashable, Sendable {
         if format == Self.pair { field = field.times(2) }
         field.meaning.unit = type.isNumber ? Units.text(of: unit) : nil
         field.meaning.homeAssistant = type.isNumber ? Units.homeAssistant(of: unit) : nil
-        if type.isInteger, format != Self.pair { field.meaning.scale = Decimal(1, exponent: exponent) }
-        if let bits, let limits = limits(bits, type), let least = field.meaning.scaled(limits.lowerBound),
-            let greatest = field.meaning.scaled(limits.upperBound)
-        {
-            field.meaning.range = least...greatest
+        if type.isInteger, !Self.withoutExponent.contains(format) {
+            field.meaning.scale = Decimal(1, exponent: exponent)
         }
+        field.usedBits = bits
         return field
     }
 
-    /// The numbers of a format that does not fill its bytes.
-    private func limits(_ bits: Int, _ type: FieldType) -> ClosedRange<Int128>? {
-        let count: Int128 = 1 << bits
-        return type.isSigned ? -count / 2...count / 2 - 1 : 0...count - 1
-    }
-
     /// The names of the formats, the types that read them, and their bits where these do not fill the bytes.
-    private static let types: [Int: (name: String, type: FieldType, bits: Int?)] = [
-        0x01: ("boolean", .boolean, nil), 0x02: ("uint2", .uint8, 2), 0x03: ("uint4", .uint8, 4),
+    private static let types: [Int: (name: String, type: FieldType, bits: UInt8?)] = [
+        0x01: ("boolean", .boolean, 1), 0x02: ("uint2", .uint8, 2), 0x03: ("uint4", .uint8, 4),
         0x04: ("uint8", .uint8, nil), 0x05: ("uint12", .uint16, 12), 0x06: ("uint16", .uint16, nil),
         0x07: ("uint24", .uint24, nil), 0x08: ("uint32", .uint32, nil), 0x09: ("uint48", .uint48, nil),
         0x0A: ("uint64", .uint64, nil), 0x0B: ("uint128", .bytes, nil), 0x0C: ("sint8", .sint8, nil),
@@ -69,6 +61,9 @@ package struct PresentationFormat: Hashable, Sendable {
         0x19: ("utf8", .utf8, nil), 0x1A: ("utf16", .utf16, nil), 0x1B: ("struct", .bytes, nil),
         0x1C: ("medasn1", .bytes, nil),
     ]
+
+    /// The whole numbers to which the exponent does not apply: uint2, uint4, and two of 16 bits.
+    private static let withoutExponent: Set<UInt8> = [0x02, 0x03, pair]
 
     /// Two numbers of 16 bits.
     private static let pair: UInt8 = 0x18

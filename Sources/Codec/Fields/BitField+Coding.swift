@@ -1,8 +1,7 @@
 extension BitField {
     /// The bits as a number of their own.
     func number(in raw: Int128) -> Int128 {
-        let number = (raw >> range.lowerBound) & ((1 << range.count) - 1)
-        return number > limits.upperBound ? number - (1 << range.count) : number
+        (raw >> range.lowerBound).lowest(range.count, isSigned: isSigned)
     }
 
     /// What later fields take the bits for; nil where they say that nothing is known.
@@ -28,7 +27,7 @@ extension BitField {
 
     /// A number in the place of these bits.
     func bits(for number: Int128) -> Int128 {
-        (number & ((1 << range.count) - 1)) << range.lowerBound
+        number.lowest(range.count, isSigned: false) << range.lowerBound
     }
 
     /// All of these bits.

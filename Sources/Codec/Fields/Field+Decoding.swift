@@ -26,9 +26,11 @@ extension Field {
             preconditionFailure("\(name) is read as a number, but is a \(type.rawValue)")
         }
         let start = try cursor.take(size, for: name)
-        return type.isSigned
+        let raw =
+            type.isSigned
             ? Int128(bytes.signed(at: start, size: size, endian: endian))
             : Int128(bytes.unsigned(at: start, size: size, endian: endian))
+        return usedBits.map { raw.lowest(Int($0), isSigned: type.isSigned) } ?? raw
     }
 
     private func decodeElement(

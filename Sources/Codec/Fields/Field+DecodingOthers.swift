@@ -6,8 +6,9 @@ extension Field {
         let start = place.lowerBound
         switch type {
         case .boolean:
-            guard bytes[start] <= 1 else { throw .invalid(field: name, "0 or 1 is expected, not \(bytes[start])") }
-            return .boolean(bytes[start] == 1)
+            let byte = usedBits == nil ? bytes[start] : bytes[start] & 1
+            guard byte <= 1 else { throw .invalid(field: name, "0 or 1 is expected, not \(byte)") }
+            return .boolean(byte == 1)
         case .utf8, .utf8z: return try decodeText(bytes.extracting(place))
         case .utf16: return try decodeUnits(bytes, place)
         case .bytes: return .bytes(place.map { bytes[$0] })

@@ -45,10 +45,11 @@ extension Field {
     }
 
     private func encodeInteger(_ value: Value, to bytes: inout [UInt8]) throws(EncodingError) {
-        guard let limits = type.integerRange, let size = type.size else {
+        guard let limits = integerRange, let size = type.size else {
             preconditionFailure("\(name) is written as a whole number, but is a \(type.rawValue)")
         }
-        bytes.append(try meaning.raw(for: value, in: limits, field: name), size: size, endian: endian)
+        let raw = try meaning.raw(for: value, in: limits, field: name)
+        bytes.append(usedBits.map { raw.lowest(Int($0), isSigned: false) } ?? raw, size: size, endian: endian)
     }
 
     /// Adds a text, and NULs up to its length.

@@ -7,7 +7,7 @@ extension Field {
         let raw: UInt64?
         switch value {
         case .null: raw = notANumber
-        case .number(let number) where meaning.range?.contains(number) ?? true:
+        case .number(let number) where meaning.allows(number):
             raw = number.subtracting(meaning.offset)?.divided(by: meaning.scale).flatMap(floatBits)
         default: raw = nil
         }

@@ -9,6 +9,9 @@ package struct Field: Hashable, Sendable {
     package var name: String
     package var type: FieldType
     package var endian = Endian.little
+    /// How many of the lowest bits hold the number, where these are not all: the others are 0 when it is written, and
+    /// ignored when it is read.
+    package var usedBits: UInt8?
     /// What the number means.
     package var meaning = Meaning()
     /// Parts of an unsigned number that have names of their own; the field's own name then appears only if
@@ -48,6 +51,13 @@ package struct Field: Hashable, Sendable {
     package subscript<Part>(dynamicMember part: WritableKeyPath<Meaning, Part>) -> Part {
         get { meaning[keyPath: part] }
         set { meaning[keyPath: part] = newValue }
+    }
+
+    /// The raw numbers it can hold; nil if it is not a whole number.
+    package var integerRange: ClosedRange<Int128>? {
+        guard let range = type.integerRange, let usedBits else { return type.integerRange }
+        let unused = 8 * (type.size ?? 0) - Int(usedBits)
+        return range.lowerBound >> unused...range.upperBound >> unused
     }
 
     /// The bytes it takes each time, where that is always the same.

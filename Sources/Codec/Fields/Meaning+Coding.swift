@@ -21,11 +21,17 @@ extension Meaning {
     }
 
     private func checked(_ value: Decimal, field: String) throws(DecodingError) -> Value {
-        if let range, !range.contains(value) {
+        if let range, !rangeIsForWriting, !allows(value) {
             let limits = range.lowerBound == range.upperBound ? "" : " to \(range.upperBound)"
-            throw .invalid(field: field, "\(range.lowerBound)\(limits) is expected, not \(value)")
+            let other = allowsZero ? ", or 0," : ""
+            throw .invalid(field: field, "\(range.lowerBound)\(limits)\(other) is expected, not \(value)")
         }
         return .number(value)
+    }
+
+    /// Whether the format allows a value, if the bytes can hold it.
+    func allows(_ value: Decimal) -> Bool {
+        range?.contains(value) ?? true || (allowsZero && value == .zero)
     }
 
     /// The raw number that says a value, among those that the bits can hold.
@@ -40,7 +46,7 @@ extension Meaning {
             guard let number = values.number(for: value) else { throw invalid(values.expectation) }
             raw = number
         case (.number(let number), nil):
-            guard range?.contains(number) ?? true, let steps = number.subtracting(offset)?.steps(of: scale) else {
+            guard allows(number), let steps = number.subtracting(offset)?.steps(of: scale) else {
                 throw invalid(expectation(limits))
             }
             raw = steps
@@ -63,7 +69,7 @@ extension Meaning {
     /// “a number from 0 to 100”
     func expectation(_ limits: ClosedRange<Int128>?) -> String {
         guard let range = writableRange(limits) else { return "a smaller number" }
-        return "a number from \(range.lowerBound) to \(range.upperBound)"
+        return "a number from \(range.lowerBound) to \(range.upperBound)\(allowsZero ? ", or 0," : "")"
     }
 
     /// The range the format sets, or what the bits can hold.

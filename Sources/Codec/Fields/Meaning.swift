@@ -10,6 +10,10 @@ package struct Meaning: Hashable, Sendable {
     package var unknown: [Int128] = []
     /// The values that are allowed, after scale and offset; nil for all.
     package var range: ClosedRange<Decimal>?
+    /// Whether only what is written has to be in the range (descriptor 2906).
+    package var rangeIsForWriting = false
+    /// Whether 0 is allowed as well, though it is not in the range.
+    package var allowsZero = false
     /// Names of raw numbers; scale and offset then do not apply.
     package var values: NamedValues?
 

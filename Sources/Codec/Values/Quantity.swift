@@ -51,7 +51,7 @@ extension Field {
         Quantity(
             name: name, kind: kind, unit: meaning.unit,
             homeAssistant: meaning.homeAssistant ?? kind.homeAssistant(named: name),
-            range: expression == nil ? meaning.writableRange(type.integerRange) : nil,
+            range: expression == nil ? meaning.writableRange(integerRange) : nil,
             step: expression == nil && type.isInteger ? meaning.scale.magnitude : nil)
     }
 

@@ -150,9 +150,12 @@ private enum Use: Equatable {
 
 extension Inspection.Finding {
     /// Whether its layout is only in its own descriptors: the bridge reads those too, but in the entry it can be seen and
-    /// changed.
+    /// changed. Numbers that do not fill their bytes have no word in the configuration.
     fileprivate var needsFormat: Bool {
-        Characteristics.definition(of: characteristic.uuid) == nil && format?.hasOneValue == true
+        guard Characteristics.definition(of: characteristic.uuid) == nil, let format, format.hasOneValue else {
+            return false
+        }
+        return format.fields[0].usedBits == nil || format.fields[0].type == .boolean
     }
 }
 
