@@ -22,8 +22,8 @@ import Testing
         #expect(successes > 2)
     }
 
-    /// Random bytes of every length, with flags that are likely to fit: few bits, lengths at the start, no checksum at
-    /// the end.
+    /// Random bytes of every length, with flags that are likely to fit: few bits, lengths or a year at the start, no
+    /// checksum at the end.
     private static func guesses(using random: inout SeededGenerator) -> [[UInt8]] {
         let bytes = (0..<66).map { _ in UInt8.random(in: 0...255, using: &random) }
         let small = bytes.map { $0 & 0x03 }
@@ -32,7 +32,7 @@ import Testing
             let content = Array(sparse.prefix(length))
             return [
                 Array(bytes.prefix(length)), Array(small.prefix(length)), content, [UInt8(length + 1)] + content,
-                content + [0xFF, 0xFF],
+                content + [0xFF, 0xFF], [0xEA, 0x07] + small.prefix(length).map { $0 & 2 },
             ]
         }
     }

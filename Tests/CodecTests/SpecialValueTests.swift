@@ -112,4 +112,63 @@ import Testing
         let reading = try Self.format("record_access_control_point").decode([6, 0, 1, 0x0A])
         #expect(reading.payload["response_code_value"] == .named("server_busy", number: 10))
     }
+
+    // Of a pressure in a cuff the other two numbers are not used: NaN.
+    @Test func `what a float is that nobody gives is not known`() throws {
+        let bytes = try Self.format("intermediate_cuff_pressure").encode(["unit": "mmHg", "current_cuff_pressure": 120])
+        #expect(bytes.hexadecimal == "007800ff07ff07")
+    }
+
+    @Test(arguments: [
+        ("0000", true), ("0100", false), ("2d06", false), ("2e06", true), ("0f27", true), ("1027", false),
+    ])
+    func `a year is one of the Gregorian calendar in four digits, or not known`(year: String, isRight: Bool) throws {
+        for (name, rest) in [("date_time", "0101000000"), ("date_of_birth", "0101")] {
+            let reading = try? Self.format(name).decode(HexadecimalText(year + rest).bytes)
+            #expect((reading != nil) == isRight)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("date_time", "1581-12-31T00:00:00"), ("date_time", "10000-01-01T00:00:00"),
+            ("date_of_birth", ["year": 1581, "month": 1, "day": 1]),
+            ("date_of_birth", ["year": 10000, "month": 1, "day": 1]),
+        ] as [(String, Value)])
+    func `another year is not written`(name: String, value: Value) throws {
+        let format = try Self.format(name)
+        #expect(throws: EncodingError.self) { try format.encode(value) }
+    }
+
+    @Test func `an unknown year is written as 0`() throws {
+        #expect(try Self.format("date_of_birth").encode(["year": 0, "month": 0, "day": 0]) == [0, 0, 0, 0])
+        let error = #expect(throws: EncodingError.self) {
+            try Self.format("date_of_birth").encode(["year": 1, "month": 0, "day": 0])
+        }
+        #expect(error?.description == "year: a number from 1582 to 9999, or 0, is expected, not 1")
+    }
+
+    @Test func `the longest exponential time that is named can be written`() throws {
+        let format = try Self.format("time_exponential_8")
+        let error = #expect(throws: EncodingError.self) { try format.encode(100_000_000) }
+        let reason = try #require(error?.description)
+        let found = try #require(reason.wholeMatch(of: /.* from 0 to ([\d.]+) is expected, not 100000000/))
+        #expect(try format.encode(.number(#require(Decimal(String(found.1))))) == [253])
+    }
+
+    @Test func `a bit may be a sign, have an offset, or not be known`() throws {
+        var field = Field("flags", .uint8)
+        var (sign, above, maybe) = (BitField("sign", 0...0), BitField("above", 1...1), BitField("maybe", 2...2))
+        sign.isSigned = true
+        above.offset = 5
+        maybe.unknown = [1]
+        field.bits = [sign, above, maybe]
+        let format = Format([field])
+        #expect(try format.decode([7]).value == ["sign": -1, "above": 6, "maybe": .null])
+        #expect(try format.decode([0]).value == ["sign": 0, "above": 5, "maybe": false])
+        for byte in 0...7 as ClosedRange<UInt8> {
+            #expect(try format.encode(format.decode([byte]).value) == [byte])
+        }
+        #expect(throws: EncodingError.self) { try format.encode(["sign": 0, "above": 5, "maybe": true]) }
+    }
 }

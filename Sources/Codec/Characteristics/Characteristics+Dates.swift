@@ -52,7 +52,11 @@ extension Characteristics {
     private static let fractions = Field.number("fractions256", .uint8)
 
     // 0 in each of them means that it is not known; it stays 0, so that the three can be seen together.
-    private static let year = Field.number("year", .uint16, 1, "yr")
+    private static let year: Field = {
+        var field = Field.number("year", .uint16, 1, "yr", in: 1582...9999)
+        field.meaning.allowsZero = true
+        return field
+    }()
     private static let month = Field.number("month", .uint8, in: 0...12)
     private static let day = Field.number("day", .uint8, 1, "d", in: 0...31)
 }

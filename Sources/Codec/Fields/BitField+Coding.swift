@@ -13,13 +13,16 @@ extension BitField {
 
     func decode(_ raw: Int128) throws(DecodingError) -> Value {
         let number = number(in: raw)
-        return isBoolean ? .boolean(number == 1) : try meaning.value(of: number, field: name)
+        guard isBoolean else { return try meaning.value(of: number, field: name) }
+        return meaning.unknown.contains(number) ? .null : .boolean(number == 1)
     }
 
     /// The bits that say a value, in their place.
     func encode(_ value: Value) throws(EncodingError) -> Int128 {
-        guard isBoolean else { return bits(for: try meaning.raw(for: value, in: limits, field: name)) }
-        guard let isSet = value.truth else {
+        guard isBoolean, value != .null || meaning.unknown.isEmpty else {
+            return bits(for: try meaning.raw(for: value, in: limits, field: name))
+        }
+        guard let isSet = value.truth, !meaning.unknown.contains(isSet ? 1 : 0) else {
             throw .invalid(field: name, expected: "true or false", found: value.description)
         }
         return bits(for: isSet ? 1 : 0)

@@ -26,7 +26,7 @@ package struct BitField: Hashable, Sendable {
 
     /// Whether it is true or false and not a number.
     var isBoolean: Bool {
-        range.count == 1 && meaning.values == nil && meaning.scale == 1
+        range.count == 1 && !isSigned && meaning.values == nil && meaning.scale == 1 && meaning.offset == 0
     }
 
     /// The numbers that the bits can hold.

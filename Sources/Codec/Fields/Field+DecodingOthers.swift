@@ -69,6 +69,9 @@ extension Field {
         let time = TimeOfDay(
             hours: Int(bytes[start + 4]), minutes: Int(bytes[start + 5]), seconds: Int(bytes[start + 6]))
         guard time.isValid else { throw .invalid(field: name, "there is no time \(time)") }
+        guard date.year == 0 || CalendarDate.years.contains(date.year) else {
+            throw .invalid(field: name, "a year from 1582 to 9999, or 0, is expected, not \(date.year)")
+        }
         guard date.isValid || date.isUnknown else { throw .invalid(field: name, "there is no day \(date)") }
         if date.isUnknown { return .null }
         return .string("\(date)T\(time)")

@@ -91,7 +91,8 @@ extension Field {
         get throws(EncodingError) {
             guard let size = fixedSize else { throw .missing(field: name) }
             var bytes: [UInt8] = []
-            bytes.append(meaning.placeholder, size: size, endian: endian)
+            let raw = [.medfloat16, .medfloat32].contains(type) ? Int128(notANumber) : meaning.placeholder
+            bytes.append(raw, size: size, endian: endian)
             return bytes
         }
     }

@@ -29,7 +29,7 @@ extension Field {
         }
     }
 
-    private var notANumber: UInt64 {
+    var notANumber: UInt64 {
         switch type {
         case .float16: UInt64(Float16.nan.bitPattern)
         case .float32: UInt64(Float.nan.bitPattern)
@@ -54,12 +54,12 @@ extension Field {
         case .null: bytes += [UInt8](repeating: 0, count: 7)
         case .string(let text):
             let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-            guard parts.count == 2, let date = CalendarDate(parts[0]), !date.isUnknown, date.year <= 0xFFFF,
+            guard parts.count == 2, let date = CalendarDate(parts[0]), CalendarDate.years.contains(date.year),
                 let time = TimeOfDay(parts[1])
             else { fallthrough }
             bytes.append(Int128(date.year), size: 2, endian: endian)
             bytes += [date.month, date.day, time.hours, time.minutes, time.seconds].map(UInt8.init)
-        default: throw invalid("a time as 2026-11-21T05:09:00", value)
+        default: throw invalid("a time as 2026-11-21T05:09:00, from 1582 to 9999,", value)
         }
     }
 
@@ -79,7 +79,7 @@ extension Field {
         case .number(let time):
             guard let byte = ExponentialTime.encode(time) else { fallthrough }
             return byte
-        default: throw invalid("a number of seconds from 0 to 66560641", value)
+        default: throw invalid("a number of seconds from 0 to \(ExponentialTime.longest)", value)
         }
     }
 

@@ -4,6 +4,9 @@ struct CalendarDate: Hashable {
     let month: Int
     let day: Int
 
+    /// The years that the SIG's characteristics can name: those of the Gregorian calendar, in four digits.
+    static let years = 1582...9999
+
     /// The day that is so many after 1970-01-01.
     init(daysSince1970 days: Int) {
         // Howard Hinnant's algorithm: years that begin in March, so that the leap day comes last, in eras of 400 years.

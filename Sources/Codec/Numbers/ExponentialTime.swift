@@ -8,13 +8,15 @@ enum ExponentialTime {
             return Decimal(number < 64 ? 1 / power : power, significantDigits: 9)
         }
 
+    static var longest: Decimal { seconds[seconds.count - 1] }
+
     static func decode(_ byte: UInt8) -> Value {
         Int(byte) < seconds.count ? .number(seconds[Int(byte)]) : .null
     }
 
     /// The byte of the nearest time; nil for less than none, or for more than there is.
     static func encode(_ time: Decimal) -> UInt8? {
-        guard time >= .zero, let last = seconds.last, time <= last else { return nil }
+        guard .zero...longest ~= time else { return nil }
         let above = seconds.firstIndex { $0 >= time } ?? 0
         guard above > 0, let distance = seconds[above].subtracting(time),
             let other = time.subtracting(seconds[above - 1]), other < distance
