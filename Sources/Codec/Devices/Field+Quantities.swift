@@ -104,4 +104,9 @@ extension Field {
     static func truth(_ name: String, _ formula: String) -> Field {
         .calculated(name, formula, type: .boolean)
     }
+
+    /// The same field, there only when a flag has none of these numbers.
+    func unless(_ flag: String, isAmong numbers: some Sequence<Int>) -> Field {
+        numbers.reduce(self) { $0.unless(flag, is: $1) }
+    }
 }

@@ -36,13 +36,22 @@ extension Advertisements {
                 .unless("button_id", is: 3).unless("button_id", is: 4).unless("button_id", is: 5),
             .calculated("cube", "button_id").named(.open("rotate_right rotate_left")).when("product_id", is: cube),
         ] + pressed("press", ways)
-        + [
-            .reserved(1).when("product_id", is: dimmer), .number("turns", .sint8).hidden.when("product_id", is: dimmer),
-            .number("action", .uint8).hidden.when("product_id", is: dimmer),
-            .calculated("dimmer", "if(action == 4, if(turns < 0, 1, 2), 0)")
-                .named(.open("press rotate_left rotate_right")).when("product_id", is: dimmer),
-            .calculated("dimmer_steps", "abs(turns)").when("product_id", is: dimmer),
-        ]
+        + knob.map { $0.when("product_id", is: dimmer) }
+
+    /// A dimmer's knob: turned, turned while it is held down, pressed so many times, or for so many seconds.
+    private static let knob: [Field] = [
+        .number("held", .uint8).hidden, .number("turned", .uint8).hidden, .number("action", .uint8).hidden,
+        .calculated("step", "if(held, held, turned)").hidden,
+        .calculated(
+            "dimmer", "if(action == 4, if(held, 4, 1) + if(step > 127, 0, 1), if(action == 3 && held == 1, 3, 0))"
+        )
+        .named(.open("press rotate_left rotate_right long_press rotate_left_pressed rotate_right_pressed")),
+        // Steps to the left are negative.
+        .calculated("dimmer_steps", "min(step, 256 - step)").when("action", is: 4),
+        .calculated("dimmer_steps", "turned").unless("action", is: 4).unless("held", is: 1),
+        .calculated("dimmer_duration", "turned", "s", homeAssistant: .duration).when("action", is: 3)
+            .when("held", is: 1),
+    ]
 
     /// A button of a product that has an object for each way to press it.
     static func event(_ name: String) -> [Field] {
@@ -67,9 +76,7 @@ extension Advertisements {
                 }
             }
         }
-        let plain = others.reduce(Field.calculated("button", formula).named(ways(0)).unless("product_id", is: single)) {
-            $0.unless("product_id", is: $1)
-        }
+        let plain = Field.calculated("button", formula).named(ways(0)).unless("product_id", isAmong: [single] + others)
         return [plain, .calculated("button", formula).named(ways(single)).when("product_id", is: single)] + named
     }
 }

@@ -31,13 +31,24 @@ extension Advertisements {
         Field("timestamp", .timestamp).optional,
     ]
 
+    /// A lock that tells its bolt, its anti-lock and its child lock apart.
+    private static let tripleLock = 0x069F
+    private static let opened = [0, 3, 4, 7, 15].map { "lock_action == \($0)" }.joined(separator: " || ")
+
     /// What somebody does to a lock; `lock` is true for an open one.
     static let lock: [Field] = [
         .bits(.uint8, .names("lock_action", 0...3, actions), .names("lock_method", 4...7, methods)),
         .number("key", .uint32).hidden,
         // Only keys of Bluetooth have more than two bytes; the greatest numbers are errors.
         .calculated("key_id", "if(lock_method == 0 || key >= 0xC0DE0000, key, key % 65536)"),
-        .truth("lock", "lock_action == 0 || lock_action == 4 || lock_action == 15"), Field("timestamp", .timestamp),
+        .truth("lock", opened).unless("product_id", is: tripleLock).unless("lock_action", isAmong: 9...14),
+        .truth("lock", opened).when("product_id", is: tripleLock).unless("lock_action", isAmong: 9...14)
+            .unless("lock_action", isAmong: [2, 3, 6, 7]),
+        .truth("antilock", "0").when("product_id", is: tripleLock).when("lock_action", is: 2),
+        .truth("antilock", "1").when("product_id", is: tripleLock).when("lock_action", is: 3),
+        .truth("childlock", "0").when("product_id", is: tripleLock).when("lock_action", is: 6),
+        .truth("childlock", "1").when("product_id", is: tripleLock).when("lock_action", is: 7),
+        Field("timestamp", .timestamp),
     ]
 
     private static let actions = NamedValues([
