@@ -35,7 +35,7 @@ struct DevicePacket: CustomStringConvertible {
     static let sampleKey = "0df4d0395b7d1a876c0c33ecb9e70dcd"
 
     /// Those of all devices.
-    static let all = others + beacons + climate + household + switchBot + victron + xiaomi
+    static let all = others + beacons + climate + govee + household + switchBot + victron + xiaomi
 
     /// What can decrypt it.
     var decoder: AdvertisementDecoder {

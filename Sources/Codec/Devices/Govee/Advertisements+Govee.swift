@@ -2,7 +2,9 @@ import Bluetooth
 
 extension Advertisements {
     /// Govee's thermometers. Their company identifiers are not real ones.
-    static let govee: [AdvertisementFormat] = [
+    static let govee: [AdvertisementFormat] = byName + byLength + events
+
+    private static let byName: [AdvertisementFormat] = [
         // Temperature, humidity and particles in one number of four bytes.
         AdvertisementFormat(
             "govee_h5106", AdvertisementMatch(.company(0x0001), lengths: 6...255, names: ["GVH5106"]),
@@ -19,66 +21,105 @@ extension Advertisements {
                 .reserved(2), packed, Field.number("concentration", .uint16).bigEndian.hidden,
                 .bits(.uint8, .hidden("error", 0)), temperature, humidity,
                 .calculated(
-                    "carbon_dioxide", "if(error, null, concentration)", "ppm", homeAssistant: .carbonDioxide),
+                    "carbon_dioxide", "if(\(isNone), null, concentration)", "ppm", homeAssistant: .carbonDioxide),
                 .rest,
             ]),
         AdvertisementFormat(
             "govee_h5112", AdvertisementMatch(.company(0x0001), lengths: 8...255, names: ["GV5112"]),
             [
                 .reserved(2), packed, battery, .reserved(1), Field.bits(.uint8, .hidden("probe", 0...3)),
-                .calculatedTemperature(temperatureFormula, name: "temperature_probe_1").when("probe", is: 1),
-                .calculated("humidity_probe_1", humidityFormula, "%", homeAssistant: .humidity)
-                    .when("probe", is: 1),
-                .calculatedTemperature(temperatureFormula, name: "temperature_probe_2").when("probe", is: 2), .rest,
+                temperature.named("temperature_probe_1").when("probe", is: 1),
+                humidity.named("humidity_probe_1").when("probe", is: 1),
+                temperature.named("temperature_probe_2").when("probe", is: 2), .rest,
             ]),
         AdvertisementFormat(
-            "govee_h5178", AdvertisementMatch(.company(0x0001), lengths: 7...255, names: ["B5178"]),
-            [
-                .reserved(2), .names("sensor", .open("primary remote")), packed, battery, temperature, humidity,
-                .rest,
-            ]),
-        AdvertisementFormat(
-            "govee_h5101",
-            AdvertisementMatch(.company(0x0001), startingWith: "0101", lengths: 6...255, names: ["GV", "Govee"]),
-            [.reserved(2), packed, battery, temperature, humidity, .rest]),
-        AdvertisementFormat(
-            "govee_h5101",
-            AdvertisementMatch(.company(0x0001), startingWith: "0101", lengths: 6...255, services: [0xEC88]),
-            [.reserved(2), packed, battery, temperature, humidity, .rest]),
-        AdvertisementFormat(
-            "govee_h5074", AdvertisementMatch(.company(0xEC88), lengths: 7...7),
-            [.reserved(1), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery(), .reserved(1)]),
-        AdvertisementFormat(
-            "govee_h5071", AdvertisementMatch(.company(0xEC88), lengths: 9...9),
-            [.reserved(1), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery(), .reserved(3)]),
-        AdvertisementFormat(
-            "govee_h5075", AdvertisementMatch(.company(0xEC88), startingWith: "00", lengths: 6...255),
-            [.reserved(1), packed, battery, temperature, humidity, .rest]),
-        AdvertisementFormat(
-            "govee_h5179", AdvertisementMatch(.company(0x8801), startingWith: "EC", lengths: 9...9),
-            [.reserved(4), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery()]),
-        AdvertisementFormat(
-            "govee_h5127", AdvertisementMatch(.company(0x8803), startingWith: "EC", lengths: 6...6),
-            [.reserved(5), .bits(.uint8, .shown("occupancy", 0), .shown("motion", 4))]),
-        // What its iBeacon says is always the same.
-        AdvertisementFormat(
-            "govee_beacon",
-            AdvertisementMatch(.company(0x004C), startingWith: "0215 494E54454C4C495F524F434B53", lengths: 23...23),
-            [.reserved(23)]),
-        switches,
+            "govee_h5178", AdvertisementMatch(.company(0x0001), lengths: 7...255, names: ["B5178"]), pair),
     ]
 
-    /// Buttons and vibration sensors.
+    /// Those whose company and length tell what they are; the general one of a company comes last.
+    private static let byLength: [AdvertisementFormat] =
+        thermometer("govee_h5178", 0x0001, "0101", length: 9, names: ["GV", "Govee", "H5178"], pair)
+        + thermometer("govee_h5178", 0x0001, "0101", length: 9, services: [0xEC88], pair)
+        + [
+            AdvertisementFormat(
+                "govee_h5101",
+                AdvertisementMatch(.company(0x0001), startingWith: "0101", lengths: 6...255, names: ["GV", "Govee"]),
+                [.reserved(2), packed, battery, temperature, humidity, .rest]),
+            AdvertisementFormat(
+                "govee_h5101",
+                AdvertisementMatch(.company(0x0001), startingWith: "0101", lengths: 6...255, services: [0xEC88]),
+                [.reserved(2), packed, battery, temperature, humidity, .rest]),
+        ]
+        + thermometer(
+            "govee_h5074", 0xEC88, length: 7,
+            [.reserved(1), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery(), .reserved(1), .rest])
+        + thermometer(
+            "govee_h5071", 0xEC88, length: 9,
+            [.reserved(1), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery(), .reserved(3), .rest])
+        + [
+            AdvertisementFormat(
+                "govee_h5075", AdvertisementMatch(.company(0xEC88), startingWith: "00", lengths: 6...255),
+                [.reserved(1), packed, battery, temperature, humidity, .rest])
+        ]
+        + thermometer(
+            "govee_h5179", 0x8801, "EC", length: 9,
+            [.reserved(4), .temperature(.sint16, 0.01), .humidity(.uint16, 0.01), .battery(), .rest])
+
+    private static let events: [AdvertisementFormat] =
+        [0x8803, 0x8843].flatMap { company in
+            ["EC000101", "EC000201"].map { start in
+                AdvertisementFormat(
+                    "govee_h5127", AdvertisementMatch(.company(company), startingWith: start, lengths: 6...6),
+                    [
+                        .reserved(4), .number("present", .uint8).hidden, .number("moving", .uint8).hidden,
+                        .truth("occupancy", "present == 1"), .truth("motion", "moving == 17"),
+                    ])
+            }
+        } + [
+            // What its iBeacon says is always the same.
+            AdvertisementFormat(
+                "govee_beacon",
+                AdvertisementMatch(.company(0x004C), startingWith: "0215 494E54454C4C495F524F434B53", lengths: 23...23),
+                [.reserved(23)]),
+            switches,
+        ]
+
+    /// Bytes of this length, which some devices glue their iBeacon to.
+    private static func thermometer(
+        _ name: String, _ company: UInt16, _ start: String = "", length: Int, names: [String] = [],
+        services: [UUID] = [], _ fields: [Field]
+    ) -> [AdvertisementFormat] {
+        let any = String(repeating: "??", count: length - start.count / 2)
+        let beacon = "4C000215 494E54454C4C495F524F434B53"
+        return [("\(start)", length), ("\(start)\(any)\(beacon)", length + 25)].map { start, length in
+            AdvertisementFormat(
+                name,
+                AdvertisementMatch(
+                    .company(company), startingWith: BytePattern(stringLiteral: start), lengths: length...length,
+                    names: names, services: services), fields)
+        }
+    }
+
+    /// Buttons, and sensors of motion, windows, vibration and pressure.
     private static let switches: AdvertisementFormat = {
         var format = AdvertisementFormat(
             "govee_h512x", AdvertisementMatch(.company(0xEF88), lengths: 24...24),
             [
                 .reserved(6), .constant(1), .reserved(1), .number("model", .uint8).hidden, .constant(2), .battery(),
-                .bits(.uint8, .hidden("low", 0...3), .hidden("high", 4...7)), .constant(0, .uint16),
-                .constant(0, .uint64), event("vibration", "vibration").when("model", is: 0x09),
+                .number("status", .uint8).hidden, .constant(0, .uint16), .constant(0, .uint64),
+                event("motion", "motion").when("model", is: 0x03).when("status", is: 1),
+                .truth("window", "status == 2").when("model", is: 0x02),
+                event("vibration", "vibration").when("model", is: 0x09).when("status", is: 1),
             ]
-                + (0..<6).map { event("button_\($0)", "press").when("model", is: 0x0A).when("low", is: $0) }
-                + (0..<2).map { event("button_\($0)", "press").when("model", is: 0x0D).when("high", is: $0 + 1) })
+                + [(0x08, 1), (0x0A, 6), (0x0B, 2)].flatMap { model, count in
+                    (0..<count).map { event("button_\($0)", "press").when("model", is: model).when("status", is: $0) }
+                }
+                // Of a cushion the button and the pressure are bits.
+                + [
+                    .calculated("is_pressed", "model == 0x0D && status & 0x10").hidden,
+                    event("button_0", "press").when("is_pressed"),
+                    .truth("presence", "status & 1").when("model", is: 0x0D).unless("status", is: 0x10),
+                ])
         format.cipher = AdvertisementCipher(
             mode: .reversedBlock, header: .init(length: 6), trailer: 2, nonce: [.bytes(.init(2, 6))])
         format.cipher?.checksum = .crc16Fujitsu
@@ -94,9 +135,14 @@ extension Advertisements {
     private static let battery = Field.bits(
         .uint8, .number("battery", 0...6, 1, "%", homeAssistant: .battery), .hidden("error", 7))
 
-    // After an error the numbers are those of nothing.
-    private static let temperatureFormula = "if(below_zero, -1, 1) * floor(packed / 1000) / 10"
-    private static let humidityFormula = "packed % 1000 / 10"
-    private static let temperature = Field.calculatedTemperature("if(error, null, \(temperatureFormula))")
-    private static let humidity = Field.calculatedHumidity("if(error, null, \(humidityFormula))")
+    // After an error the numbers are those of nothing; nor does any sensor go below -40 or above 100 °C.
+    private static let isNone = "error || packed >= if(below_zero, 401000, 1001000)"
+    private static let temperature = Field.calculatedTemperature(
+        "if(\(isNone), null, if(below_zero, -1, 1) * floor(packed / 1000) / 10)")
+    private static let humidity = Field.calculatedHumidity("if(\(isNone), null, packed % 1000 / 10)")
+
+    /// A station and its sensor outside.
+    private static let pair: [Field] = [
+        .reserved(2), .names("sensor", .open("primary remote")), packed, battery, temperature, humidity, .rest,
+    ]
 }

@@ -55,12 +55,15 @@ extension Advertisements {
         pair + [1, 2].flatMap { either($0, "temperature temperature_alarm low_temperature_alarm") }
 
     private static let twoOfSix: [Field] =
-        [.reserved(4), .battery(), .bits(.uint8, .hidden("pair", 6...7))]
+        [
+            .reserved(4), .bits(.uint8, .number("battery", 0...6, 1, "%", homeAssistant: .battery)),
+            .bits(.uint8, .hidden("pair", 6...7)),
+        ]
         + (0..<2).flatMap { index in
             [.reserved(1)]
                 + ["temperature", "low_temperature_alarm", "temperature_alarm"].flatMap { name in
                     (0..<3).map { pair in
-                        Field.temperature(.uint16, unknown: 0xFFFF, name: "\(name)_probe_\(2 * pair + index + 1)")
+                        Field.temperature(.sint16, unknown: -1, name: "\(name)_probe_\(2 * pair + index + 1)")
                             .when("pair", is: pair)
                     }
                 }
