@@ -23,6 +23,12 @@ extension DevicePacket {
             "a Tilt", company: 0x004C, "0215 A495BB10C5B14B44B5121370F02D74DE 0044 03F8 C5",
             ["color": "red", "color_number": 16, "tx_power": -59, "temperature": 68, "specific_gravity": 1.016]),
         DevicePacket(
+            "a Tilt that tells its firmware", company: 0x004C, "0215 A495BB10C5B14B44B5121370F02D74DE 03E7 03EC C5",
+            ["color": "red", "color_number": 16, "tx_power": -59, "firmware_version": 1004]),
+        DevicePacket(
+            "a warm Tilt Pro", company: 0x004C, "0215 A495BB80C5B14B44B5121370F02D74DE 03E7 27B5 C5",
+            ["color": "pink", "color_number": 128, "tx_power": -59, "temperature": 99.9, "specific_gravity": 1.0165]),
+        DevicePacket(
             "a Tilt Pro", company: 0x004C, "0215 A495BB80C5B14B44B5121370F02D74DE 02A9 27B5 C5",
             ["color": "pink", "color_number": 128, "tx_power": -59, "temperature": 68.1, "specific_gravity": 1.0165]),
         DevicePacket(

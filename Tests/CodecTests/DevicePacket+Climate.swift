@@ -82,11 +82,26 @@ extension DevicePacket {
             "a Sensirion SHT3x", company: 0x06D5, "00 04 E2E7 9966 0080",
             ["device_id": "e2e7", "temperature": 25.1362, "humidity": 50.0008]),
         DevicePacket(
-            "a b-parasite without light", service: 0x181A, "10 C0 0B86 58AC A666 6B85 A1A2A3A4A5A6",
+            "a b-parasite without light", service: 0x181A, "10 0C 0B86 58AC A666 6B85 A1A2A3A4A5A6",
             [
                 "counter": 12, "voltage": 2.95, "temperature": 22.7, "mac": "A1:A2:A3:A4:A5:A6", "humidity": 65,
                 "moisture": 42,
             ]),
+        DevicePacket(
+            "a later b-parasite", service: 0x181A, "20 0C 0B86 08DE A666 6B85 A1A2A3A4A5A6 0000",
+            [
+                "counter": 12, "voltage": 2.95, "temperature": 22.7, "mac": "A1:A2:A3:A4:A5:A6", "humidity": 65,
+                "moisture": 42,
+            ]),
+        DevicePacket(
+            "a later b-parasite in the light", service: 0x181A, "21 0C 0B86 08DE A666 6B85 A1A2A3A4A5A6 30D4",
+            [
+                "counter": 12, "voltage": 2.95, "temperature": 22.7, "mac": "A1:A2:A3:A4:A5:A6", "humidity": 65,
+                "moisture": 42, "illuminance": 12500,
+            ]),
+        DevicePacket(
+            "a SensorPush TC.x in a packet of four bytes", company: 0xE808, offers: [tcx], "0D00",
+            ["temperature": 22.5]),
         DevicePacket(
             "an encrypted thermometer of pvvx", service: 0x181A, key: sampleKey, "07 BD6D2EB0B1B9D8D00F7F",
             [
@@ -193,4 +208,6 @@ extension DevicePacket {
             "BTHome 1 with an address", service: 0x181C, "23025D09 86A5808FE64854 02015D",
             ["temperature": 23.97, "battery": 93]),
     ]
+
+    private static let tcx = UUID(0xEF09_0000_11D6_42BA_93B8_9DD7_EC09_0AB0 as UInt128)
 }

@@ -40,6 +40,15 @@ extension DevicePacket {
                 "impact_z": false, "battery": 90,
             ]),
         DevicePacket(
+            "an iNode that counts electricity as it came", company: 0x8290, "DD00 61B80000 0000 6B 0080",
+            iNode("kWh", average: 132.6, sum: 472.01)),
+        DevicePacket(
+            "an iNode that counts water as it came", company: 0x8290, "DD00 61B80000 0040 6B 0080",
+            iNode("m³", average: 13.26, sum: 47.201)),
+        DevicePacket(
+            "an iNode that counts", company: 0x8290, "DD00 61B80000 0080 6B 0080",
+            iNode("impulses", average: 13260, sum: 47201)),
+        DevicePacket(
             "a Mopeka sensor in water", company: 0x0059, "05 60 3D E8C3 E0F509 F0 D8",
             [
                 "battery_voltage": 3, "button_pressed": false, "reading_quality_raw": 3, "temperature": 21,
@@ -110,4 +119,12 @@ extension DevicePacket {
                 "count": 4,
             ]),
     ]
+
+    private static func iNode(_ unit: String, average: Decimal, sum: Decimal) -> Value {
+        .record(
+            Record([
+                ("low_battery", false), ("unit", .string(unit)), ("light_level", 11), ("average", .number(average)),
+                ("sum", .number(sum)), ("battery", 50),
+            ]))
+    }
 }

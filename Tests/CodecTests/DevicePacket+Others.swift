@@ -81,8 +81,50 @@ extension DevicePacket {
         DevicePacket(
             "an Aranet2", company: 0x0702, "01 21 040401 000000 0000 F401 0000 0302 00 50 00 3C00 0200 81",
             [
-                "version": "1.4.4", "temperature": 25, "humidity": 51.5, "battery": 80, "status": "none",
-                "status_number": 0, "interval": 60, "age": 2, "packet_id": 129,
+                "version": "1.4.4", "temperature": 25, "humidity": 51.5, "battery": 80, "status_humidity": "off",
+                "status_humidity_number": 0, "status_temperature": "off", "status_temperature_number": 0,
+                "interval": 60, "age": 2, "packet_id": 129,
+            ]),
+        DevicePacket(
+            "an Aranet2 that is too dry and too warm", company: 0x0702,
+            "01 21 040401 000000 0000 F441 0000 0382 00 50 09 3C00 0200 81",
+            [
+                "version": "1.4.4", "temperature": .null, "humidity": .null, "battery": 80, "status_humidity": "under",
+                "status_humidity_number": 1, "status_temperature": "over", "status_temperature_number": 2,
+                "interval": 60, "age": 2, "packet_id": 129,
+            ]),
+        DevicePacket(
+            "an Aranet4 that is calibrated", company: 0x0702, "21 020501 00000000 B084 AE41 94A7 37 50 00 7800 1E00 05",
+            [
+                "version": "1.5.2", "carbon_dioxide": .null, "temperature": .null, "pressure": .null, "humidity": 55,
+                "battery": 80, "status": "none", "status_number": 0, "interval": 120, "age": 30, "packet_id": 5,
+            ]),
+        DevicePacket(
+            "an AranetRn1 without a number yet", company: 0x0702,
+            "03 21 040601 000000 011F 0000 C927 0000 00 64 01 5802 F601 08",
+            [
+                "version": "1.6.4", "radon": .null, "temperature": .null, "pressure": 1018.5, "humidity": .null,
+                "battery": 100, "status": "green", "status_number": 1, "interval": 600, "age": 502, "packet_id": 8,
+            ]),
+        DevicePacket(
+            "an Oral-B in its fifth sector", company: 0x00DC, "06326B0352000000050006",
+            [
+                "state": "running", "state_number": 3, "pressure": "normal", "pressure_number": 0, "duration": 0,
+                "mode": "daily_clean", "mode_number": 0, "brushing": true, "sector_timer": 0, "number_of_sectors": 6,
+                "sector": "sector_5", "sector_number": 5,
+            ]),
+        DevicePacket(
+            "an Oral-B in its last sector", company: 0x00DC, "03326B035200000B070006",
+            [
+                "state": "running", "state_number": 3, "pressure": "normal", "pressure_number": 0, "duration": 0,
+                "mode": "smart_adapt", "mode_number": 11, "brushing": true, "sector_timer": 0, "number_of_sectors": 6,
+                "sector": "sector_6", "sector_number": 6,
+            ]),
+        DevicePacket(
+            "an Oral-B of a new protocol that is no iO", company: 0x00DC, "06706B035200000107",
+            [
+                "state": "running", "state_number": 3, "pressure": "normal", "pressure_number": 0, "duration": 0,
+                "mode": "daily_clean", "mode_number": 1, "brushing": true, "sector": "sector_4", "sector_number": 4,
             ]),
         DevicePacket("a Tag-It", name: "Tag-It", "", ["device": "Tag-It Tracker"]),
     ]

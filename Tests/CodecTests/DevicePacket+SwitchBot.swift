@@ -5,6 +5,16 @@ extension DevicePacket {
     /// SwitchBot's devices.
     static let switchBot = [
         DevicePacket(
+            "an evaporative humidifier with an old filter", company: 0x0969, service: 0xFD3D,
+            "A0A3B32C9CE6 48 86 80 7F FF F2 1130 008734", serviceHex: "230000",
+            [
+                "mac": "A0:A3:B3:2C:9C:E6", "seq_number": 72, "mode": "sleep", "mode_number": 6, "is_on": true,
+                "filter_missing": false, "tilted_alert": false, "tank_removed": false, "child_lock": false,
+                "over_humidify_protection": true, "is_meter_binded": false, "water_level": "medium",
+                "water_level_number": 2, "humidity": .null, "temperature": .null, "filter_run_time": 304,
+                "filter_alert": true, "target_humidity": 52,
+            ]),
+        DevicePacket(
             "an art frame", company: 0x0969, service: 0xFD3D, "B0E9FEE61A71 15 37 03 08", serviceHex: "00000000113E10",
             [
                 "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 21, "battery": 55, "battery_charging": false,

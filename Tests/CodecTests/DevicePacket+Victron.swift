@@ -97,6 +97,36 @@ extension DevicePacket {
                 "alarm": 0, "current": -3.14, "starter_voltage": 13,
             ]),
         DevicePacket(
+            "a Victron dc meter without a thermometer", company: 0x02E1, key: sampleKey,
+            "10 00 42A0 0D 3412 0D E04DA0865B7A9C8E8B6517",
+            [
+                "model_id": 41026, "model_name": "BlueSolar Charger MPPT 75/15", "meter_type": -9, "voltage": 12.53,
+                "alarm": 0, "current": -3.14, "temperature": .null,
+            ]),
+        DevicePacket(
+            "a Victron battery monitor without a midpoint", company: 0x02E1, key: sampleKey,
+            "10 00 42A0 02 3412 0D E84DA0865B7A9C8E88651793FC33A2",
+            [
+                "model_id": 41026, "model_name": "BlueSolar Charger MPPT 75/15", "remaining_mins": .null,
+                "voltage": 12.53, "alarm": 0, "current": -3.14, "consumed_ah": -5, "soc": 50, "midpoint_voltage": .null,
+            ]),
+        DevicePacket(
+            "a Victron battery monitor without a starter", company: 0x02E1, key: sampleKey,
+            "10 00 42A0 02 3412 0D E84DA0865B7A9C0E89651793FC33A2",
+            [
+                "model_id": 41026, "model_name": "BlueSolar Charger MPPT 75/15", "remaining_mins": .null,
+                "voltage": 12.53, "alarm": 0, "current": -3.14, "consumed_ah": -5, "soc": 50, "starter_voltage": .null,
+            ]),
+        DevicePacket(
+            "a Victron ve.bus that knows of no error", company: 0x02E1, key: sampleKey,
+            "10 00 42A0 0C 3412 0D 1E4DB77DBE3EFF8E3EADE8E0E5",
+            [
+                "model_id": 41026, "model_name": "BlueSolar Charger MPPT 75/15", "device_state": "inverting",
+                "device_state_number": 9, "error": .null, "battery_current": -1.4, "battery_voltage": 12.53,
+                "active_ac_in": "ac_in_2", "active_ac_in_number": 1, "ac_in_power": -100, "ac_out_power": 200,
+                "alarm": "no_alarm", "alarm_number": 0, "battery_temperature": 25, "soc": 50,
+            ]),
+        DevicePacket(
             "a Victron orion xs", company: 0x02E1, key: sampleKey, "10 00 42A0 0F 3412 0D 14B22987557A867576ABE8A1FC73",
             [
                 "model_id": 41026, "model_name": "BlueSolar Charger MPPT 75/15", "charge_state": "bulk",

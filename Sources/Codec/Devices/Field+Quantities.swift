@@ -91,6 +91,14 @@ extension Field {
         .calculated("humidity", formula, "%", homeAssistant: .humidity)
     }
 
+    /// What makes the bytes none that can be read, unless the formula is zero.
+    @inline(never)
+    static func refused(_ name: String, if formula: String) -> Field {
+        var field = Field.calculated(name, formula).hidden
+        field.meaning.range = 0...0
+        return field
+    }
+
     /// A word that is always the same.
     @inline(never)
     static func word(_ name: String, _ word: String) -> Field {

@@ -17,11 +17,16 @@ extension Advertisements {
                     ])),
                 .reserved(12), Field.number("degrees", .uint16).bigEndian.hidden,
                 Field.number("density", .uint16).bigEndian.hidden, .txPower(),
+                // In between it tells what its firmware is.
+                .calculated("is_version", "degrees == 999 && density < 5000").hidden,
+                .calculated("firmware_version", "density").when("is_version"),
                 // The Pro has one more digit of each.
                 .calculated(
-                    "temperature", "if(density >= 5000, degrees / 10, degrees)", "°F", homeAssistant: .temperature),
+                    "temperature", "if(density >= 5000, degrees / 10, degrees)", "°F", homeAssistant: .temperature
+                ).unless("is_version"),
                 .calculated(
-                    "specific_gravity", "if(density >= 5000, density / 10000, density / 1000)", homeAssistant: .plain),
+                    "specific_gravity", "if(density >= 5000, density / 10000, density / 1000)", homeAssistant: .plain
+                ).unless("is_version"),
             ]),
         // Monitors of car batteries, which put how full these are into numbers of an iBeacon.
         AdvertisementFormat(

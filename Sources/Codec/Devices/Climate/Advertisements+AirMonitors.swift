@@ -8,17 +8,14 @@ extension Advertisements {
     static let airMonitors: [AdvertisementFormat] = [
         AdvertisementFormat(
             "aranet4", AdvertisementMatch(.company(0x0702), lengths: 22...22),
-            header(8)
-                + [
-                    .carbonDioxide(), .temperature(.uint16, 0.05), .pressure(.uint16, 0.1), .humidity(.uint8),
-                    .battery(),
-                ] + tail),
+            header(8) + carbonDioxide + temperature + pressure + [.humidity(.uint8), .battery(), status] + tail),
         AdvertisementFormat(
             "aranet2", AdvertisementMatch(.company(0x0702), startingWith: "01", lengths: 24...24),
-            [.reserved(1)] + header(7)
+            [.reserved(1)] + header(7) + [.reserved(2)] + temperature + [.reserved(2)] + humidity
                 + [
-                    .reserved(2), .temperature(.uint16, 0.05), .reserved(2), .humidity(.uint16, 0.1), .reserved(1),
-                    .battery(),
+                    .reserved(1), .battery(),
+                    .bits(
+                        .uint8, .names("status_humidity", 0...1, limits), .names("status_temperature", 2...3, limits)),
                 ] + tail),
         AdvertisementFormat(
             "aranet_radiation", AdvertisementMatch(.company(0x0702), startingWith: "02", lengths: 24...24),
@@ -27,14 +24,13 @@ extension Advertisements {
                     .number("radiation_total", .uint32, 1, "nSv", homeAssistant: .plain),
                     .number("radiation_duration", .uint32, 1, "s", homeAssistant: .duration),
                     .number("radiation_rate", .uint16, 1, "nSv/h", homeAssistant: .plain), .reserved(1), .battery(),
+                    status,
                 ] + tail),
+        // The smallest of these has no sensors for temperature and humidity, which then are zero.
         AdvertisementFormat(
             "aranet_radon", AdvertisementMatch(.company(0x0702), startingWith: "03", lengths: 24...24),
-            [.reserved(1)] + header(7)
-                + [
-                    .number("radon", .uint16, 1, "Bq/m³", homeAssistant: .plain), .temperature(.uint16, 0.05),
-                    .pressure(.uint16, 0.1), .humidity(.uint16, 0.1), .reserved(1), .battery(),
-                ] + tail),
+            [.reserved(1)] + header(7) + radon + temperature(unless: "raw_temperature == 0") + pressure
+                + humidity(unless: "raw_humidity == 0") + [.reserved(1), .battery(), status] + tail),
     ]
 
     /// Flags, version and what else is before the measurements.
@@ -42,8 +38,45 @@ extension Advertisements {
         [.reserved(1), .version("version", parts: 3), .reserved(length - 4)]
     }
 
+    // A bit of each number says that it is none: while the sensor is calibrated, or out of order.
+    private static let carbonDioxide = [
+        Field.number("raw_carbon_dioxide", .uint16).hidden,
+        .calculated(
+            "carbon_dioxide", "if(raw_carbon_dioxide & 0x8000, null, raw_carbon_dioxide)", "ppm",
+            homeAssistant: .carbonDioxide),
+    ]
+    private static let temperature = temperature(unless: "0")
+    private static let humidity = humidity(unless: "0")
+    private static let pressure = [
+        Field.number("raw_pressure", .uint16).hidden,
+        .calculated(
+            "pressure", "if(raw_pressure & 0x8000, null, raw_pressure / 10)", "hPa", homeAssistant: .airPressure),
+    ]
+    // Here it is the great numbers.
+    private static let radon = [
+        Field.number("raw_radon", .uint16).hidden,
+        .calculated("radon", "if(raw_radon >= 0x1F00, null, raw_radon)", "Bq/m³", homeAssistant: .plain),
+    ]
+
+    private static func temperature(unless absence: String) -> [Field] {
+        [
+            .number("raw_temperature", .uint16).hidden,
+            .calculatedTemperature("if(raw_temperature & 0x4000 || \(absence), null, raw_temperature * 0.05)"),
+        ]
+    }
+
+    private static func humidity(unless absence: String) -> [Field] {
+        [
+            .number("raw_humidity", .uint16).hidden,
+            .calculatedHumidity("if(raw_humidity & 0x8000 || \(absence), null, raw_humidity / 10)"),
+        ]
+    }
+
+    private static let status = Field.names("status", .open("none green yellow red"))
+    /// Where a value is among the limits that somebody has set.
+    private static let limits = NamedValues.open("off under over dash")
+
     private static let tail = [
-        Field.names("status", .open("none green yellow red")), .number("interval", .uint16, 1, "s"),
-        .number("age", .uint16, 1, "s"), .number("packet_id", .uint8),
+        Field.number("interval", .uint16, 1, "s"), .number("age", .uint16, 1, "s"), .number("packet_id", .uint8),
     ]
 }

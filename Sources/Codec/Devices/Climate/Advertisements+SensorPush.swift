@@ -26,6 +26,7 @@ extension Advertisements {
                 .calculatedTemperature("mixed % 66001 * 0.0025 - 40"),
                 .calculatedHumidity("floor(mixed / 66001) % 40001 * 0.0025"),
             ]),
+        mixed("tc_x", type: "08", .uint24, [.calculatedTemperature("mixed % 32001 * 0.0625 - 200")]),
         mixed("tc_x", type: "08", .uint32, [.calculatedTemperature("mixed % 32001 * 0.0625 - 200")]),
     ]
 

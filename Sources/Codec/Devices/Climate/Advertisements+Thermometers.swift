@@ -28,12 +28,7 @@ extension Advertisements {
                     .number("counter", .uint8), trigger,
                 ]),
             encryptedPVVX, encryptedATC,
-            AdvertisementFormat(
-                "b_parasite", AdvertisementMatch(.service(0x181A), startingWith: "11", lengths: 18...18),
-                parasite + [Field.illuminance(.uint16).bigEndian]),
-            AdvertisementFormat(
-                "b_parasite", AdvertisementMatch(.service(0x181A), startingWith: "10", lengths: 16...18), parasite),
-        ]
+        ] + parasite(protocol: 1, 0.001) + parasite(protocol: 2, 0.01)
     }()
 
     private static let trigger = Field.bits(
@@ -44,11 +39,26 @@ extension Advertisements {
         mode: .ccm(additionalData: [0x11]), header: .init(length: 1), trailer: 4,
         nonce: [.reversedAddress(bytes: 6), .length(plus: 3), .constant([0x16, 0x1A, 0x18]), .bytes(.init(0, 1))])
 
-    private static let parasite = [
-        Field.reserved(1), .bits(.uint8, .number("counter", 4...7)), Field.voltage().bigEndian,
-        Field.temperature(.sint16, 0.001).bigEndian, Field.number("raw_humidity", .uint16).bigEndian.hidden,
-        Field.number("raw_moisture", .uint16).bigEndian.hidden, .mac,
-        .calculatedHumidity("round(raw_humidity * 100 / 65535, 2)"),
-        .calculated("moisture", "round(raw_moisture * 100 / 65535, 2)", "%", homeAssistant: .moisture),
-    ]
+    /// A sensor in the soil, with or without one for light.
+    private static func parasite(protocol version: Int, _ scale: Decimal) -> [AdvertisementFormat] {
+        let fields = parasite(scale)
+        return [
+            AdvertisementFormat(
+                "b_parasite", AdvertisementMatch(.service(0x181A), startingWith: "\(version)1", lengths: 18...18),
+                fields + [Field.illuminance(.uint16).bigEndian]),
+            AdvertisementFormat(
+                "b_parasite", AdvertisementMatch(.service(0x181A), startingWith: "\(version)0", lengths: 16...18),
+                fields + [.rest]),
+        ]
+    }
+
+    private static func parasite(_ scale: Decimal) -> [Field] {
+        [
+            Field.reserved(1), .bits(.uint8, .number("counter", 0...3)), Field.voltage().bigEndian,
+            Field.temperature(.sint16, scale).bigEndian, Field.number("raw_humidity", .uint16).bigEndian.hidden,
+            Field.number("raw_moisture", .uint16).bigEndian.hidden, .mac,
+            .calculatedHumidity("round(raw_humidity * 100 / 65535, 2)"),
+            .calculated("moisture", "round(raw_moisture * 100 / 65535, 2)", "%", homeAssistant: .moisture),
+        ]
+    }
 }

@@ -15,13 +15,14 @@ extension Advertisements {
                         .uint16, .hidden("impulses_per_unit", 0...13),
                         .names("unit", 14...15, .units("kWh m³ impulses reserved"))),
                     .bits(.uint8, .number("light_level", 0...3), .hidden("charge", 4...7)), .reserved(2),
+                    // What is meant where nobody has set it.
                     .calculated(
-                        "average",
-                        "if(impulses_per_unit, round(impulses_per_minute * 60 / impulses_per_unit, 6), null)",
-                        homeAssistant: .plain),
+                        "divisor",
+                        "if(impulses_per_unit, impulses_per_unit, if(unit == 0, 100, if(unit == 1, 1000, 1)))"
+                    ).hidden,
                     .calculated(
-                        "sum", "if(impulses_per_unit, round(impulses / impulses_per_unit, 6), null)",
-                        homeAssistant: .plain),
+                        "average", "round(impulses_per_minute * 60 / divisor, 6)", homeAssistant: .plain),
+                    .calculated("sum", "round(impulses / divisor, 6)", homeAssistant: .plain),
                     .calculated(
                         "battery", "if(charge == 1, 100, min(max((charge - 1) * 10, 0), 100))", "%",
                         homeAssistant: .battery),

@@ -15,7 +15,8 @@ extension Advertisements {
         AdvertisementFormat(
             "mikrotik_tag", AdvertisementMatch(.company(0x094F), startingWith: "01", lengths: 18...18),
             [
-                .reserved(4), fixedPoint("acceleration_x", "m/s²"), fixedPoint("acceleration_y", "m/s²"),
+                .reserved(1), .number("flags", .uint8).hidden, .refused("encrypted", if: "flags & 1"), .reserved(2),
+                fixedPoint("acceleration_x", "m/s²"), fixedPoint("acceleration_y", "m/s²"),
                 fixedPoint("acceleration_z", "m/s²"),
                 .temperature(.sint16, 0.00390625, unknown: -0x8000),
                 .number("uptime", .uint32, 1, "s", homeAssistant: .duration),

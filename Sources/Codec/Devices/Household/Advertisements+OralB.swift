@@ -1,9 +1,10 @@
 extension Advertisements {
-    /// Oral-B's toothbrushes, as others found them; the iO series counts its modes otherwise.
+    /// Oral-B's toothbrushes, as others found them; the iO series, which the second byte tells, counts its modes
+    /// otherwise.
     static let oralB: [AdvertisementFormat] = [
         toothbrush(
-            "oralb_io", "06",
-            "daily_clean sensitive gum_care whiten intense super_sensitive tongue_clean - settings off"),
+            "oralb_io", "??3?",
+            "daily_clean sensitive gum_care whiten intense super_sensitive tongue_clean - settings off - smart_adapt"),
         toothbrush(
             "oralb", "", "off daily_clean sensitive massage whitening deep_clean tongue_cleaning turbo"),
     ]
@@ -19,12 +20,18 @@ extension Advertisements {
                 .number("minutes", .uint8).hidden, .number("seconds", .uint8).hidden,
                 .calculated("duration", "minutes * 60 + seconds", "s", homeAssistant: .duration),
                 .names("mode", .open(modes)), Field.bits(.uint8, .hidden("place", 0...2)),
-                // A brush that does not run shows the sector where it will begin.
-                .calculated("sector", "if(state == 3, min(place, 4), 0)")
-                    .named(.open("no_sector sector_1 sector_2 sector_3 sector_4")),
                 .truth("brushing", "state == 3"),
                 .number("sector_timer", .uint8, 1, "s").optional, .number("number_of_sectors", .uint8).optional,
+                // A brush that does not run shows the sector where it will begin.
+                sector("if(state == 3, if(place == 7, 4, place), 0)").unless("number_of_sectors"),
+                sector("if(state == 3, if(place == 7, number_of_sectors & 7, place), 0)").when("number_of_sectors"),
             ])
+    }
+
+    /// One of up to seven sectors; 7 itself stands for the last of them, of four where it is not told.
+    private static func sector(_ formula: String) -> Field {
+        .calculated("sector", formula)
+            .named(.open("no_sector sector_1 sector_2 sector_3 sector_4 sector_5 sector_6 sector_7"))
     }
 
     private static let states = NamedValues([

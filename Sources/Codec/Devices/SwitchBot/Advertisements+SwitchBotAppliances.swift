@@ -75,8 +75,8 @@ extension Advertisements {
         .bits(.uint8, .names("water_level", 0...1, .reserved("empty low medium high")), .hidden("tenths", 4...7)),
         .calculatedHumidity("if(is_meter_binded, relative, null)"),
         .calculatedTemperature("if(is_meter_binded, if(above_zero, 1, -1) * (degrees + tenths / 10), null)"),
-        .reserved(1), .number("filter_run_time", .uint16, 1, "h", homeAssistant: .duration),
-        .truth("filter_alert", "filter_run_time >= 240"), .reserved(1),
+        Field.bits(.uint16, .number("filter_run_time", 0...11, 1, "h", homeAssistant: .duration)).bigEndian,
+        .truth("filter_alert", "filter_run_time >= 240"), .reserved(2),
         .bits(.uint8, .number("target_humidity", 0...6, 1, "%", homeAssistant: .humidity)),
     ]
 

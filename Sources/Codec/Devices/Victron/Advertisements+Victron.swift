@@ -101,7 +101,8 @@ extension Advertisements {
         record(
             "ve_bus", 0x0C,
             [
-                state("device_state"), .number("error", .uint8), amperes("battery_current"), batteryAndInput,
+                state("device_state"), .number("error", .uint8, unknown: [0xFF]), amperes("battery_current"),
+                batteryAndInput,
                 .bits(
                     .uint56, power("ac_in_power", 0...18), power("ac_out_power", 19...37),
                     .names("alarm", 38...39, .open("no_alarm warning alarm"), unknown: [3]), temperature(40),

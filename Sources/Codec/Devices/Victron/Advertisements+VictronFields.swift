@@ -90,8 +90,11 @@ extension Advertisements {
         .uint16, .number("battery_voltage", 0...13, 0.01, "V", unknown: [0x3FFF], homeAssistant: .voltage),
         .names("active_ac_in", 14...15, .open("ac_in_1 ac_in_2 not_connected"), unknown: [3]))
 
+    /// A voltage with a sign in mode 0, one without in mode 1, hundredths of a kelvin in mode 2.
     static func auxiliary(_ name: String, _ formula: String, _ unit: String, _ mode: Int) -> Field {
-        .calculated(name, formula, unit, homeAssistant: unit == "V" ? .voltage : .temperature).when(
-            "aux_mode", is: mode)
+        .calculated(
+            name, "if(aux == \(mode == 0 ? 0x7FFF : 0xFFFF), null, \(formula))", unit,
+            homeAssistant: unit == "V" ? .voltage : .temperature
+        ).when("aux_mode", is: mode)
     }
 }
