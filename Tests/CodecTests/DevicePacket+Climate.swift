@@ -20,38 +20,49 @@ extension DevicePacket {
                 "temperature_alarm_probe_2": 70,
             ]),
         DevicePacket(
-            "an Inkbird with 1 probe", company: 0x0000, "0000 A1A2A3A4A5A6 E100",
+            "an Inkbird with 1 probe", name: "iBBQ", company: 0x0000, "0000 A1A2A3A4A5A6 E100",
             ["mac": "A1:A2:A3:A4:A5:A6", "temperature_probe_1": 22.5]),
         DevicePacket(
-            "an Inkbird with 1 probe, its address in reverse", company: 0x0001, "0000 A6A5A4A3A2A1 E100",
+            "an Inkbird with 1 probe, its address in reverse", name: "xBBQ", company: 0x0001, "0000 A6A5A4A3A2A1 E100",
             ["mac": "A1:A2:A3:A4:A5:A6", "temperature_probe_1": 22.5]),
         DevicePacket(
-            "an Inkbird with 2 probes", company: 0x0000, "0000 A1A2A3A4A5A6 E100F6FF",
+            "an Inkbird that has not told its name", company: 0x0000, "0000 C00000000001 E100",
+            ["mac": "C0:00:00:00:00:01", "temperature_probe_1": 22.5]),
+        DevicePacket(
+            "an Inkbird that has not told its name, its address in reverse", company: 0x0001, "0000 0100000000C0 E100",
+            ["mac": "C0:00:00:00:00:01", "temperature_probe_1": 22.5]),
+        DevicePacket(
+            "an Inkbird IBS-P01B", name: "tps", company: 0x08CA, "FFFF 00 0000 55 06",
+            ["temperature": 22.5, "humidity": .null, "ext_probe": false, "battery": 85]),
+        DevicePacket(
+            "an Inkbird with 2 probes", name: "iBBQ", company: 0x0000, "0000 A1A2A3A4A5A6 E100F6FF",
             ["mac": "A1:A2:A3:A4:A5:A6", "temperature_probe_1": 22.5, "temperature_probe_2": .null]),
         DevicePacket(
-            "an Inkbird with 2 probes, its address in reverse", company: 0x0001, "0000 A6A5A4A3A2A1 E100FFFF",
+            "an Inkbird with 2 probes, its address in reverse", name: "xBBQ", company: 0x0001,
+            "0000 A6A5A4A3A2A1 E100FFFF",
             ["mac": "A1:A2:A3:A4:A5:A6", "temperature_probe_1": 22.5, "temperature_probe_2": .null]),
         DevicePacket(
-            "an Inkbird with 4 probes", company: 0x0000, "0000 A1A2A3A4A5A6 E100F6FF2C0197FF",
+            "an Inkbird with 4 probes", name: "iBBQ", company: 0x0000, "0000 A1A2A3A4A5A6 E100F6FF2C0197FF",
             [
                 "mac": "A1:A2:A3:A4:A5:A6", "temperature_probe_1": 22.5, "temperature_probe_2": .null,
                 "temperature_probe_3": 30, "temperature_probe_4": -10.5,
             ]),
         DevicePacket(
-            "an Inkbird with 4 probes, its address in reverse", company: 0x0001, "0000 A6A5A4A3A2A1 E100FFFF2C0197FF",
+            "an Inkbird with 4 probes, its address in reverse", name: "xBBQ", company: 0x0001,
+            "0000 A6A5A4A3A2A1 E100FFFF2C0197FF",
             [
                 "mac": "A1:A2:A3:A4:A5:A6", "temperature_probe_1": 22.5, "temperature_probe_2": .null,
                 "temperature_probe_3": 30, "temperature_probe_4": -10.5,
             ]),
         DevicePacket(
-            "an Inkbird with 6 probes", company: 0x0000, "0000 A1A2A3A4A5A6 E100F6FF2C0197FF9A010000",
+            "an Inkbird with 6 probes", name: "iBBQ", company: 0x0000, "0000 A1A2A3A4A5A6 E100F6FF2C0197FF9A010000",
             [
                 "mac": "A1:A2:A3:A4:A5:A6", "temperature_probe_1": 22.5, "temperature_probe_2": .null,
                 "temperature_probe_3": 30, "temperature_probe_4": -10.5, "temperature_probe_5": 41,
                 "temperature_probe_6": 0,
             ]),
         DevicePacket(
-            "an Inkbird with 6 probes, its address in reverse", company: 0x0001,
+            "an Inkbird with 6 probes, its address in reverse", name: "xBBQ", company: 0x0001,
             "0000 A6A5A4A3A2A1 E100FFFF2C0197FF9A010000",
             [
                 "mac": "A1:A2:A3:A4:A5:A6", "temperature_probe_1": 22.5, "temperature_probe_2": .null,

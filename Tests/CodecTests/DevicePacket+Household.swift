@@ -49,14 +49,14 @@ extension DevicePacket {
             "an iNode that counts", company: 0x8290, "DD00 61B80000 0080 6B 0080",
             iNode("impulses", average: 13260, sum: 47201)),
         DevicePacket(
-            "a Mopeka sensor in water", company: 0x0059, "05 60 3D E8C3 E0F509 F0 D8",
+            "a Mopeka sensor in water", company: 0x0059, offers: [0xFEE5], "05 60 3D E8C3 E0F509 F0 D8",
             [
                 "battery_voltage": 3, "button_pressed": false, "reading_quality_raw": 3, "temperature": 21,
                 "battery": 100, "tank_level": 740, "reading_quality": 100, "mac_end": "e0f509", "accelerometer_x": 240,
                 "accelerometer_y": 216,
             ]),
         DevicePacket(
-            "a Lippert tank sensor", company: 0x0059, "06 60 3D E8C3 E0F509 F0 D8",
+            "a Lippert tank sensor", company: 0x0059, offers: [0xFEE5], "06 60 3D E8C3 E0F509 F0 D8",
             [
                 "battery_voltage": 3, "button_pressed": false, "reading_quality_raw": 3, "temperature": 21,
                 "battery": 100, "tank_level": 380, "reading_quality": 100, "mac_end": "e0f509", "accelerometer_x": 240,
@@ -95,17 +95,17 @@ extension DevicePacket {
                 "weight_right_2": 4, "weight_left_2": 0, "weight": 12.66,
             ]),
         DevicePacket(
-            "a Leaone scale in pounds", company: 0xDFC0, "06A4 0000 0002 30 A1A2A3A4A5A6",
-            ["mac": "A1:A2:A3:A4:A5:A6", "packet_id": 57136, "non_stabilized_mass": 77.11]),
+            "a Leaone scale in pounds", company: 0xDFC0, "06A4 0000 0002 30 C00000000001",
+            ["mac": "C0:00:00:00:00:01", "packet_id": 57136, "non_stabilized_mass": 77.11]),
         DevicePacket(
-            "a Leaone scale that measures", company: 0x19C0, "02F8 138C 0000 20 A1A2A3A4A5A6",
-            ["mac": "A1:A2:A3:A4:A5:A6", "packet_id": 6432, "non_stabilized_mass": 76]),
+            "a Leaone scale that measures", company: 0x19C0, "02F8 138C 0000 20 C00000000001",
+            ["mac": "C0:00:00:00:00:01", "packet_id": 6432, "non_stabilized_mass": 76]),
         DevicePacket(
-            "a Leaone scale that has settled in tenths", company: 0x19C0, "02F8 138C 0000 21 A1A2A3A4A5A6",
-            ["mac": "A1:A2:A3:A4:A5:A6", "packet_id": 6433, "mass": 76, "impedance": 500.4]),
+            "a Leaone scale that has settled in tenths", company: 0x19C0, "02F8 138C 0000 21 C00000000001",
+            ["mac": "C0:00:00:00:00:01", "packet_id": 6433, "mass": 76, "impedance": 500.4]),
         DevicePacket(
-            "a Leaone scale that measures in hundredths", company: 0x19C0, "1DB0 138C 0000 24 A1A2A3A4A5A6",
-            ["mac": "A1:A2:A3:A4:A5:A6", "packet_id": 6436, "non_stabilized_mass": 76]),
+            "a Leaone scale that measures in hundredths", company: 0x19C0, "1DB0 138C 0000 24 C00000000001",
+            ["mac": "C0:00:00:00:00:01", "packet_id": 6436, "non_stabilized_mass": 76]),
         DevicePacket(
             "tire 2", company: 0x0100, "81EACAA1A2A3 F46503007C0C000033 00",
             [

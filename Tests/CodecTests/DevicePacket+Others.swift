@@ -29,8 +29,8 @@ extension DevicePacket {
             ["flags": 9, "model": 1, "mac": "BC:02:6E:AA:BB:CC"]),
         DevicePacket("an Atomax Skale", company: 0x81EF, "D204 0000", ["weight": 123.4]),
         DevicePacket(
-            "a Leaone scale that has settled", company: 0x19C0, "02F8 138C 0000 25 A1A2A3A4A5A6",
-            ["mac": "A1:A2:A3:A4:A5:A6", "packet_id": 6437, "mass": 7.6, "impedance": 500.4]),
+            "a Leaone scale that has settled", company: 0x19C0, "02F8 138C 0000 25 C00000000001",
+            ["mac": "C0:00:00:00:00:01", "packet_id": 6437, "mass": 7.6, "impedance": 500.4]),
         DevicePacket(
             "a BM2", company: 0x004C, "0215 655F83CAAE16A10A702E31F30D58DD82 0000 0000 4B",
             ["battery": 75, "device": "BM2 Tracker"]),
@@ -38,10 +38,17 @@ extension DevicePacket {
             "a BM6", company: 0x004C, "0215 3BA29CD9A42C894856BADAF2606EF777 0048 0000 C5",
             ["battery": 72, "device": "BM6 Tracker"]),
         DevicePacket(
-            "a ThermoBeacon's extremes", company: 0x0011, "0000 AE0A000023DC 9001 10000000 F0FF 20000000",
+            "a ThermoBeacon's extremes", company: 0x0011, offers: [0xFFF0],
+            "0000 AE0A000023DC 9001 10000000 F0FF 20000000",
             [
                 "button_pressed": false, "mac": "DC:23:00:00:0A:AE", "temperature_maximum": 25, "time_of_maximum": 16,
                 "temperature_minimum": -1, "time_of_minimum": 32,
+            ]),
+        DevicePacket(
+            "a ThermoBeacon", company: 0x0011, offers: [0xFFF0], "0000 AE0A000023DC B80B 9201 7C03 CDBB0300",
+            [
+                "button_pressed": false, "mac": "DC:23:00:00:0A:AE", "voltage": 3, "temperature": 25.125,
+                "humidity": 55.75, "uptime": 244685, "battery": 100,
             ]),
         DevicePacket(
             "a Tempo Disc Maxi", company: 0x0133, "2B 5F 00000000000000000000000000 C4FF 8813 7E8B0100",

@@ -23,6 +23,21 @@ struct StrangePacket: CustomStringConvertible {
     static let all = [
         DevicePacket(
             "an encrypted MikroTik tag", company: 0x094F, "01 01 0000 0001 00FF 8000 8016 10270000 09 5A", .null),
+        DevicePacket("zeros like an Inkbird's", company: 0x0000, "0000 112233445566 0100", .null),
+        DevicePacket("an Inkbird's broken packet", name: "sps", company: 0x0000, "FFFF 00 0000 55 06", .null),
+        DevicePacket("an Inkbird's overfull battery", name: "tps", company: 0x08CA, "8813 00 0000 FF 06", .null),
+        DevicePacket("a Mopeka's numbers without its service", company: 0x0059, "05 60 3D E8C3 E0F509 F0 D8", .null),
+        DevicePacket(
+            "a ThermoBeacon's numbers without its service", company: 0x0011,
+            "0000 AE0A000023DC B80B 9201 7C03 CDBB0300", .null),
+        DevicePacket(
+            "something wetter than water", company: 0x0011, offers: [0xFFF0],
+            "0000 AE0A000023DC E10B 6C01 FFFF 10000000", .null),
+        DevicePacket("a scale of somebody else", company: 0xDFC0, "06A4 0000 0002 30 A1A2A3A4A5A6", .null),
+        DevicePacket(
+            "something with services and a scale's numbers", company: 0xDFC0, offers: [0x180F],
+            "06A4 0000 0002 30 C00000000001", .null),
+        DevicePacket("a mesh of Xiaomi's", service: 0xFE95, "C050 0000 07 0A10 01 5A", .null),
         DevicePacket("a light of Govee's", company: 0x8803, "EC0003010111", .null),
     ].map(StrangePacket.init)
 }

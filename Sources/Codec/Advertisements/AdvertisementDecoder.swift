@@ -47,6 +47,7 @@ package struct AdvertisementDecoder: Sendable {
                 if part == .presence, !readings.isEmpty || refusal != nil { continue }
                 do throws(AdvertisementError) {
                     let reading = try decode(bytes, as: format)
+                    if format.repeatsAddress, !repeatsAddress(reading) { continue }
                     try checkPacket(reading, of: format, at: time)
                     done.insert(part)
                     // Nothing of it is known, or it says nothing.
@@ -98,6 +99,12 @@ package struct AdvertisementDecoder: Sendable {
         } catch {
             throw .undecodable(error)
         }
+    }
+
+    /// Whether the address in a reading is the device's, as far as that is known.
+    private func repeatsAddress(_ reading: Reading) -> Bool {
+        guard let address, case .string(let repeated) = reading.value["mac"] else { return true }
+        return Address(repeated) == address
     }
 
     /// Refuses an encrypted packet whose counter went back; an equal one is the same packet once more.

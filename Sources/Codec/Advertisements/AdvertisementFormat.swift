@@ -12,6 +12,9 @@ package struct AdvertisementFormat: Hashable, Sendable {
     /// The field with a number of one byte by which a packet that comes again, or late, is known.
     var packetNumber: String?
 
+    /// Whether its field `mac` is the address of the device that sends it: with another one it is somebody else's.
+    var repeatsAddress = false
+
     /// Whether packets of it may be encrypted.
     package var isEncrypted: Bool { cipher != nil }
 

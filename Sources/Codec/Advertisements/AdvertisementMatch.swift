@@ -26,6 +26,8 @@ package struct AdvertisementMatch: Hashable, Sendable {
     package var names: [String]
     /// Services of which the device offers one; empty for any.
     package var services: [UUID]
+    /// Whether the device offers no service at all.
+    var isWithoutServices = false
 
     package init(
         _ source: Source, startingWith start: BytePattern = "", lengths: ClosedRange<Int> = 0...255,
@@ -41,7 +43,8 @@ package struct AdvertisementMatch: Hashable, Sendable {
     /// The parts of an advertisement that are of the format: as a rule one, or none.
     func candidates(in advertisement: Advertisement) -> [(part: AdvertisementPart, bytes: [UInt8])] {
         guard names.isEmpty || names.contains(where: { advertisement.localName?.hasPrefix($0) ?? false }),
-            services.isEmpty || services.contains(where: advertisement.offeredServices.contains)
+            services.isEmpty || services.contains(where: advertisement.offeredServices.contains),
+            !isWithoutServices || advertisement.offeredServices.isEmpty
         else { return [] }
         return source.parts(of: advertisement).filter { lengths.contains($0.bytes.count) && start.matches($0.bytes) }
     }

@@ -4,14 +4,8 @@ extension Advertisements {
     /// Inkbird's thermometers. The oldest have no company: their first measurement stands in its place.
     static let inkbird: [AdvertisementFormat] =
         [
-            AdvertisementFormat(
-                "inkbird_ibs_th", AdvertisementMatch(.anyCompany, lengths: 9...9, names: ["sps", "tps"]),
-                [
-                    // Those without a sensor for humidity say so in one of two ways.
-                    .temperature(.sint16, 0.01), .humidity(.uint16, 0.01, unknown: 0, 0xFFFF),
-                    .bits(.uint8, .shown("ext_probe", 0)), .reserved(2), .battery(),
-                    .reserved(1),
-                ]),
+            // Those without a sensor for humidity say so in one of two ways.
+            thermometer("sps", unknown: [0]), thermometer("tps", unknown: [0, 0xFFFF]),
             AdvertisementFormat("inkbird_18", AdvertisementMatch(.company(0x2449), lengths: 16...16), climate(from: 4)),
             AdvertisementFormat(
                 "inkbird_18",
@@ -28,29 +22,45 @@ extension Advertisements {
                     .calculatedTemperature("if(fahrenheit, round((tenths - 320) / 18, 2), tenths / 10)"),
                 ]),
         ]
-        + [1, 2, 4, 6].flatMap { [barbecue("00", .mac, probes: $0), barbecue("01", .reversedMAC, probes: $0)] }
+        + [1, 2, 4, 6].flatMap { barbecue("00", .mac, probes: $0) + barbecue("01", .reversedMAC, probes: $0) }
+
+    private static func thermometer(_ name: String, unknown: [Int128]) -> AdvertisementFormat {
+        AdvertisementFormat(
+            "inkbird_ibs_th", AdvertisementMatch(.anyCompany, lengths: 9...9, names: [name]),
+            [
+                .temperature(.sint16, 0.01), humidity(0.01, unknown: unknown),
+                .bits(.uint8, .shown("ext_probe", 0)), .reserved(2), battery, .reserved(1),
+            ])
+    }
 
     private static func climate(from start: Int) -> [Field] {
-        [
-            .reserved(start), .temperature(.sint16, 0.1), humidity(unknown: 0),
-            .number("battery", .uint8, 1, "%", in: 0...100, homeAssistant: .battery), .reserved(7),
-        ]
+        [.reserved(start), .temperature(.sint16, 0.1), humidity(0.1, unknown: [0]), battery, .reserved(7)]
     }
 
     // All ones: the sensors are not ready, and the temperature beside them is none either.
-    private static func humidity(unknown: Int128...) -> Field {
-        .number("humidity", .uint16, 0.1, "%", unknown: unknown, in: 0...100, homeAssistant: .humidity)
+    private static func humidity(_ scale: Decimal = 0.1, unknown: [Int128] = []) -> Field {
+        .number("humidity", .uint16, scale, "%", unknown: unknown, in: 0...100, homeAssistant: .humidity)
     }
 
+    private static let battery = Field.number("battery", .uint8, 1, "%", in: 0...100, homeAssistant: .battery)
+
     /// Thermometers with probes: a number that tells in which order the address comes, the address, the temperatures.
-    private static func barbecue(_ kind: String, _ address: Field, probes: Int) -> AdvertisementFormat {
+    ///
+    /// Known by their names or, where these are not heard, by their addresses.
+    private static func barbecue(_ kind: String, _ address: Field, probes: Int) -> [AdvertisementFormat] {
         let length = 10 + 2 * probes
-        return AdvertisementFormat(
-            "inkbird_ibbq", AdvertisementMatch(.anyCompany, startingWith: "\(kind) 000000", lengths: length...length),
-            // Without a probe: -1.0, or all ones.
-            [.reserved(4), address]
-                + (1...probes).map {
-                    .temperature(.sint16, 0.1, unknown: -1, -10, name: "temperature_probe_\($0)")
-                })
+        return [["iBBQ", "xBBQ"], []].map { names in
+            var format = AdvertisementFormat(
+                "inkbird_ibbq",
+                AdvertisementMatch(
+                    .anyCompany, startingWith: "\(kind) 000000", lengths: length...length, names: names),
+                // Without a probe: -1.0, or all ones.
+                [.reserved(4), address]
+                    + (1...probes).map {
+                        .temperature(.sint16, 0.1, unknown: -1, -10, name: "temperature_probe_\($0)")
+                    })
+            format.repeatsAddress = names.isEmpty
+            return format
+        }
     }
 }

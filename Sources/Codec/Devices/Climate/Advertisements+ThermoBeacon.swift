@@ -6,11 +6,10 @@ extension Advertisements {
         [0x10, 0x11, 0x14, 0x15, 0x18, 0x1B, 0x30].flatMap { (company: UInt16) in
             [
                 AdvertisementFormat(
-                    "thermobeacon", AdvertisementMatch(.company(company), startingWith: "???0", lengths: 18...18),
-                    head + [.voltage(), degrees("temperature"), .humidity(.uint16, 0.0625), time("uptime"), battery]),
+                    "thermobeacon", match(company, length: 18),
+                    head + [.voltage(), degrees("temperature"), humidity, time("uptime"), battery]),
                 AdvertisementFormat(
-                    "thermobeacon_extremes",
-                    AdvertisementMatch(.company(company), startingWith: "???0", lengths: 20...20),
+                    "thermobeacon_extremes", match(company, length: 20),
                     head + [
                         degrees("temperature_maximum"), time("time_of_maximum"), degrees("temperature_minimum"),
                         time("time_of_minimum"),
@@ -18,12 +17,20 @@ extension Advertisements {
             ]
         }
 
+    private static func match(_ company: UInt16, length: Int) -> AdvertisementMatch {
+        AdvertisementMatch(.company(company), startingWith: "???0", lengths: length...length, services: [0xFFF0])
+    }
+
     private static let head = [Field.reserved(1), .bits(.uint8, .shown("button_pressed", 7)), .reversedMAC]
 
-    // Other devices use the same numbers of companies: what is too hot for the sensor is none of its packets.
+    // Other devices use the same numbers of companies: what is too hot for the sensor, or wetter than water, is none of
+    // its packets.
     private static func degrees(_ name: String) -> Field {
         .number(name, .sint16, 0.0625, "°C", in: -60...100, homeAssistant: .temperature)
     }
+
+    private static let humidity = Field.number(
+        "humidity", .uint16, 0.0625, "%", in: 0...100, homeAssistant: .humidity)
 
     /// Seconds since the device was started.
     private static func time(_ name: String) -> Field {

@@ -16,7 +16,9 @@ extension Advertisements {
 
     private static func sensor(_ model: UInt8, _ millimetres: String) -> AdvertisementFormat {
         AdvertisementFormat(
-            "mopeka", AdvertisementMatch(.company(0x0059), startingWith: BytePattern(model), lengths: 10...10),
+            "mopeka",
+            AdvertisementMatch(
+                .company(0x0059), startingWith: BytePattern(model), lengths: 10...10, services: [0xFEE5]),
             [
                 .reserved(1), .bits(.uint8, .number("battery_voltage", 0...6, 0.03125, "V", homeAssistant: .voltage)),
                 .bits(.uint8, .hidden("warmth", 0...6), .shown("button_pressed", 7)),

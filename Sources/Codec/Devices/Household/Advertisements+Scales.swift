@@ -17,14 +17,17 @@ extension Advertisements {
     /// Leaone's and Xiaogui's scales for bodies, whose count of packets is in the place of the company identifier.
     private static func leaone(_ kind: UInt8, _ kilograms: String, isStable: Bool) -> AdvertisementFormat {
         let mass = Field.calculated(isStable ? "mass" : "non_stabilized_mass", kilograms, "kg", homeAssistant: .weight)
-        return AdvertisementFormat(
-            "leaone_scale",
-            AdvertisementMatch(
-                .anyCompany, startingWith: "C0?? ???? ???? ???? \([kind].hexadecimal)", lengths: 15...15),
+        var match = AdvertisementMatch(
+            .anyCompany, startingWith: "C0?? ???? ???? ???? \([kind].hexadecimal)", lengths: 15...15)
+        match.isWithoutServices = true
+        var format = AdvertisementFormat(
+            "leaone_scale", match,
             [
                 .constant(0xC0), .number("count", .uint8).hidden, Field.number("raw_mass", .uint16).bigEndian.hidden,
                 Field.number("raw_impedance", .uint16).bigEndian.hidden, .reserved(3), .mac,
                 .calculated("packet_id", "count * 256 + \(kind)"), mass,
             ] + (isStable ? [.calculated("impedance", "raw_impedance / 10", "Ω", homeAssistant: .plain)] : []))
+        format.repeatsAddress = true
+        return format
     }
 }

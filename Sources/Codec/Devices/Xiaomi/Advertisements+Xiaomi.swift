@@ -16,7 +16,8 @@ extension Advertisements {
     private static let header = [
         Field.bits(
             .uint16, .hidden("encrypted", 3), .hidden("has_mac", 4), .hidden("has_capability", 5),
-            .hidden("has_object", 6), .hidden("version", 12...15)),
+            .hidden("has_object", 6), .hidden("is_mesh", 7), .hidden("version", 12...15)),
+        .refused("mesh", if: "is_mesh"),
         .number("product_id", .uint16).hidden, .number("frame_counter", .uint8).hidden,
         .reversedMAC.when("has_mac"),
         Field.bits(.uint8, .hidden("has_io_capability", 5)).when("has_capability"),
