@@ -31,10 +31,11 @@ extension Device {
         for reading in readings {
             guard case .fields(let members) = reading.reading else { continue }
             for member in members {
-                guard let publication = advertised.first(where: { $0.quantity.name == member.name })?.publication
+                guard let entry = advertised.first(where: { $0.quantity.name == member.name }),
+                    !(reading.isRepeated && entry.quantity.isEvent)
                 else { continue }
                 let reading = Reading.value(member.value, unit: member.unit)
-                publication.take(ReceivedReading(reading: reading, time: time), expiry: expiry, at: now)
+                entry.publication.take(ReceivedReading(reading: reading, time: time), expiry: expiry, at: now)
             }
         }
         if isNews {

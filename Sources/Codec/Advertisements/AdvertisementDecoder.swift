@@ -10,12 +10,19 @@ package struct AdvertisementDecoder: Sendable {
     private var lastCounters: [String: UInt64] = [:]
     /// The last packet numbers and when they came, by format.
     private var lastPackets: [String: (number: Int, time: Duration)] = [:]
+    /// The last packets that were numbered: their bytes, when they were heard, and when they were read.
+    private var heardPackets: [(bytes: [UInt8], heard: Duration, read: Duration)] = []
 
     /// The data of companies in the advertisement before.
     private var lastManufacturerData: [UInt16: [UInt8]] = [:]
 
     /// How long a packet number stands for the same packet.
     private static let packetLifetime = Duration.seconds(4)
+    /// So long after it was last heard equal bytes are the same packet: a device sends what happened many times, and
+    /// others in between. Not longer, as there may be one that never counts.
+    private static let repetition = Duration.seconds(10)
+    /// Of no more packets is it remembered that they were heard.
+    private static let mostPackets = 8
     /// A counter below this is one that began anew, after a change of batteries.
     private static let restartedCounter = 100
 
@@ -52,7 +59,9 @@ package struct AdvertisementDecoder: Sendable {
                     done.insert(part)
                     // Nothing of it is known, or it says nothing.
                     if case .fields(let members) = reading, members.isEmpty { continue }
-                    readings.append(AdvertisementReading(format: format.name, reading: reading))
+                    let isRepeated = try checkRepetition(of: bytes, format, at: time)
+                    readings.append(
+                        AdvertisementReading(format: format.name, reading: reading, isRepeated: isRepeated))
                 } catch {
                     failure = failure ?? error
                     // What is said of a key holds, whatever else the bytes might look like.
@@ -127,6 +136,23 @@ package struct AdvertisementDecoder: Sendable {
             throw .repeated
         }
         lastPackets[format.name] = (number, time)
+    }
+
+    /// Whether a packet with a number of its own was heard before; refuses it if it was just read.
+    private mutating func checkRepetition(
+        of bytes: [UInt8], _ format: AdvertisementFormat, at time: Duration?
+    ) throws(AdvertisementError) -> Bool {
+        guard let time, format.numbersPackets else { return false }
+        heardPackets.removeAll { time - $0.heard > Self.repetition }
+        guard let index = heardPackets.firstIndex(where: { $0.bytes == bytes }) else {
+            heardPackets.append((bytes, time, time))
+            if heardPackets.count > Self.mostPackets { heardPackets.removeFirst() }
+            return false
+        }
+        heardPackets[index].heard = time
+        if time - heardPackets[index].read < Self.packetLifetime { throw .repeated }
+        heardPackets[index].read = time
+        return true
     }
 }
 

@@ -30,6 +30,14 @@ extension AdvertisementError {
     }
 }
 
+extension AdvertisementError {
+    /// Whether another packet met the same obstacle, whatever its bytes were.
+    package func isOfOneKind(with other: AdvertisementError) -> Bool {
+        if case .undecodable = self, case .undecodable = other { return true }
+        return self == other
+    }
+}
+
 extension AdvertisementError: CustomStringConvertible {
     package var description: String {
         switch self {

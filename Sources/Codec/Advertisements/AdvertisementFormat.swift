@@ -11,6 +11,8 @@ package struct AdvertisementFormat: Hashable, Sendable {
     var refusesPlain = false
     /// The field with a number of one byte by which a packet that comes again, or late, is known.
     var packetNumber: String?
+    /// Whether each of its packets has a number somewhere, so that equal bytes are the same packet once more.
+    var numbersPackets = false
 
     /// Whether its field `mac` is the address of the device that sends it: with another one it is somebody else's.
     var repeatsAddress = false

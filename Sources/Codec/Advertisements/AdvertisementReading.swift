@@ -3,10 +3,13 @@ package struct AdvertisementReading: Hashable, Sendable {
     /// The name of its format: `ruuvi_5`.
     package let format: String
     package let reading: Reading
+    /// Whether the packet was heard before: what it measures still holds, what happened has been told.
+    package let isRepeated: Bool
 
-    package init(format: String, reading: Reading) {
+    package init(format: String, reading: Reading, isRepeated: Bool = false) {
         self.format = format
         self.reading = reading
+        self.isRepeated = isRepeated
     }
 }
 

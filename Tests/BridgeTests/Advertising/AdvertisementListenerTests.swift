@@ -60,6 +60,36 @@ import Testing
         #expect(refusal(of: 89, at: 10_000) == nil)
     }
 
+    /// A button of Xiaomi's: product 0x1568, with a counter.
+    private func press(_ counter: UInt8, isObject: Bool = true) -> Sighting {
+        var advertisement = Advertisement()
+        let head: [UInt8] = isObject ? [0x40, 0x50, 0x68, 0x15] : [0x00, 0x50, 0x68, 0x15]
+        advertisement.serviceData[UUID(0xFE95)] = head + [counter] + (isObject ? [0x01, 0x10, 3, 0, 0, 0] : [])
+        return Sighting(address: address, kind: .public, adapter: "hci0", advertisement: advertisement)
+    }
+
+    @Test func `a numbered packet that is heard again tells no other event, however long it is sent`() {
+        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        func repetitions(_ sighting: Sighting, at milliseconds: Int64) -> [Bool] {
+            guard case .readings(let readings, _) = listener.take(sighting, at: instant(milliseconds)) else {
+                return []
+            }
+            return readings.map(\.isRepeated)
+        }
+        #expect(repetitions(press(7), at: 0) == [false])
+        // Others without a word in between make it no other one.
+        #expect(repetitions(press(7, isObject: false), at: 100) == [])
+        #expect(repetitions(press(7), at: 200) == [])
+        #expect(repetitions(press(8), at: 300) == [false])
+        #expect(repetitions(press(7), at: 400) == [])
+        // What it measures is still so, what happened is told.
+        for second in 1...20 { #expect(repetitions(press(8), at: Int64(second) * 5000) == [true]) }
+        #expect(repetitions(press(9), at: 100_100) == [false])
+        // One that does not count is heard again after a pause.
+        #expect(repetitions(press(9), at: 111_000) == [false])
+        #expect(listener.lastHeard == instant(111_000))
+    }
+
     @Test func `a device that kept to a rhythm is overdue after some beats, one that did not after a day`() throws {
         var steady = AdvertisementListener(AdvertisementDecoder(address: address))
         #expect(steady.deadline == nil)

@@ -79,6 +79,28 @@ import Testing
         }
     }
 
+    @Test func `a press that is sent again, with other packets between, is told once`() throws {
+        // MiBeacon: a press with a counter, a packet without an object, and the counter of the next press.
+        let fleet = """
+            peripherals:
+              sensor:
+                address: 54:48:E6:8F:80:A5
+                kind: public
+                advertise:
+                  every: 5ms
+                  connectable: false
+                  service_data: {FE95: [4050681507011003000000, "0050681507", 4050681508011003000001]}
+            """
+        let script = Script(fleet: fleet, #"devices: {sensor: {address: "54:48:E6:8F:80:A5", connect: never}}"#)
+        try onStage(script) { _, stage in
+            let presses = [try await stage.reading("sensor/button"), try await stage.reading("sensor/button")]
+            #expect(
+                Set(presses) == [#"{"value":"press","number":0}"#, #"{"value":"long_press","number":1}"#])
+            try await stage.request("bridge/attic/request/scan", #"{"for": "200ms"}"#)
+            #expect(stage.record.all("bluefleet/sensor/button").count == 2)
+        }
+    }
+
     @Test func `an encrypted device without its key says so once`() throws {
         try onStage(script(Self.encrypted, "41a47266c95f740011223378237214")) { _, stage in
             let event = try await stage.record.next("bluefleet/bridge/attic/event") {

@@ -10,6 +10,7 @@ extension Advertisements {
             "mibeacon", AdvertisementMatch(.service(0xFE95), startingWith: start, lengths: 5...255),
             header + [.objects(ObjectTable(.tagAndLength(.uint16, .uint8), xiaomiObjects))])
         format.cipher = cipher
+        format.numbersPackets = true
         return format
     }
 
