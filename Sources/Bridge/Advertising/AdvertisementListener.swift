@@ -13,7 +13,7 @@ struct AdvertisementListener {
         case nothing
         /// What it says, and what keeps another part of it from being read.
         case readings([AdvertisementReading], refusal: AdvertisementError? = nil)
-        /// What keeps it from being read; told once, and again after it could be read.
+        /// What keeps it from being read; told once, and again if it comes back after a long time.
         case obstacle(AdvertisementError)
     }
 
@@ -25,7 +25,8 @@ struct AdvertisementListener {
     private(set) var strength: (rssi: Int, adapter: String, time: Instant)?
     /// The last packet with data, and when that was news.
     private var last: (data: Data, time: Instant)?
-    private var obstacle: AdvertisementError?
+    /// What has kept packets from being read, one of each kind, and when it last did.
+    private var obstacles: [(error: AdvertisementError, time: Instant)] = []
     private var hasBeenRead = false
 
     private struct Data: Equatable {
@@ -35,6 +36,8 @@ struct AdvertisementListener {
 
     /// The same bytes within this time are the same packet: each goes out several times.
     static let lifetime = Duration.seconds(4)
+    /// What has not kept packets from being read for so long is news when it does again.
+    private static let obstacleMemory = Duration.seconds(3600)
     /// How often the strength is looked at.
     static let strengthInterval = Duration.seconds(60)
     /// Advertising is regular by itself, but for a burst after something happened.
@@ -68,15 +71,23 @@ struct AdvertisementListener {
         do throws(AdvertisementError) {
             let contents = try decoder.decode(advertisement, at: .nanoseconds(now.nanoseconds))
             hasBeenRead = true
-            let isNews = contents.refusal != obstacle
-            if contents.refusal != nil || obstacle?.isLasting == false { obstacle = contents.refusal }
-            return .readings(contents.readings, refusal: isNews ? contents.refusal : nil)
+            return .readings(contents.readings, refusal: contents.refusal.flatMap { isNews($0, at: now) ? $0 : nil })
         } catch {
             // What is sent beside the packets that can be read is no obstacle.
-            if error == .repeated || error == .unknown && hasBeenRead || error == obstacle { return .nothing }
-            obstacle = error
-            return .obstacle(error)
+            if error == .repeated || error == .unknown && hasBeenRead { return .nothing }
+            return isNews(error, at: now) ? .obstacle(error) : .nothing
         }
+    }
+
+    /// Whether an obstacle is to be told: one among packets that can be read may come with each of the others.
+    private mutating func isNews(_ error: AdvertisementError, at now: Instant) -> Bool {
+        guard let index = obstacles.firstIndex(where: { $0.error.isOfOneKind(with: error) }) else {
+            obstacles.append((error, now))
+            return true
+        }
+        let last = obstacles[index].time
+        obstacles[index].time = now
+        return !error.isLasting && now - last >= Self.obstacleMemory
     }
 
     /// Nothing is heard for a while, for reasons of our own.
