@@ -33,10 +33,12 @@ struct AdvertisedQuantity: Equatable, Sendable {
 
     /// Whether it tells what happened, which is over when it has been told: it is not retained.
     var isEvent: Bool {
-        Self.events.contains { name == $0 || name.hasPrefix($0 + "_") }
+        Self.events.contains { name == $0 || name.hasPrefix($0 + "_") } || Self.others.contains(name) && !isTruth
     }
 
     private static let events = ["button", "command", "dimmer"]
+    /// Of some devices these are states, true or false.
+    private static let others = ["cube", "motion", "vibration"]
 }
 
 extension AdvertisedQuantity {

@@ -60,6 +60,26 @@ import Testing
         #expect(refusal(of: 89, at: 10_000) == nil)
     }
 
+    @Test func `packets that cannot be read are told once, whatever is in them and between them`() {
+        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        func outcome(_ bytes: [UInt8], at seconds: Int64) -> AdvertisementListener.Outcome {
+            listener.take(packet(bytes), at: instant(seconds * 1000))
+        }
+        func isObstacle(_ outcome: AdvertisementListener.Outcome) -> Bool {
+            if case .obstacle(.undecodable) = outcome { true } else { false }
+        }
+        let plain: [UInt8] = [0x40, 0x02, 0xCA, 0x09]
+        let bad = { (version: UInt8) -> [UInt8] in [version << 5, 0x01, 0x62] }
+        #expect(isObstacle(outcome(bad(1), at: 0)))
+        #expect(outcome(bad(3), at: 10) == .nothing)
+        #expect(isReading(outcome(plain, at: 20)))
+        #expect(outcome(bad(1), at: 30) == .nothing)
+        #expect(outcome([0x40, 0x02, 0xCA], at: 40) == .nothing)
+        // After a long time without it is news.
+        #expect(isReading(outcome(plain, at: 3000)))
+        #expect(isObstacle(outcome(bad(1), at: 3640)))
+    }
+
     /// A button of Xiaomi's: product 0x1568, with a counter.
     private func press(_ counter: UInt8, isObject: Bool = true) -> Sighting {
         var advertisement = Advertisement()
@@ -88,6 +108,18 @@ import Testing
         // One that does not count is heard again after a pause.
         #expect(repetitions(press(9), at: 111_000) == [false])
         #expect(listener.lastHeard == instant(111_000))
+    }
+
+    @Test(
+        arguments: [
+            ("button", false, true), ("button_left", false, true), ("dimmer_steps", false, true),
+            ("cube", false, true), ("vibration", false, true), ("vibration", true, false), ("motion", false, true),
+            ("motion", true, false), ("temperature", false, false), ("buttons", false, false),
+        ])
+    func `what happens is an event, what lasts is none`(name: String, isTruth: Bool, isEvent: Bool) {
+        let value: Value = isTruth ? true : .named("shaken", number: 1)
+        let quantity = AdvertisedQuantity(Reading.Member(name: name, value: value), of: "own")
+        #expect(quantity.isEvent == isEvent)
     }
 
     @Test func `a device that kept to a rhythm is overdue after some beats, one that did not after a day`() throws {
