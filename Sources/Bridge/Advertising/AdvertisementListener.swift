@@ -28,6 +28,8 @@ struct AdvertisementListener {
     /// What has kept packets from being read, one of each kind, and when it last did.
     private var obstacles: [(error: AdvertisementError, time: Instant)] = []
     private var hasBeenRead = false
+    /// When a device that has sent no data yet was last looked at.
+    private var lastPresence: Instant?
 
     private struct Data: Equatable {
         let manufacturer: [UInt16: [UInt8]]
@@ -61,10 +63,21 @@ struct AdvertisementListener {
             strength = (rssi, sighting.adapter, now)
         }
         let data = Data(manufacturer: advertisement.manufacturerData, service: advertisement.serviceData)
-        guard !data.manufacturer.isEmpty || !data.service.isEmpty else { return .nothing }
+        if data.manufacturer.isEmpty, data.service.isEmpty { return takePresence(advertisement, at: now) }
         if let last, last.data == data, now - last.time < Self.lifetime { return .nothing }
         last = (data, now)
         return decode(advertisement, at: now)
+    }
+
+    /// Some devices say nothing but their name or services; of others the data may come in another packet.
+    private mutating func takePresence(_ advertisement: Advertisement, at now: Instant) -> Outcome {
+        if last != nil { return .nothing }
+        if let lastPresence, now - lastPresence < Self.lifetime { return .nothing }
+        lastPresence = now
+        guard let contents = try? decoder.decode(advertisement, at: .nanoseconds(now.nanoseconds)) else {
+            return .nothing
+        }
+        return .readings(contents.readings)
     }
 
     private mutating func decode(_ advertisement: Advertisement, at now: Instant) -> Outcome {

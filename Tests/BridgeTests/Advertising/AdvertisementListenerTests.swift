@@ -110,6 +110,26 @@ import Testing
         #expect(listener.lastHeard == instant(111_000))
     }
 
+    @Test func `a device that has only a name is known by it, as long as it sends no data`() {
+        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        var advertisement = Advertisement()
+        func outcome(at milliseconds: Int64) -> AdvertisementListener.Outcome {
+            listener.take(
+                Sighting(address: address, kind: .public, adapter: "hci0", advertisement: advertisement),
+                at: instant(milliseconds))
+        }
+        // Its name may come later.
+        #expect(outcome(at: 0) == .nothing)
+        advertisement.localName = "iTAG"
+        #expect(isReading(outcome(at: 4000)))
+        #expect(outcome(at: 5000) == .nothing)
+        #expect(isReading(outcome(at: 8000)))
+        advertisement.serviceData[0x180F] = [90]
+        #expect(isReading(outcome(at: 9000)))
+        advertisement.serviceData = [:]
+        #expect(outcome(at: 20_000) == .nothing)
+    }
+
     @Test(
         arguments: [
             ("button", false, true), ("button_left", false, true), ("dimmer_steps", false, true),

@@ -101,6 +101,22 @@ import Testing
         }
     }
 
+    @Test func `a device that has only a name is known by it`() throws {
+        let fleet = """
+            peripherals:
+              tag:
+                address: C0:00:00:00:00:09
+                name: iTAG
+                advertise: {every: 5ms}
+            """
+        let script = Script(fleet: fleet, #"devices: {tag: {address: "C0:00:00:00:00:09", connect: never}}"#)
+        try onStage(script) { _, stage in
+            let device = try await stage.reading("tag/device")
+            #expect(device == #"{"value":"iTAG Tracker"}"#)
+            #expect(try await stage.events(of: "tag") == [])
+        }
+    }
+
     @Test func `an encrypted device without its key says so once`() throws {
         try onStage(script(Self.encrypted, "41a47266c95f740011223378237214")) { _, stage in
             let event = try await stage.record.next("bluefleet/bridge/attic/event") {
