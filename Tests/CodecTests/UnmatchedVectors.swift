@@ -35,7 +35,7 @@ enum UnmatchedVectors {
         ("a keg of an uncommon size, by its size", "adv-0750"),
         ("not in the packet: kinds of devices, what else a light says", "adv-0136 adv-0368"),
         ("the address is in data of another maker", "adv-0457"),
-        ("the service is not told", "adv-0446 adv-0447 adv-0454"),
+        ("the service is not told", "adv-0454"),
         ("degrees Celsius with digits of the humidity", "adv-0022"),
     ]
 }
