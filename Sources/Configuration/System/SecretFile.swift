@@ -5,8 +5,8 @@ package struct SecretFile: Sendable, Equatable {
     private struct Revision: Equatable {
         let inode: ino_t
         let size: off_t
-        let seconds: Int
-        let nanoseconds: Int
+        /// The time of the last change, as the system writes it.
+        let time: [UInt8]
     }
 
     package let path: String
@@ -20,8 +20,7 @@ package struct SecretFile: Sendable, Equatable {
             revision = nil
             return
         }
-        revision = Revision(
-            inode: status.st_ino, size: status.st_size, seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec)
+        let time = unsafe withUnsafeBytes(of: status.st_mtim) { unsafe [UInt8]($0) }
+        revision = Revision(inode: status.st_ino, size: status.st_size, time: time)
     }
 }
