@@ -39,46 +39,6 @@ import Testing
         ([field("a", .uint8) { $0.when = [Condition("b")] }, field("b", .boolean)], 0, "when"),
     ]
 
-    private static func record(_ fields: Field..., change: (inout Field) -> Void = { _ in }) -> Field {
-        field("record", .record) {
-            $0.record = Format(fields)
-            change(&$0)
-        }
-    }
-
-    /// Where a field reaches to the end, and another one stands after it.
-    static let ends: [(fields: [Field], key: String?)] = [
-        ([record(field("a", .utf8)), field("b", .uint8)], "fields"),
-        ([record(field("a", .uint8) { $0.count = .toTheEnd }), field("b", .uint8)], "fields"),
-        ([record(record(field("a", .bytes))), field("b", .bytes) { $0.length = 2 }], "fields"),
-        ([record(field("a", .utf8)) { $0.count = 2 }, record(field("b", .uint8)) { $0.name = "other" }], "fields"),
-        ([record(field("a", .utf8)) { $0.isOptional = true }, field("b", .uint8)], "fields"),
-        ([record(field("a", .utf8) { $0.isOptional = true }), field("b", .uint8)], "fields"),
-        ([record(field("a", .uint8)) { $0.length = .toTheEnd }, field("b", .uint8)], "length"),
-        ([field("a", .utf8) { $0.length = .toTheEnd }, field("b", .uint8)], "length"),
-        // Each of these fits some value.
-        ([record(field("a", .utf8)), field("b", .utf8z)], nil),
-        ([record(field("a", .utf8)), field("b", .uint8) { $0.isOptional = true }], nil),
-        ([record(field("a", .utf8)), record(field("b", .uint8) { $0.isOptional = true }) { $0.name = "other" }], nil),
-        ([record(field("a", .utf8)), field("b", .uint8) { $0.count = .toTheEnd }], nil),
-        ([field("n", .uint8), record(field("a", .utf8)) { $0.when = [Condition("n")] }, field("b", .uint8)], nil),
-        ([field("n", .uint8), record(field("a", .utf8)) { $0.count = .field("n") }, field("b", .uint8)], nil),
-        ([field("n", .uint8), record(field("a", .utf8)) { $0.length = .field("n") }, field("b", .uint8)], nil),
-        ([record(field("a", .utf8)) { $0.length = 2 }, field("b", .uint8)], nil),
-        ([record(field("n", .uint8) { $0.isSizeOfRecord = true }, field("a", .utf8)), field("b", .uint8)], nil),
-        ([record(field("a", .utf8))], nil),
-    ]
-
-    @Test(arguments: ends)
-    func `a field that leaves nothing for those after it is found if no value can ever fit`(
-        fields: [Field], key: String?
-    ) throws {
-        guard let key else { return try Format(fields).validate() }
-        let error = #expect(throws: FormatError.self) { try Format(fields).validate() }
-        #expect(error?.key == key)
-        #expect(error?.index == 0)
-    }
-
     @Test(arguments: mistakes)
     func `a contradiction is found where it is`(fields: [Field], index: Int, key: String) {
         let error = #expect(throws: FormatError.self) { try Format(fields).validate() }

@@ -56,12 +56,9 @@ extension Field {
             try check(length > 0, "length", "a length is at least 1")
             try check(type != .utf16 || length.isMultiple(of: 2), "length", "each unit of a utf16 has two bytes")
         }
-        try check(!reachesToTheEnd || isLast, "length", "only the last field may reach to the end")
-    }
-
-    /// Whether its bytes, when it is there, are all that are left.
-    var reachesToTheEnd: Bool {
-        [.utf8, .utf16, .bytes, .uuid, .version, .compressedURL, .objects].contains(type) && length == nil
+        let reachesToEnd =
+            [.utf8, .utf16, .bytes, .uuid, .version, .compressedURL, .objects].contains(type) && length == nil
+        try check(!reachesToEnd || isLast, "length", "only the last field may reach to the end")
     }
 
     private func checkCount(isLast: Bool, _ check: Check) throws(FormatError) {

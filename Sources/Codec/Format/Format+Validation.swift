@@ -10,15 +10,6 @@ extension Format {
             try checkConditions(of: field, at: index, after: earlier)
             earlier.append(field)
         }
-        try checkEnds()
-    }
-
-    /// Throws where a field takes all bytes that there are and another always wants some after it: no value ever fits.
-    private func checkEnds() throws(FormatError) {
-        guard let index = fields.firstIndex(where: \.takesTheRest), fields[(index + 1)...].contains(where: \.wantsBytes)
-        else { return }
-        let key = fields[index].type == .record && fields[index].length == nil ? "fields" : "length"
-        throw FormatError("\(key): only the last field may reach to the end", index: index, key: key)
     }
 
     /// A name may come twice only where conditions keep the two apart, or where nobody sees it.
@@ -53,30 +44,5 @@ extension Format {
             if case .field(let name) = extent { try check(name, "field", key) }
         }
         for name in (field.expression?.names ?? []).sorted() { try check(name, "field or bit", "value") }
-    }
-}
-
-extension Field {
-    /// Whether its place is in every value, whatever earlier fields say.
-    private var hasFixedPlace: Bool {
-        if case .field = count { return false }
-        return when.isEmpty && expression == nil
-    }
-
-    /// Whether nothing is ever left behind it.
-    fileprivate var takesTheRest: Bool {
-        guard hasFixedPlace else { return false }
-        if count == .toTheEnd || length == .toTheEnd { return true }
-        guard length == nil else { return false }
-        guard let record else { return reachesToTheEnd }
-        // One that says its own size ends there.
-        return !record.fields.contains(where: \.isSizeOfRecord) && record.fields.contains(where: \.takesTheRest)
-    }
-
-    /// Whether there is no value in which it takes no bytes.
-    fileprivate var wantsBytes: Bool {
-        guard hasFixedPlace, !isOptional, count != .toTheEnd else { return false }
-        if case .exactly = length { return true }
-        return record.map { $0.fields.contains(where: \.wantsBytes) } ?? (type.size != nil)
     }
 }
