@@ -117,6 +117,16 @@ import Testing
         #expect(!play.session.isAsleep)
     }
 
+    @Test func `one more adapter is tried at once, and begins no session that is not due`() throws {
+        var play = try Play("connect: every 10m")
+        play.comeUp()
+        play(.timerFired(.within), .ended)
+        #expect(play(.bluetoothChanged(isOn: true)) == [])
+        play(.timerFired(.due), .found, .connectFailed(reason: "the connection timed out"))
+        #expect(play(.bluetoothChanged(isOn: true)) == [.cancel(.retry), .seek])
+        #expect(play.session.reason == "the connection timed out")
+    }
+
     @Test func `on demand: connects for a command, holds, and lets go`() throws {
         var play = try Play("connect: on demand\nhold: 20s")
         play(.bluetoothChanged(isOn: true), .started)

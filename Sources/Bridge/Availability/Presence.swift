@@ -41,7 +41,10 @@ struct Presence: Equatable, Sendable {
         }
         if session.phase == .ready { return connected(plan.connect == .always ? next : nil, now) }
         if session.isAsleep { return asleep() }
-        guard plan.connect == .always else { return session.reason.map(gone) ?? asleep() }
+        guard plan.connect == .always else {
+            // What kept it from being connected is over with the wish: the next command tries again.
+            return session.wantsLink ? session.reason.map(gone) ?? asleep() : asleep()
+        }
         guard let last = [lastReady, lastAsleep].compactMap({ $0 }).max(), now - last < Self.grace else {
             return gone(session.reason ?? obstacle ?? (lastReady == nil ? Self.unheard : Self.silent))
         }

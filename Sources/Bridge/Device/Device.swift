@@ -243,7 +243,7 @@ internal import MQTT
         }
         history.note(event, from: phase, to: session.phase, at: loop.now)
         tellPriority()
-        if case .connectFailed(let reason) = event { announceFailure(reason) }
+        if case .connectFailed(let reason) = event, phase == .connecting { announceFailure(reason) }
         if phase != session.phase { announceLink(from: phase) }
         publishStatus()
         answerLeavers()

@@ -181,10 +181,13 @@ struct Session: Sendable {
     }
 
     private mutating func bluetoothChanged(isOn: Bool) {
+        let wasOn = isBluetoothOn
         isBluetoothOn = isOn
         if isOn {
-            reason = nil
+            // Be it that there is one more adapter, which may reach it.
             retryNow()
+            guard !wasOn else { return }
+            reason = nil
             if isPeriodic, missing == nil { becomeDue() }
         } else if phase != .idle {
             // Without an adapter there is no link to end, and nobody to ask.

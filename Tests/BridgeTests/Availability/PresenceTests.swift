@@ -105,6 +105,20 @@ import Testing
         #expect(try Play("connect: on demand").state(at: 0) == .asleep)
     }
 
+    @Test func `on demand: what failed is told while it is wanted, and then the device is asleep again`() throws {
+        var play = try Play("connect: on demand, hold: 20s")
+        play(.demanded, .found, .connectFailed(reason: "the connection timed out"))
+        #expect(play.judge(at: 1).availability == Availability(state: .offline, reason: "the connection timed out"))
+        play(.demandEnded)
+        #expect(play.state(at: 2) == .asleep)
+        play(.demanded)
+        play.connect()
+        play(.demandEnded, .linkLost)
+        #expect(play.state(at: 3) == .offline)
+        play(.timerFired(.hold))
+        #expect(play.state(at: 4) == .asleep)
+    }
+
     @Test func `what has rested is asleep until it has been looked for in vain for a while`() throws {
         var play = try Play("connect: always, quiet: 5m")
         play.connect()
