@@ -181,7 +181,7 @@ package import EventLoop
         // Before the snapshot, so that nothing is missed between the two.
         for match in BlueZName.matches { try await connection.addMatch(match) }
         let owner = try await connection.owner(of: BlueZName.service)
-        // What the bus has told meanwhile is newer.
+        // Unless the bus has told of a newer one meanwhile.
         serviceOwner = serviceOwner ?? owner
         if serviceOwner != nil {
             await serviceAppeared()

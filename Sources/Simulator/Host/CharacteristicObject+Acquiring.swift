@@ -1,10 +1,13 @@
 import Bluetooth
 import DBus
 
+/// A call of AcquireNotify, from when it is taken until it is answered.
+final class Acquisition {}
+
 /// The fast ways in and out: values go through a socket in place of signals and calls.
 extension CharacteristicObject {
     /// Whether values go, or are to go, through a socket, and no other way.
-    var isNotifyAcquired: Bool { isAcquiring || notifySocket != nil }
+    var isNotifyAcquired: Bool { acquisition != nil || notifySocket != nil }
 
     func acquireNotify(_ call: Call) throws(DBusError) {
         guard device.isConnected else { throw BlueZError.linkMissing }
@@ -13,13 +16,14 @@ extension CharacteristicObject {
         if !subscribers.isEmpty { throw BlueZError.inProgress }
         let isIndicated = properties.contains(.indicate) && device.host.fleet.version.acquiresIndications
         guard properties.contains(.notify) || isIndicated else { throw BlueZError.notSupported }
+        let acquisition = Acquisition()
         if peripheral.faults.happens(.acquireHangs) {
-            isAcquiring = true
+            self.acquisition = acquisition
             return
         }
         try device.request(taking: peripheral.model.pace.subscribe, for: call) { [weak self] in
-            guard let self, isAcquiring else { return }
-            isAcquiring = false
+            guard let self, self.acquisition === acquisition else { return }
+            self.acquisition = nil
             let socket = socket(for: call) { [weak self] in
                 self?.releaseNotify()
             } received: { _ in
@@ -30,7 +34,7 @@ extension CharacteristicObject {
             changed("NotifyAcquired")
             hand(socket, to: call)
         }
-        isAcquiring = true
+        self.acquisition = acquisition
     }
 
     func releaseNotify() {

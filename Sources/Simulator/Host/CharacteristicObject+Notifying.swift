@@ -62,7 +62,7 @@ extension CharacteristicObject {
     func stopNotify(_ call: Call) throws(DBusError) {
         if isNotifyAcquired {
             // The AcquireNotify that waits for its socket is never answered: BlueZ, destroy_sock.
-            isAcquiring = false
+            acquisition = nil
             releaseNotify()
             return call.reply()
         }

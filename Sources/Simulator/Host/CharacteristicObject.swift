@@ -16,8 +16,8 @@ final class CharacteristicObject: ExportedObject {
     var reads: [Call] = []
     var readOffset = 0
     var isWriting = false
-    /// Whether a client has called AcquireNotify and has no socket yet.
-    var isAcquiring = false
+    /// The call of AcquireNotify that has no socket yet.
+    var acquisition: Acquisition?
     var notifySocket: ClientSocket?
     var writeSocket: ClientSocket?
 
@@ -78,7 +78,7 @@ final class CharacteristicObject: ExportedObject {
     func linkLost() {
         reads = []
         isWriting = false
-        isAcquiring = false
+        acquisition = nil
         releaseSockets()
     }
 
