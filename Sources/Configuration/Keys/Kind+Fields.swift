@@ -76,7 +76,7 @@ extension Kind where Value == String {
     static func file<Content>(holding read: @escaping @Sendable (String) throws(Complaint) -> Content) -> Kind {
         Kind("file") { node, mistakes in
             guard let path = file.read(node, mistakes) else { return nil }
-            guard mistakes.checksFiles, unsafe access(path, R_OK) == 0 else { return path }
+            guard mistakes.checksFiles, unsafe access(path, R_OK) == 0, !isPipe(path) else { return path }
             do throws(Complaint) {
                 _ = try read(path)
             } catch {
@@ -84,6 +84,12 @@ extension Kind where Value == String {
             }
             return path
         }
+    }
+
+    /// Whether what it holds can be read only once, and is then gone for whoever needs it.
+    private static func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 }
 
