@@ -141,17 +141,20 @@ import Testing
         arguments: [
             (choice(.set), [:], [0]), (choice(.set), ["value_0": 5], [1, 5]), (choice(.equal(0)), [:], [1]),
             (choice(.unequal(0)), ["value_0": 5], [1, 5]), (choice(.equal(2), .equal(3)), ["value_1": 5], [3, 5]),
-            (choice(.equal(2), .equal(3)), [:], nil), (choice(.unequal(2)), ["value_0": 5], nil),
+            (choice(.equal(2), .equal(3)), [:], [0]), (choice(.unequal(2)), ["value_0": 5], [0, 5]),
             (choice(.unequal(2)), ["mode": 7, "value_0": 5], [7, 5]), (choice(.unequal(2)), ["mode": 2], [2]),
-        ] as [(Format, Value, [UInt8]?)])
-    func `a number that is shown follows from the members, or is missed`(
-        format: Format, value: Value, bytes: [UInt8]?
+        ] as [(Format, Value, [UInt8])])
+    func `a number without names follows from the members, and is 0 if nothing does`(
+        format: Format, value: Value, bytes: [UInt8]
     ) throws {
-        if let bytes {
-            #expect(try format.encode(value) == bytes)
-        } else {
-            #expect(throws: EncodingError.missing(field: "mode")) { try format.encode(value) }
-        }
+        #expect(try format.encode(value) == bytes)
+    }
+
+    @Test func `what a given no leaves out may be given as well`() throws {
+        let format = Format([Field("on", .boolean), Field("level", .uint8, when: "on")])
+        #expect(try format.encode(["on": false, "level": 0]) == [0])
+        #expect(try format.encode(["on": true, "level": 7]) == [1, 7])
+        #expect(try format.encode(["level": 7]) == [1, 7])
     }
 
     @Test func `what several conditions leave out is there only where all of them hold`() throws {

@@ -24,7 +24,6 @@ struct StrangePacket: CustomStringConvertible {
         DevicePacket(
             "an encrypted MikroTik tag", company: 0x094F, "01 01 0000 0001 00FF 8000 8016 10270000 09 5A", .null),
         DevicePacket("zeros like an Inkbird's", company: 0x0000, "0000 112233445566 0100", .null),
-        DevicePacket("an Inkbird's broken packet", name: "sps", company: 0x0000, "FFFF 00 0000 55 06", .null),
         DevicePacket("an Inkbird's overfull battery", name: "tps", company: 0x08CA, "8813 00 0000 FF 06", .null),
         DevicePacket("a Mopeka's numbers without its service", company: 0x0059, "05 60 3D E8C3 E0F509 F0 D8", .null),
         DevicePacket(

@@ -33,12 +33,14 @@ struct AdvertisedQuantity: Equatable, Sendable {
 
     /// Whether it tells what happened, which is over when it has been told: it is not retained.
     var isEvent: Bool {
-        Self.events.contains { name == $0 || name.hasPrefix($0 + "_") } || Self.others.contains(name) && !isTruth
+        Self.events.contains { name == $0 || name.hasPrefix($0 + "_") }
+            || Self.others.contains(name) && !isTruth && Self.knownFormats.contains(format)
     }
 
     private static let events = ["button", "command", "dimmer"]
-    /// Of some devices these are states, true or false.
+    /// Of some devices these are states, true or false, and in somebody's own format they may be anything.
     private static let others = ["cube", "motion", "vibration"]
+    private static let knownFormats = Set(Advertisements.all.map(\.name))
 }
 
 extension AdvertisedQuantity {

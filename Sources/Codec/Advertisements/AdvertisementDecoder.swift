@@ -112,8 +112,10 @@ package struct AdvertisementDecoder: Sendable {
 
     /// Whether the address in a reading is the device's, as far as that is known.
     private func repeatsAddress(_ reading: Reading) -> Bool {
-        guard let address, case .string(let repeated) = reading.value["mac"] else { return true }
-        return Address(repeated) == address
+        guard let address else { return true }
+        if case .string(let repeated) = reading.value["mac"] { return Address(repeated) == address }
+        guard case .bytes(let end) = reading.value["mac_end"] else { return true }
+        return address.bytes.suffix(end.count).elementsEqual(end)
     }
 
     /// Refuses an encrypted packet whose counter went back; an equal one is the same packet once more.

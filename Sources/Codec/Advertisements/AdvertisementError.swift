@@ -33,7 +33,9 @@ extension AdvertisementError {
 extension AdvertisementError {
     /// Whether another packet met the same obstacle, whatever its bytes were.
     package func isOfOneKind(with other: AdvertisementError) -> Bool {
-        if case .undecodable = self, case .undecodable = other { return true }
+        if case .undecodable(let error) = self, case .undecodable(let other) = other {
+            return error.isOfOneKind(with: other)
+        }
         return self == other
     }
 }

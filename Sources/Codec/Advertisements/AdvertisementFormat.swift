@@ -14,7 +14,8 @@ package struct AdvertisementFormat: Hashable, Sendable {
     /// Whether each of its packets has a number somewhere, so that equal bytes are the same packet once more.
     var numbersPackets = false
 
-    /// Whether its field `mac` is the address of the device that sends it: with another one it is somebody else's.
+    /// Whether its field `mac` is the address of the device that sends it, or `mac_end` the end of that: with another
+    /// one it is somebody else's.
     var repeatsAddress = false
 
     /// Whether packets of it may be encrypted.

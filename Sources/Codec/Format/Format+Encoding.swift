@@ -75,8 +75,18 @@ extension Format {
     private func checkPlaces(of record: Record, written: Set<String>) throws(EncodingError) {
         let names = Set(fields.flatMap(\.names)).subtracting(written)
         // Where nothing is there, nothing is known of it.
-        let lost = record.members.filter { names.contains($0.name) && $0.value != .null }.map(\.name)
+        let lost = record.members.filter {
+            names.contains($0.name) && $0.value != .null && !isSwitchedOff($0.name, by: record)
+        }.map(\.name)
         guard lost.isEmpty else { throw .misplaced(fields: lost) }
+    }
+
+    /// Whether the record says by a yes or a no that a field is left out: with `"on": false` nobody minds a level.
+    private func isSwitchedOff(_ name: String, by record: Record) -> Bool {
+        fields.filter { $0.names.contains(name) }.flatMap(\.when).contains { condition in
+            guard case .boolean(let isSet) = record[condition.flag] else { return false }
+            return !condition.holds(for: isSet ? 1 : 0)
+        }
     }
 
     private func checkNames(_ record: Record) throws(EncodingError) {

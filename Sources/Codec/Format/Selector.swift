@@ -24,8 +24,8 @@ struct Selector {
         whole = field.showsBitsAsNumber ? (field.name, bits) : nil
     }
 
-    /// Whether it is for a person to choose among more than yes and no.
-    var isChoice: Bool { isShown && limits != 0...1 }
+    /// Whether it is for a person to choose among names for more than yes and no; a mere number is 0 if nobody says more.
+    var isChoice: Bool { isShown && limits != 0...1 && meaning.values != nil }
 
     /// Whether a record says what it is, be it that it is not known.
     func isGiven(by record: Record) -> Bool {

@@ -8,6 +8,18 @@ package enum DecodingError: Error, Hashable, Sendable {
     case invalid(field: String, String)
 }
 
+extension DecodingError {
+    /// Whether other bytes failed in the same field, whatever was in it.
+    func isOfOneKind(with other: DecodingError) -> Bool {
+        switch (self, other) {
+        case (.tooShort(let field, _, _), .tooShort(let same, _, _)): field == same
+        case (.invalid(let field, _), .invalid(let same, _)): field == same
+        case (.tooLong, .tooLong): true
+        default: false
+        }
+    }
+}
+
 extension DecodingError: CustomStringConvertible {
     package var description: String {
         switch self {

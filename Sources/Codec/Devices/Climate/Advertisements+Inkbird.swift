@@ -5,7 +5,12 @@ extension Advertisements {
     static let inkbird: [AdvertisementFormat] =
         [
             // Those without a sensor for humidity say so in one of two ways.
-            thermometer("sps", unknown: [0]), thermometer("tps", unknown: [0, 0xFFFF]),
+            AdvertisementFormat(
+                "inkbird_ibs_th", AdvertisementMatch(.anyCompany, lengths: 9...9, names: ["sps", "tps"]),
+                [
+                    .temperature(.sint16, 0.01), humidity(0.01, unknown: [0, 0xFFFF]),
+                    .bits(.uint8, .shown("ext_probe", 0)), .reserved(2), battery, .reserved(1),
+                ]),
             AdvertisementFormat("inkbird_18", AdvertisementMatch(.company(0x2449), lengths: 16...16), climate(from: 4)),
             AdvertisementFormat(
                 "inkbird_18",
@@ -23,15 +28,6 @@ extension Advertisements {
                 ]),
         ]
         + [1, 2, 4, 6].flatMap { barbecue("00", .mac, probes: $0) + barbecue("01", .reversedMAC, probes: $0) }
-
-    private static func thermometer(_ name: String, unknown: [Int128]) -> AdvertisementFormat {
-        AdvertisementFormat(
-            "inkbird_ibs_th", AdvertisementMatch(.anyCompany, lengths: 9...9, names: [name]),
-            [
-                .temperature(.sint16, 0.01), humidity(0.01, unknown: unknown),
-                .bits(.uint8, .shown("ext_probe", 0)), .reserved(2), battery, .reserved(1),
-            ])
-    }
 
     private static func climate(from start: Int) -> [Field] {
         [.reserved(start), .temperature(.sint16, 0.1), humidity(0.1, unknown: [0]), battery, .reserved(7)]
