@@ -6,7 +6,7 @@ internal import Log
 
 /// The known peripherals in the state folder: `peripherals.json`.
 struct KnownPeripheralStore {
-    private let file: StateFile
+    private var file: StateFile
     private let log = Log("state")
     /// What is in the file, so far as is known.
     private var written: [KnownPeripheral] = []
@@ -14,18 +14,12 @@ struct KnownPeripheralStore {
     private var isFailing = false
 
     init(in folder: String) {
-        file = StateFile("peripherals.json", in: folder)
+        file = StateFile("peripherals.json", of: "the known peripherals", in: folder)
     }
 
     /// What an earlier run wrote; nothing where there is no such file or it is damaged.
     mutating func load() -> [KnownPeripheral] {
-        guard let text = file.read() else { return [] }
-        do throws(JSONError) {
-            let entries = try JSON(parsing: text, limit: StateFile.limit)["peripherals"]?.array ?? []
-            written = entries.compactMap { KnownPeripheral($0) }
-        } catch {
-            log.warning("\(file.path) is damaged, and begun anew: \(error)")
-        }
+        written = (file.read()?["peripherals"]?.array ?? []).compactMap { KnownPeripheral($0) }
         return written
     }
 
@@ -34,9 +28,8 @@ struct KnownPeripheralStore {
     /// Where peripherals are heard all the time, that alone is no news: a memory card has only so many writes in it.
     mutating func save(_ known: [KnownPeripheral]) {
         guard isNews(known) else { return }
-        let json: JSON = ["peripherals": .array(known.map(\.json))]
         do throws(EventLoopError) {
-            try file.replace(with: json.description + "\n")
+            try file.replace(with: ["peripherals": .array(known.map(\.json))])
             written = known
             isFailing = false
         } catch {

@@ -7,15 +7,14 @@ internal import Log
 ///
 /// Home Assistant is told of them before the first packets come: what is removed loses what a person has set for it.
 struct QuantitiesStore {
-    private let file: StateFile
+    private var file: StateFile
     private let log = Log("state")
     private var quantities: [Address: [AdvertisedQuantity]] = [:]
 
     /// Takes up what an earlier run left.
     init(in folder: String) {
-        file = StateFile("quantities.json", in: folder)
-        guard let text = file.read(), let json = try? JSON(parsing: text, limit: StateFile.limit) else { return }
-        for member in json.object ?? [:] {
+        file = StateFile("quantities.json", of: "what advertisements tell", in: folder, isForced: true)
+        for member in file.read()?.object ?? [:] {
             guard let address = Address(member.name) else { continue }
             quantities[address] = (member.value.array ?? []).compactMap { AdvertisedQuantity($0) }
         }
@@ -32,7 +31,7 @@ struct QuantitiesStore {
             ("\(address)", JSON.array(quantities.map(\.json)))
         }
         do throws(EventLoopError) {
-            try file.replace(with: JSON.object(JSON.Object(members)).description + "\n")
+            try file.replace(with: .object(JSON.Object(members)))
         } catch {
             log.warning("\(error): what advertisements tell is not remembered")
         }

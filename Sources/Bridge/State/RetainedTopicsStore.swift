@@ -4,7 +4,7 @@ internal import Log
 
 /// The retained topics in the state folder: `retained.json`.
 struct RetainedTopicsStore {
-    private let file: StateFile
+    private var file: StateFile
     private let log = Log("state")
     /// What is retained, by all that is known.
     private(set) var topics = RetainedTopics()
@@ -13,13 +13,8 @@ struct RetainedTopicsStore {
 
     /// Takes up what an earlier run left.
     init(in folder: String) {
-        file = StateFile("retained.json", in: folder)
-        guard let bytes = file.read() else { return }
-        do throws(JSONError) {
-            topics = RetainedTopics(try JSON(parsing: bytes, limit: StateFile.limit))
-        } catch {
-            log.warning("\(file.path) is damaged, and begun anew: \(error)")
-        }
+        file = StateFile("retained.json", of: "what the broker keeps of us", in: folder)
+        if let json = file.read() { topics = RetainedTopics(json) }
     }
 
     /// Writes down what is retained now, if that is something else.
@@ -27,7 +22,7 @@ struct RetainedTopicsStore {
         guard now != topics || isFailing else { return }
         topics = now
         do throws(EventLoopError) {
-            try file.replace(with: now.json.description + "\n")
+            try file.replace(with: now.json)
             isFailing = false
         } catch {
             if !isFailing { log.warning("\(error): topics of devices that are removed may stay at the broker") }

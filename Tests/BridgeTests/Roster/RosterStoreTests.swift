@@ -1,0 +1,68 @@
+import EventLoop
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+/// What was changed at run time, and what becomes of it when its file is not as it should be.
+@Suite struct RosterStoreTests {
+    private static let roster = {
+        var roster = Roster()
+        roster.added.append(Roster.Addition(name: "porch", entry: ["address": "C0:00:00:00:00:05"]))
+        return roster
+    }()
+
+    /// A state folder with a `devices.json` of this text, if any.
+    private func inFolder(_ text: String? = nil, _ body: (_ folder: TemporaryFolder) throws -> Void) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        if let text { try folder.write(text, to: "devices.json") }
+        try body(folder)
+    }
+
+    private func text(_ name: String, _ folder: TemporaryFolder) -> String? {
+        try? String(contentsOfFile: folder.path(name), encoding: .utf8)
+    }
+
+    @Test func `what is saved is there at the next start, and nothing else is in the folder`() throws {
+        try inFolder { folder in
+            var store = RosterStore(in: folder.path)
+            try store.save(Self.roster)
+            #expect(RosterStore(in: folder.path).roster == Self.roster)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["devices.json"])
+        }
+    }
+
+    @Test(arguments: ["", #"{"added":{"po"#, "[]", "null"])
+    func `a damaged file is kept beside before anything new is written`(text: String) throws {
+        try inFolder(text) { folder in
+            var store = RosterStore(in: folder.path)
+            #expect(store.roster == Roster())
+            #expect(self.text("devices.json", folder) == text)
+            try store.save(Self.roster)
+            #expect(self.text("devices.json.damaged", folder) == text)
+            #expect(RosterStore(in: folder.path).roster == Self.roster)
+            try store.save(Roster())
+            #expect(self.text("devices.json.damaged", folder) == text)
+        }
+    }
+
+    @Test func `a file that could not be read is not written over`() throws {
+        try inFolder { folder in
+            let file = folder.path("devices.json")
+            try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
+            var store = RosterStore(in: folder.path)
+            // It was out of reach only for a moment.
+            try FileManager.default.removeItem(atPath: file)
+            try folder.write(Self.roster.json.description, to: "devices.json")
+            var other = Self.roster
+            other.added.append(Roster.Addition(name: "attic", entry: ["address": "C0:00:00:00:00:06"]))
+            let error = try #require(throws: EventLoopError.self) { try store.save(other) }
+            #expect(error.description.hasPrefix("cannot read \(file): "))
+            #expect(store.roster == Roster())
+            #expect(RosterStore(in: folder.path).roster == Self.roster)
+        }
+    }
+}
