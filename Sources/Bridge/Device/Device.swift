@@ -78,6 +78,8 @@ internal import MQTT
     /// How many commands may wait for one device.
     static let capacity = 32
 
+    /// Nothing more is begun.
+    private(set) var isStopping = false
     private var stopped: [CheckedContinuation<Void, Never>] = []
 
     /// - Throws: `TopicError` when the device's name cannot be part of a topic.
@@ -166,9 +168,13 @@ internal import MQTT
         }
     }
 
+    /// Why there is no more to come of a command.
+    static let farewellReason = "the gateway lets it go"
+
     /// Ends the session with the device; returns when the link is down.
     func stop() async {
-        giveUpCommands(.failed, "the gateway lets it go")
+        isStopping = true
+        giveUpCommands(.failed, Self.farewellReason)
         process(.stopped)
         if session.phase != .idle {
             await withCheckedContinuation { stopped.append($0) }

@@ -68,7 +68,7 @@ extension Gateway {
     ) {
         switch partner {
         case .device(let name):
-            guard let device = devices[name] else {
+            guard let device = device(asked: name) else {
                 let error = RequestError(.unknownDevice, "\(name): there is no such device")
                 outlet?.respond(.failure(error), to: request.reply)
                 return
@@ -76,8 +76,7 @@ extension Gateway {
             body(.device(device))
         case .address(let address):
             // A configured device also by its address.
-            let device = devices.values.first { $0.configuration.address == address }
-            body(device.map { .device($0) } ?? .stranger(address))
+            body(device(at: address).map { .device($0) } ?? .stranger(address))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Bluetooth
 internal import Configuration
 internal import JSON
 internal import Log
@@ -69,7 +70,7 @@ extension Gateway {
         if message.topic == configuration.homeAssistantStatus { return homeAssistantStarted(message) }
         // A retained request is one of the past, which was answered then.
         guard !message.isRetained, let outlet else { return }
-        let address = outlet.topics.address(of: message.topic) { name in devices[name]?.names }
+        let address = outlet.topics.address(of: message.topic) { name in device(asked: name)?.names }
         guard let address else { return }
         do throws(TopicError) {
             switch address {
@@ -81,6 +82,15 @@ extension Gateway {
         } catch {
             log.warning("a request cannot be answered: \(error)", ["topic": message.topic])
         }
+    }
+
+    /// Who answers the requests to a device.
+    func device(asked name: String) -> Device? { devices[name] ?? leaving[name] }
+
+    /// The same by its address.
+    func device(at address: Address) -> Device? {
+        let isThere = { (device: Device) in device.configuration.address == address }
+        return devices.values.first(where: isThere) ?? leaving.values.first(where: isThere)
     }
 
     private func bridgeRequest(_ verb: String, _ message: Message, _ outlet: Outlet) throws(TopicError) {
@@ -100,7 +110,7 @@ extension Gateway {
     private func deviceRequest(
         _ verb: String, of name: String, _ message: Message, _ outlet: Outlet
     ) throws(TopicError) {
-        guard let device = devices[name] else { return }
+        guard let device = device(asked: name) else { return }
         let reply = ReplyAddress(message, try outlet.topics.device(name, "response/\(verb)"), by: outlet)
         do throws(RejectedRequest) {
             let request = try Request(verb: message, reply)
@@ -119,7 +129,7 @@ extension Gateway {
     private func get(
         _ name: String, of device: String, _ message: Message, _ outlet: Outlet
     ) throws(TopicError) {
-        guard let device = devices[device] else { return }
+        guard let device = self.device(asked: device) else { return }
         var message = message
         let reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/get"), by: outlet)
         let isObject = (try? Request.json(message.payload))?.object != nil
@@ -136,7 +146,7 @@ extension Gateway {
     private func set(
         _ name: String, of device: String, _ message: Message, _ outlet: Outlet
     ) throws(TopicError) {
-        guard let device = devices[device] else { return }
+        guard let device = self.device(asked: device) else { return }
         let reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/set"), by: outlet)
         let fields = device.configuration.characteristics.first { $0.name == name }?.fieldNames
         do throws(RejectedRequest) {

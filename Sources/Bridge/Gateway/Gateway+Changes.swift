@@ -55,6 +55,7 @@ extension Gateway {
         difference.removed = left.keys.filter { devices[$0] == nil }.sorted()
         for address in left.values { forget(address) }
         listen(outlet)
+        leaving = [:]
         listenToDevices()
         knownAddresses = Set(wanted.map(\.address) + candidates.map(\.address))
         tellInfo()
@@ -66,7 +67,10 @@ extension Gateway {
     ///
     /// - Returns: their addresses, by their names.
     private func stop(_ gone: [Device]) async -> [String: Address] {
-        for device in gone { devices[device.name] = nil }
+        for device in gone {
+            devices[device.name] = nil
+            leaving[device.name] = device
+        }
         await withTaskGroup { group in
             for device in gone { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
         }

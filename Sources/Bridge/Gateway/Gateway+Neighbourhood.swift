@@ -26,7 +26,7 @@ extension Gateway {
 
     /// Looks through a device, over the link that a configured one has or else over one of its own.
     func inspect(_ address: Address, _ request: Request) {
-        let device = devices.values.first { $0.configuration.address == address }
+        let device = device(at: address)
         if let device, device.configuration.connect != .never {
             device.assumeIsolated { $0.accept(.inspect, timeToLive: request.timeToLive, reply: request.reply) }
         } else {

@@ -38,7 +38,14 @@ extension Gateway {
         change { gateway in await gateway.finish(number, with: work) }
     }
 
+    /// Why nothing more will come of a request.
+    static let stopReason = "the gateway stops"
+
     private func begin(_ request: Request, for purpose: PendingReplies.Purpose) -> Int? {
+        guard !isStopping else {
+            outlet?.respond(.failure(RequestError(.failed, Self.stopReason)), to: request.reply)
+            return nil
+        }
         guard !pending.isFull else {
             let error = RequestError(.busy, "\(PendingReplies.capacity) requests are being carried out already")
             outlet?.respond(.failure(error), to: request.reply)

@@ -18,6 +18,8 @@ internal import MQTT
 
     var outlet: Outlet?
     var devices: [String: Device] = [:]
+    /// Those that are being let go, until others have taken their places: they answer what is asked of them meanwhile.
+    var leaving: [String: Device] = [:]
     var knownPeripherals: KnownPeripheralStore
     var retained: RetainedTopicsStore
     /// What Home Assistant was told since the last connection, by the topic: too long to be kept, its fingerprint.
@@ -142,7 +144,7 @@ internal import MQTT
         quantitiesTimer?.cancel()
         endSearch()
         changes.close()
-        giveUpRequests(for: .change, .work, because: "the gateway stops")
+        giveUpRequests(for: .change, .work, because: Self.stopReason)
         await withTaskGroup { group in
             for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
         }

@@ -31,6 +31,27 @@ import Testing
         }
     }
 
+    @Test func `a device that is asked while it is being changed says so`() throws {
+        let script = Script.climate("connect: always").with {
+            $0.fleet.replace("disconnect: 10ms", with: "disconnect: 1s")
+        }
+        try onStage(script) { _, stage in
+            try await stage.connection(of: "climate", "connected")
+            stage.file = stage.file.replacing("read: 1h", with: "read: 2h")
+            try stage.ask("bridge/attic/request/reload")
+            try await stage.connection(of: "climate", "disconnecting")
+            let pair = #"{"address": "C0:00:00:00:00:01"}"#
+            #expect(try await stage.refusal("climate/temperature/get") == "failed")
+            #expect(try await stage.refusal("climate/temperature/set", "1") == "failed")
+            #expect(try await stage.refusal("climate/request/rssi") == "failed")
+            #expect(try await stage.refusal("climate/request/dance") == "unknown_verb")
+            #expect(try await stage.refusal("bridge/attic/request/pair", pair) == "failed")
+            #expect(try await stage.response(to: "bridge/attic/request/reload")["data"]?["changed"] == ["climate"])
+            try await stage.connection(of: "climate", "connected")
+            #expect(try await stage.request("climate/temperature/get")["status"] == "ok")
+        }
+    }
+
     @Test func `a file with mistakes changes nothing, and all of them are told`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             try await stage.connection(of: "climate", "connected")

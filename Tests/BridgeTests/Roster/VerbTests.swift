@@ -141,4 +141,22 @@ import Testing
             #expect(response["error"]?["code"] == "failed")
         }
     }
+
+    @Test func `a request that comes while the gateway stops is answered all the same`() throws {
+        let script = Script.climate("connect: always").with {
+            $0.fleet.replace("disconnect: 10ms", with: "disconnect: 1s")
+        }
+        try onStage(script) { _, stage in
+            try await stage.connection(of: "climate", "connected")
+            let requests = [
+                "bridge/attic/request/scan", "bridge/attic/request/device/remove", "climate/request/rssi",
+                "climate/temperature/get",
+            ]
+            for request in requests { try stage.ask(request, #"{"device": "climate"}"#) }
+            try await stage.stopGateway()
+            for request in requests {
+                #expect(try await stage.response(to: request)["error"]?["code"] == "failed", "\(request)")
+            }
+        }
+    }
 }
