@@ -13,6 +13,9 @@ extension Gateway {
     private static let search = Duration.seconds(10)
     private static let searchPause = Duration.seconds(20)
 
+    /// How long after it could not be kept an adoption is tried again.
+    private static let retryPause = Duration.seconds(2)
+
     /// Listens for devices to adopt, now and then, as long as there are rules.
     func searchForFleet() {
         endSearch()
@@ -28,6 +31,7 @@ extension Gateway {
     }
 
     private func listenForFleet(for duration: Duration) {
+        considerAnew()
         fleetObservation = observe { $0.consider($1) }
         searchTimer = loop.schedule(after: duration) { [weak self] in self?.assumeIsolated { $0.rest() } }
     }
@@ -39,16 +43,27 @@ extension Gateway {
         }
     }
 
+    /// Looks once more at those that are heard and were not adopted.
+    func considerAnew() {
+        knownAddresses = Set(devices.values.map(\.configuration.address) + candidates.map(\.address))
+    }
+
     /// Has a device adopted if a rule wants it, and it is not there yet.
     private func consider(_ sighting: Sighting) {
         let address = sighting.address
-        guard !knownAddresses.contains(address), !rosterStore.roster.removed.values.contains(address),
+        guard !isFull, !knownAddresses.contains(address), !rosterStore.roster.removed.values.contains(address),
             configuration.fleet.device(of: sighting) != nil
         else { return }
         // Those that are heard together are adopted together.
         if candidates.isEmpty { change { gateway in await gateway.adopt() } }
         knownAddresses.insert(address)
         candidates.append(sighting)
+    }
+
+    /// Whether as many are adopted, or were looked at since the search began, as there may be: somebody may invent addresses.
+    private var isFull: Bool {
+        rosterStore.roster.adopted.count >= Roster.mostAdopted
+            || knownAddresses.count >= devices.count + Roster.mostAdopted
     }
 
     private func adopt() async {
@@ -60,6 +75,10 @@ extension Gateway {
             try rosterStore.save(roster)
         } catch {
             log.error("\(error): devices that were found are not adopted")
+            // The disk may have room again.
+            loop.schedule(after: Self.retryPause) { [weak self] in
+                self?.assumeIsolated { $0.considerAnew() }
+            }
             return
         }
         await settleDevices()

@@ -57,7 +57,7 @@ extension Gateway {
         listen(outlet)
         leaving = [:]
         listenToDevices()
-        knownAddresses = Set(wanted.map(\.address) + candidates.map(\.address))
+        considerAnew()
         tellInfo()
         settleRetained()
         return difference

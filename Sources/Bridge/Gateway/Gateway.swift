@@ -52,7 +52,7 @@ internal import MQTT
     var searchTimer: Timer?
     /// What was heard and is to be adopted.
     var candidates: [Sighting] = []
-    /// The addresses of the devices, and of those that were looked at already.
+    /// The addresses of the devices, and of those that were looked at since the search began.
     var knownAddresses: Set<Address> = []
     /// What was changed at run time.
     var rosterStore: RosterStore
@@ -124,7 +124,6 @@ internal import MQTT
         await central.start()
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
         listenToDevices()
-        knownAddresses = Set(wanted.map(\.address))
         searchForFleet()
         tellHealth()
         Task(executorPreference: loop.tasks) { await self.makeChanges() }

@@ -1,7 +1,9 @@
 import EventLoop
+import Foundation
 import JSON
 import MQTT
 import Simulator
+import TestSupport
 import Testing
 
 /// Devices that nobody listed, and that a fleet rule takes in (contract, part 2).
@@ -61,6 +63,23 @@ import Testing
             #expect(!stage.record.messages.contains { "\($0.topic)".contains(":02") || "\($0.topic)".contains(":03") })
             let events = stage.record.all("bluefleet/bridge/attic/event")
             #expect(events.count { $0.json?["type"] == "device_adopted" } == 1)
+        }
+    }
+
+    @Test func `a device that could not be kept is adopted when there is room again`() throws {
+        let script = script(Self.peripheral("one", 1)).with { $0.hasGateway = false }
+        try onStage(script) { _, stage in
+            let obstacle = stage.folder.path("state/devices.json.new")
+            try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
+            try await stage.startGateway()
+            // Heard by one, it is heard by all.
+            let scan = try await stage.request("bridge/attic/request/scan", #"{"for": "300ms"}"#)
+            #expect(scan["data"]?["devices"]?.array?.count == 1)
+            #expect(
+                stage.record.all("bluefleet/bridge/attic/event").allSatisfy { $0.json?["type"] != "device_adopted" })
+            try FileManager.default.removeItem(atPath: obstacle)
+            _ = try await adopted(stage)
+            try await stage.connection(of: "sensors/Sensor", "connected")
         }
     }
 
