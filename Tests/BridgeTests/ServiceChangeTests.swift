@@ -86,6 +86,41 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "faults: [services change slowly]"])
+    func `an inspection that is under way tells of the new services`(fault: String) throws {
+        let script = Script.house(Script.relay).with {
+            $0.fleet.replace("read: 1ms", with: "read: 100ms")
+            $0.fleet.replace("address: C0:00:00:00:00:05", with: "address: C0:00:00:00:00:05\n    \(fault)")
+        }
+        try onStage(script) { _, stage in
+            try await stage.request("relay/request/connect")
+            try stage.ask("bridge/attic/request/inspect", #"{"address": "C0:00:00:00:00:05"}"#)
+            try await stage.event("read \(Script.output)", of: "relay")
+            try await stage.direct { try $0.changeAttributes(of: "relay") }
+            let response = try await stage.response(to: "bridge/attic/request/inspect")
+            #expect(response["status"] == "ok")
+            let services = response["data"]?["services"]?.array ?? []
+            let service = try #require(services.first { $0["uuid"]?.string == Script.service })
+            let values = (service["characteristics"]?.array ?? []).map { $0["hex"] }
+            #expect(values == ["0000", "00", "2a"])
+        }
+    }
+
+    @Test func `an inspection of a stranger whose services change says so, and tells nothing of the old ones`() throws {
+        let script = Script.house("climate: {address: C0:00:00:00:00:01}").with {
+            $0.fleet.replace("read: 1ms", with: "read: 100ms")
+        }
+        try onStage(script) { _, stage in
+            try stage.ask("bridge/attic/request/inspect", #"{"address": "C0:00:00:00:00:05"}"#)
+            try await stage.event("read \(Script.output)", of: "relay")
+            try await stage.direct { try $0.changeAttributes(of: "relay") }
+            let error = try await stage.response(to: "bridge/attic/request/inspect")["error"]
+            #expect(error?["code"] == "failed")
+            #expect(error?["message"]?.string?.contains("services") == true)
+            try await stage.event("disconnected", of: "relay")
+        }
+    }
+
     @Test func `a read whose time ends while it is under way is answered when its services go`() throws {
         let script = Script.house(Script.relay).with { $0.fleet.replace("read: 1ms", with: "read: 1h") }
         try onStage(script) { _, stage in

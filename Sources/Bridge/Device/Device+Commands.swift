@@ -112,19 +112,20 @@ extension Device {
     func serve() {
         guard serving == nil, session.phase == .ready, let next = waiting.first else { return }
         serving = next
-        let command = next.command
-        Task(executorPreference: loop.tasks) { await self.carryOut(command) }
+        servingCount += 1
+        let (command, number) = (next.command, servingCount)
+        Task(executorPreference: loop.tasks) { await self.carryOut(command, number) }
     }
 
-    private func carryOut(_ command: DeviceCommand) async {
-        let identifier = serving?.identifier
+    private func carryOut(_ command: DeviceCommand, _ number: Int) async {
         let outcome = await execute(command)
-        if isToBeRepeated {
-            isToBeRepeated = false
-            return putBack()
-        }
+        let isToBeRepeated = isToBeRepeated
+        self.isToBeRepeated = false
         // It may have been answered meanwhile, because Bluetooth was switched off, or have been put off.
-        if let serving, serving.identifier == identifier { finish(serving, outcome) }
+        if let serving, number == servingCount {
+            if isToBeRepeated { return putBack() }
+            finish(serving, outcome)
+        }
         serve()
     }
 

@@ -51,6 +51,8 @@ internal import MQTT
     // Commands
     var waiting: [PendingCommand] = []
     var serving: PendingCommand?
+    /// How often a command was begun to be served: one that was put off is served more than once.
+    var servingCount = 0
     /// What is being served is to be served once more on the next link.
     var isToBeRepeated = false
     var commandCount = 0

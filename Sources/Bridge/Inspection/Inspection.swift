@@ -29,8 +29,7 @@ package struct Inspection: Sendable {
     /// - Parameters:
     ///   - peripheral: its link must be up.
     ///   - progress: is called before each characteristic with how many are done, and of how many.
-    /// - Throws: `CentralError` when the services cannot be discovered, or the link goes down, or
-    ///   the services change while a descriptor is read.
+    /// - Throws: `CentralError` when the services cannot be discovered, or the link goes down, or the services change.
     package init(
         of peripheral: Peripheral, progress: (Int, Int) -> Void = { _, _ in },
         isolation: isolated (any Actor)? = #isolation
@@ -63,7 +62,8 @@ extension Inspection.Finding {
             do throws(CentralError) {
                 value = .success(try await peripheral.readValue(of: characteristic))
             } catch {
-                guard error.code != .peripheralDisconnected else { throw error }
+                // Other characteristics may be in the places of these by now.
+                guard !error.isOfTheWhole else { throw error }
                 value = .failure(error)
             }
         }
@@ -108,7 +108,7 @@ extension Inspection.Finding {
         do throws(CentralError) {
             return try await peripheral.readValue(of: descriptor)
         } catch {
-            guard ![.peripheralDisconnected, .servicesChanged].contains(error.code) else { throw error }
+            guard !error.isOfTheWhole else { throw error }
             return nil
         }
     }
@@ -118,4 +118,9 @@ extension Inspection.Finding {
         guard case .success(let bytes)? = value else { return nil }
         return try? format?.decode(bytes)
     }
+}
+
+extension CentralError {
+    /// It concerns everything that the peripheral has.
+    fileprivate var isOfTheWhole: Bool { [.peripheralDisconnected, .servicesChanged].contains(code) }
 }
