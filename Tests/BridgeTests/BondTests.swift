@@ -210,6 +210,25 @@ import Testing
         }
     }
 
+    @Test func `a stranger that is looked through while it is being paired with is not let go`() throws {
+        let script = Script.house("climate: {address: C0:00:00:00:00:01}").with {
+            let address = "address: C0:00:00:00:00:05"
+            $0.fleet.replace(address, with: "\(address)\n    pairing: passkey 123456")
+        }
+        try onStage(script) { _, stage in
+            let relay = #"{"address": "C0:00:00:00:00:05"}"#
+            try stage.ask("bridge/attic/request/pair", relay)
+            #expect(try await Self.event("passkey_request", stage)["address"] == "C0:00:00:00:00:05")
+            #expect(try await stage.request("bridge/attic/request/inspect", relay)["status"] == "ok")
+            let answer = #"{"address": "C0:00:00:00:00:05", "passkey": "123456"}"#
+            #expect(try await stage.request("bridge/attic/request/pair", answer)["status"] == "ok")
+            #expect(try await stage.response(to: "bridge/attic/request/pair")["status"] == "ok")
+            try await stage.event("disconnected", of: "relay")
+            let events = try await stage.events(of: "relay").filter { !$0.hasPrefix("read") }
+            #expect(events == ["connected", "paired", "disconnected"])
+        }
+    }
+
     @Test func `what cannot be understood or found is refused`() throws {
         let mistakes = [
             ("", "bad_request"), ("[]", "bad_request"), (#"{"device": 7}"#, "bad_request"),

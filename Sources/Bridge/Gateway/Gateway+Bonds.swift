@@ -38,7 +38,7 @@ extension Gateway {
     private func unpair(_ address: Address) async throws(RequestError) -> JSON {
         try checkBluetooth()
         strangers.enter(address)
-        defer { letGo(address) }
+        defer { if strangers.leave(address) { forget(address) } }
         do throws(CentralError) {
             try await central.unpair(central.peripheral(at: address))
         } catch {
@@ -86,24 +86,36 @@ extension Gateway {
         _ address: Address, _ passkey: Passkey?, within limit: Duration
     ) async throws(RequestError) -> JSON {
         try checkBluetooth()
-        strangers.enter(address)
-        defer { letGo(address) }
-        let peripheral = await central.peripheral(at: address)
-        do throws(CentralError) {
-            try await central.find(peripheral, within: min(limit, Self.patience))
-            try await central.pair(peripheral, with: answers(address, passkey))
-        } catch {
-            throw RequestError(error, on: "\(address)")
+        try await withStranger(address) { gateway, peripheral throws(CentralError) in
+            try await gateway.central.find(peripheral, within: min(limit, Self.patience))
+            try await gateway.central.pair(peripheral, with: gateway.answers(address, passkey))
+            gateway.log.info("paired", ["address": "\(address)"])
+            gateway.announce("paired", address)
         }
-        log.info("paired", ["address": "\(address)"])
-        announce("paired", address)
-        // Whom nobody has configured is not kept waiting; one that does not go down now is ended at the next start.
-        try? await central.cancelConnection(peripheral)
         return ["address": .string("\(address)"), "bonded": true]
     }
 
-    private func letGo(_ address: Address) {
+    /// Does something with a peripheral that nobody has configured or keeps connected, and lets go of it, unless another
+    /// request is about it.
+    func withStranger<Outcome: Sendable>(
+        _ address: Address, _ body: (isolated Gateway, Peripheral) async throws(CentralError) -> Outcome
+    ) async throws(RequestError) -> Outcome {
+        strangers.enter(address)
+        let peripheral = await central.peripheral(at: address)
+        let outcome: Result<Outcome, CentralError>
+        do throws(CentralError) {
+            outcome = .success(try await body(self, peripheral))
+        } catch {
+            outcome = .failure(error)
+        }
+        // It is not kept waiting; one that does not go down now is ended when the gateway starts the next time.
+        if strangers.isLast(address) { try? await central.cancelConnection(peripheral) }
         if strangers.leave(address) { forget(address) }
+        do throws(CentralError) {
+            return try outcome.get()
+        } catch {
+            throw RequestError(error, on: "\(address)")
+        }
     }
 
     private func answers(_ address: Address, _ passkey: Passkey?) -> PairingAnswers {

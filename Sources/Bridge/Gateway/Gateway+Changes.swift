@@ -53,9 +53,9 @@ extension Gateway {
             }
         }
         difference.removed = left.keys.filter { devices[$0] == nil }.sorted()
+        leaving = [:]
         for address in left.values { forget(address) }
         listen(outlet)
-        leaving = [:]
         listenToDevices()
         considerAnew()
         tellInfo()

@@ -30,9 +30,8 @@ extension Gateway {
         if let device, device.configuration.connect != .never {
             device.assumeIsolated { $0.accept(.inspect, timeToLive: request.timeToLive, reply: request.reply) }
         } else {
-            let isOurs = device != nil
             answer(request) { gateway throws(RequestError) in
-                try await gateway.inspect(address, isOurs: isOurs, request.timeToLive)
+                try await gateway.inspect(address, within: request.timeToLive)
             }
         }
     }
@@ -40,38 +39,22 @@ extension Gateway {
     /// How long a device may take to be heard.
     static let patience = Duration.seconds(30)
 
-    private func inspect(
-        _ address: Address, isOurs: Bool, _ timeToLive: Duration
-    ) async throws(RequestError) -> JSON {
+    private func inspect(_ address: Address, within limit: Duration) async throws(RequestError) -> JSON {
         try checkBluetooth()
         guard inspected.insert(address).inserted else {
             throw RequestError(.busy, "\(address): it is being inspected already")
         }
-        let peripheral = await central.peripheral(at: address)
-        defer {
-            inspected.remove(address)
-            if !isOurs { forget(address) }
-        }
-        let outcome: Result<JSON, CentralError>
-        do throws(CentralError) {
-            try await central.find(peripheral, within: min(timeToLive, Self.patience))
-            try await central.connect(peripheral, priority: .command)
-            outcome = .success(try await InspectedDevice(peripheral).json)
-        } catch {
-            outcome = .failure(error)
-        }
-        // One that does not go down now is ended when the gateway starts the next time.
-        try? await central.cancelConnection(peripheral)
-        do throws(CentralError) {
-            return try outcome.get()
-        } catch {
-            throw RequestError(error, on: "\(address)")
+        defer { inspected.remove(address) }
+        return try await withStranger(address) { gateway, peripheral throws(CentralError) in
+            try await gateway.central.find(peripheral, within: min(limit, Self.patience))
+            try await gateway.central.connect(peripheral, priority: .command)
+            return try await InspectedDevice(peripheral).json
         }
     }
 
-    /// Lets go of a peripheral that no device is.
+    /// Lets go of a peripheral that no device is, and no request is about.
     func forget(_ address: Address) {
-        guard !devices.values.contains(where: { $0.configuration.address == address }) else { return }
+        guard device(at: address) == nil, !strangers.contains(address) else { return }
         central.assumeIsolated { $0.forget(address) }
     }
 

@@ -1,7 +1,7 @@
 internal import BlueZ
 internal import Bluetooth
 
-/// Those that are being paired with and that nobody has configured.
+/// Those that are being paired with or looked through, and that nobody has configured or keeps connected.
 struct Strangers {
     /// How many requests are about each of them.
     private var requests: [Address: Int] = [:]
@@ -10,6 +10,11 @@ struct Strangers {
     mutating func enter(_ address: Address) {
         requests[address, default: 0] += 1
     }
+
+    func contains(_ address: Address) -> Bool { requests[address] != nil }
+
+    /// Whether no more than one request is about it.
+    func isLast(_ address: Address) -> Bool { requests[address] == 1 }
 
     /// Whether nobody cares for it any more.
     mutating func leave(_ address: Address) -> Bool {
