@@ -36,6 +36,7 @@ extension Central {
                 // There is nothing to stop.
             }
         }
+        await leavePowered(adapter, connection)
         adapterRemoved(at: adapter.path)
     }
 }

@@ -111,6 +111,7 @@ extension Central {
             scanEnded(on: path)
             giveUpAttempts(through: path)
         }
+        if changed["Powered"] != nil, let adapter = adapters[path] { noticedPower(of: adapter) }
         noteObstacle(of: path, changed)
         adaptersChanged()
     }
@@ -139,6 +140,7 @@ extension Central {
             isPowered: properties["Powered"]?.boolean ?? false, path: path,
             bluetoothd: properties["Modalias"]?.text.flatMap { BluetoothdVersion(modalias: $0) })
         noteObstacle(of: path, properties)
+        if let adapter = adapters[path] { noticedPower(of: adapter) }
         openLinks(of: path)
         adaptersChanged()
     }

@@ -67,6 +67,8 @@ package import EventLoop
     let radioSwitches: String
     var scanWatches = PathTable<ScanWatch>()
     var ladders: [String: RepairLadder] = [:]
+    /// The power cycles that are not over, by the adapter's address: it may have another path when it comes back.
+    var powerCycles: [Address: PowerCycle] = [:]
     var repairHandler: ((Repair, Adapter, String) -> Void)?
     let agent = PairingAgent()
 
@@ -156,6 +158,9 @@ package import EventLoop
         sought = []
         observers = [:]
         await adjustScan()
+        if let connection {
+            for adapter in adapters.values { await leavePowered(adapter, connection) }
+        }
         await connection?.close()
         connection = nil
         wake.close()

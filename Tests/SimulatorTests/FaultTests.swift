@@ -229,4 +229,16 @@ import Testing
         #expect(error?.name == "org.bluez.Error.Blocked")
         #expect(powered == .boolean(false))
     }
+
+    @Test func `power on fails: the adapter is busy, and stays off`() throws {
+        let adapter = "{powered: false, faults: [power on fails], address: \"00"
+        let (error, powered) = try onStage(specimen.replacing("{address: \"00", with: adapter)) { _, client, _ in
+            let error = try await client.failure(
+                "hci0", "org.freedesktop.DBus.Properties.Set",
+                [.string("org.bluez.Adapter1"), .string("Powered"), .variant(.boolean(true))])
+            return (error, try await client.property("hci0", "Adapter1", "Powered"))
+        }
+        #expect(error?.name == "org.bluez.Error.Busy")
+        #expect(powered == .boolean(false))
+    }
 }

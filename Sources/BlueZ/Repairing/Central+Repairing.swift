@@ -15,7 +15,7 @@ extension Central {
         switch repair {
         case .restartScan: await restartScan(of: adapter.path)
         case .removeDevice(let address): await removeDevice(address, of: adapter.path)
-        case .powerCycle: await cyclePower(of: adapter.path)
+        case .powerCycle: await cyclePower(of: adapter)
         }
     }
 
@@ -54,10 +54,9 @@ extension Central {
         }
     }
 
-    private func cyclePower(of path: String) async {
-        await whileNobodyScans(on: path) { connection throws(DBusError) in
-            try await setPower(false, of: path, connection)
-            try await setPower(true, of: path, connection)
+    private func cyclePower(of adapter: Adapter) async {
+        await whileNobodyScans(on: adapter.path) { connection throws(DBusError) in
+            try await cyclePower(of: adapter, connection)
         }
     }
 
@@ -75,13 +74,6 @@ extension Central {
         }
         isAdjustingScan = false
         scanSoon()
-    }
-
-    private func setPower(_ isOn: Bool, of path: String, _ connection: Connection) async throws(DBusError) {
-        let call = try Message(
-            call: "Set", on: BlueZName.properties, at: path, of: BlueZName.service,
-            [.string(BlueZName.adapter), .string("Powered"), .variant(.boolean(isOn))])
-        _ = try await connection.call(call)
     }
 
     private func removeDevice(_ address: Address, of adapter: String) async {

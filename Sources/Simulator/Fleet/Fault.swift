@@ -49,6 +49,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case scanDies = "scan dies"
     /// Setting a property is refused.
     case powerBlocked = "power blocked"
+    /// Switching the adapter on fails, and leaves it off.
+    case powerOnFails = "power on fails"
     /// Every call is refused by the bus's policy.
     case accessDenied = "access denied"
 

@@ -122,6 +122,7 @@ final class AdapterObject: ExportedObject {
     func setPower(_ on: Bool, for call: Call) throws(DBusError) {
         if isChangingPower { throw BlueZError.busy }
         if faults.happens(.powerBlocked) { throw BlueZError.blocked }
+        if on, !isPowered, faults.happens(.powerOnFails) { throw BlueZError.busy }
         guard on != isPowered else { return call.reply() }
         isChangingPower = true
         host.loop.schedule(after: .milliseconds(10)) { [weak self] in
