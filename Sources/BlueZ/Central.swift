@@ -56,7 +56,8 @@ package import EventLoop
     var scans: [String: ScanStyle] = [:]
     /// The adapters whose scan rests while a peripheral is connected.
     var scanPauses: [Address: String] = [:]
-    var isAdjustingScan = false
+    /// Whoever starts or stops a scan: bluetoothd takes a second start or stop while one is under way for an error.
+    let scanTurn = Turnstile()
     /// Tries again to start a scan that did not start.
     var scanRetry: Timer?
     /// How long a scan may hear nothing before it counts as dead.

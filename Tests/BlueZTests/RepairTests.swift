@@ -42,6 +42,25 @@ import Testing
         #expect(isHeard)
     }
 
+    @Test func `an adapter that another program has a link through is not switched off`() throws {
+        let names = try inRoom { _, room in
+            try await room.connect(await room.central.peripheral(at: Room.other))
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.plan(Fault.Rule(.scanDies), for: "hci0")
+            }
+            let repairs = Mailbox<String>()
+            let central = await Self.makeImpatientCentral(room, repairs)
+            await central.start()
+            await central.seek(await central.peripheral(at: Room.sensor))
+            let names = [await repairs.next(), await repairs.next(), await repairs.next()]
+            let isUp = try await room.isConnected("other")
+            await central.close()
+            #expect(isUp)
+            return names
+        }
+        #expect(names == ["restart_scan", "restart_scan", "restart_scan"])
+    }
+
     @Test func `who leaves in the middle of a power cycle leaves the adapter on`() throws {
         let isPowered = try inRoom(Self.fleet("scan dies, power on fails")) { _, room in
             let central = await Self.makeImpatientCentral(room, Mailbox())

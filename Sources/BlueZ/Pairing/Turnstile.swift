@@ -1,6 +1,6 @@
 /// Lets one through at a time, in the order of their arrival.
 final class Turnstile {
-    private var isTaken = false
+    private(set) var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// Waits for its turn, which `leave` ends.

@@ -9,23 +9,38 @@ extension Central {
         repairHandler = handler
     }
 
-    /// Tells of a repair, and carries it out.
-    func repair(_ adapter: Adapter, by repair: Repair, _ reason: String) async {
-        repairHandler?(repair, adapter, reason)
+    /// Carries out a repair, and tells of it.
+    ///
+    /// - Parameter device: the path of the one whose link may be cut off.
+    func repair(_ adapter: Adapter, by repair: Repair, sparing device: String? = nil, _ reason: String) async {
+        let announce = { self.repairHandler?(repair, adapter, reason) }
         switch repair {
-        case .restartScan: await restartScan(of: adapter.path)
-        case .removeDevice(let address): await removeDevice(address, of: adapter.path)
-        case .powerCycle: await cyclePower(of: adapter)
+        case .restartScan:
+            await whileNobodyScans(on: adapter.path) { connection throws(DBusError) in
+                announce()
+                try await restartScan(of: adapter.path, connection)
+            }
+        case .removeDevice(let address):
+            announce()
+            await removeDevice(address, of: adapter.path)
+        case .powerCycle:
+            await whileNobodyScans(on: adapter.path) { connection throws(DBusError) in
+                // There may be a link by now.
+                guard await !isInUse(adapter.path, besides: device) else { return }
+                announce()
+                try await cyclePower(of: adapter, connection)
+            }
         }
     }
 
     /// Does what can be done about a peripheral of which something is stuck.
     func free(_ peripheral: Peripheral, _ reason: String) async {
         guard let path = await peripheral.adapterPath, let adapter = adapters[path] else { return }
-        let isInUse = hasLinks(path, besides: peripheral.address)
+        let device = await peripheral.path
+        let isInUse = await isInUse(path, besides: device)
         let repair = await ladders[path, default: RepairLadder()].stuck(
             peripheral.address, isBonded: peripheral.isBonded, isInUse: isInUse, at: loop.now)
-        if let repair { await self.repair(adapter, by: repair, reason) }
+        if let repair { await self.repair(adapter, by: repair, sparing: device, reason) }
     }
 
     /// Takes note of a connect that failed.
@@ -33,47 +48,56 @@ extension Central {
         guard error.code == .connectionFailed || error.code == .connectionTimeout,
             let path = await peripheral.adapterPath, let adapter = adapters[path]
         else { return }
-        let isInUse = hasLinks(path, besides: peripheral.address)
+        let device = await peripheral.path
+        // bluetoothd is asked only if its answer decides something.
+        var trial = ladders[path, default: RepairLadder()]
+        let isInUse =
+            trial.failed(peripheral.address, isInUse: false, at: loop.now) == nil
+            ? false : await isInUse(path, besides: device)
         let repair = ladders[path, default: RepairLadder()].failed(peripheral.address, isInUse: isInUse, at: loop.now)
-        if let repair { await self.repair(adapter, by: repair, "no peripheral can be connected any more") }
+        guard let repair else { return }
+        await self.repair(adapter, by: repair, sparing: device, "no peripheral can be connected any more")
     }
 
-    private func hasLinks(_ adapter: String, besides address: Address) -> Bool {
-        peripherals.values.contains { peripheral in
-            peripheral.address != address
-                && peripheral.assumeIsolated { $0.isConnected && $0.adapterPath == adapter }
+    /// Whether an adapter has links, whoever has made them: to a keyboard, say.
+    ///
+    /// - Parameter device: the path of one that does not count.
+    func isInUse(_ adapter: String, besides device: String? = nil) async -> Bool {
+        guard let connection else { return false }
+        do throws(DBusError) {
+            return try await Peripheral.managedObjects(connection).contains { path, interfaces in
+                path != device && path.hasPrefix(adapter + "/")
+                    && interfaces.dictionary?[BlueZName.device]?.dictionary?["Connected"]?.boolean == true
+            }
+        } catch {
+            // Nobody's link is cut off unseen.
+            return true
         }
     }
 
     // MARK: Each repair
 
-    private func restartScan(of path: String) async {
-        await whileNobodyScans(on: path) { connection throws(DBusError) in
-            try await callAdapter("StopDiscovery", path, [], connection)
-            try await startDiscovery(on: path, scans[path] ?? .changes, connection)
-        }
+    private func restartScan(of path: String, _ connection: Connection) async throws(DBusError) {
+        try await callAdapter("StopDiscovery", path, [], connection)
+        try await startDiscovery(on: path, scans[path] ?? .changes, connection)
     }
 
-    private func cyclePower(of adapter: Adapter) async {
-        await whileNobodyScans(on: adapter.path) { connection throws(DBusError) in
-            try await cyclePower(of: adapter, connection)
-        }
-    }
-
-    /// Carries out a repair while nobody else starts or stops a scan.
+    /// Carries out a repair of an adapter that is on, while nobody else starts or stops a scan.
     private func whileNobodyScans(
         on path: String, _ body: (Connection) async throws(DBusError) -> Void
     ) async {
-        guard let connection, !isAdjustingScan else { return }
-        isAdjustingScan = true
+        await scanTurn.enter()
+        defer {
+            scanTurn.leave()
+            scanSoon()
+        }
+        guard let connection, adapters[path]?.isPowered == true else { return }
         do throws(DBusError) {
             try await body(connection)
         } catch {
-            // The scan counts as ended, and is started again below.
+            // The scan counts as ended, and is started again.
             scanEnded(on: path)
         }
-        isAdjustingScan = false
-        scanSoon()
     }
 
     private func removeDevice(_ address: Address, of adapter: String) async {

@@ -37,10 +37,10 @@ extension Central {
 
     /// Starts, changes or stops the scan on each adapter until it is as it is wanted.
     func adjustScan() async {
-        // One at a time: a second start or stop while one is under way is an error to bluetoothd.
-        guard !isAdjustingScan else { return }
-        isAdjustingScan = true
-        defer { isAdjustingScan = false }
+        // Whoever has the turn looks again afterwards.
+        guard !scanTurn.isTaken else { return }
+        await scanTurn.enter()
+        defer { scanTurn.leave() }
         var failing: Set<String> = []
         while let connection,
             let adapter = adapters.values.first(where: { needsAdjusting($0) && !failing.contains($0.path) })

@@ -24,15 +24,22 @@ extension Central {
         guard let watch = scanWatches[adapter] else { return }
         watch.check?.cancel()
         watch.check = loop.schedule(after: watch.watchdog.nextCheck - loop.now) { [weak self] in
-            self?.assumeIsolated { $0.check(adapter) }
+            self?.assumeIsolated { $0.checkSoon(adapter) }
         }
     }
 
-    private func check(_ path: String) {
-        let isInUse = links[path].map { $0.usedCount > 0 } ?? false
+    private func checkSoon(_ path: String) {
+        Task(executorPreference: loop.tasks) { await self.check(path) }
+    }
+
+    private func check(_ path: String) async {
+        guard var trial = scanWatches[path]?.watchdog else { return }
+        var isInUse = links[path].map { $0.usedCount > 0 } ?? false
+        // bluetoothd is asked only if its answer decides something.
+        if trial.check(at: loop.now, isInUse: isInUse) == .powerCycle { isInUse = await self.isInUse(path) }
+        guard scans[path] != nil, let adapter = adapters[path] else { return }
         let repair = scanWatches[path]?.watchdog.check(at: loop.now, isInUse: isInUse)
         scheduleCheck(of: path)
-        guard let repair, let adapter = adapters[path] else { return }
-        Task(executorPreference: loop.tasks) { await self.repair(adapter, by: repair, "the scan hears nothing") }
+        if let repair { await self.repair(adapter, by: repair, "the scan hears nothing") }
     }
 }
