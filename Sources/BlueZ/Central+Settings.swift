@@ -25,11 +25,18 @@ extension Central {
 
     private func leave(_ adapter: Adapter) async {
         guard let connection else { return }
-        for path in peripheralsByPath.paths where path.hasPrefix(adapter.path + "/") {
-            guard await peripheralsByPath[path]?.isConnected == true else { continue }
-            await disconnect(path, connection)
+        let paths = peripherals.values.compactMap { peripheral in
+            let isPending = attempts[peripheral.address]?.isPending ?? false
+            return peripheral.assumeIsolated {
+                $0.adapterPath == adapter.path && ($0.isConnected || isPending) ? $0.path : nil
+            }
         }
-        if scans[adapter.path] != nil {
+        let isScanning = scans[adapter.path] != nil
+        giveUpAttempts(through: adapter.path)
+        // Before anything is waited for, so that nobody begins anew here.
+        adapterRemoved(at: adapter.path)
+        for path in paths { await disconnect(path, connection) }
+        if isScanning {
             do throws(DBusError) {
                 try await callAdapter("StopDiscovery", adapter.path, [], connection)
             } catch {
@@ -37,6 +44,5 @@ extension Central {
             }
         }
         await leavePowered(adapter, connection)
-        adapterRemoved(at: adapter.path)
     }
 }

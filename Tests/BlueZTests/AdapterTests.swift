@@ -1,8 +1,9 @@
-import BlueZ
 import Bluetooth
 import EventLoop
 import Simulator
 import Testing
+
+@testable import BlueZ
 
 /// Several adapters: which of them a peripheral is connected through, and what happens when they come and go.
 @Suite struct AdapterTests {
@@ -184,6 +185,39 @@ import Testing
         #expect(adapter == "hci0")
     }
 
+    @Test func `an adapter that is dropped keeps no link, not even one that is being made`() throws {
+        let (error, isUp) = try inRoom(Self.fleet) { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", room)
+            // From now on it answers nobody, until it is heard again.
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.switchAdvertising(of: "sensor", on: false)
+            }
+            let outcomes = Mailbox<CentralError?>()
+            Task(executorPreference: room.loop.tasks) {
+                do throws(CentralError) {
+                    try await room.central.connect(sensor)
+                    outcomes.put(nil)
+                } catch {
+                    outcomes.put(error)
+                }
+            }
+            while await !room.central.isPending(Room.sensor) { await room.loop.sleep(for: .milliseconds(1)) }
+            await room.central.use([Address(0x00_00_5E_00_53_01)], connections: nil)
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.switchAdvertising(of: "sensor", on: true)
+            }
+            // A whole link of another peripheral later, there has been time enough to make one.
+            let other = await room.central.peripheral(at: Room.other)
+            try await room.connect(other)
+            try await room.central.cancelConnection(other)
+            let isUp = try await room.isConnected("sensor")
+            return (await outcomes.next() ?? nil, isUp)
+        }
+        #expect(error != nil)
+        #expect(!isUp)
+    }
+
     @Test func `a bond's adapter that is off is named, and nobody else tries`() throws {
         let (error, events) = try inRoom(Self.fleet) { _, room in
             let other = await room.central.peripheral(at: Room.other)
@@ -219,5 +253,11 @@ import Testing
         }
         #expect(adapter == "hci0")
         #expect(events == ["connected", "paired", "disconnected", "connected", "disconnected"])
+    }
+}
+
+extension Central {
+    fileprivate func isPending(_ address: Address) -> Bool {
+        attempts[address]?.isPending == true
     }
 }
