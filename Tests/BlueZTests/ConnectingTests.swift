@@ -133,18 +133,22 @@ import Testing
         #expect(errors == [.timeout, .timeout])
     }
 
-    @Test func `a link that is being ended and does not end is no link to use`() throws {
-        let error = try inRoom(Self.withFaults("disconnect hangs")) { _, room in
+    @Test func `a link that is being ended and does not end is no link to use, and is repaired`() throws {
+        let (error, repair) = try inRoom(Self.withFaults("disconnect hangs")) { _, room in
             let central = Central(bus: room.bus, adapters: nil, endLimit: .milliseconds(50), loop: room.loop)
             await central.start()
             let sensor = await central.peripheral(at: Room.sensor)
             try await room.connect(sensor, by: central)
+            let repairs = Mailbox<Repair>()
+            await central.onRepair { repair, _, _ in repairs.put(repair) }
             await central.takeForLate(Room.sensor)
             let error = await Self.failure { () throws(CentralError) in try await central.connect(sensor) }
+            let repair = repairs.count == 1 ? await repairs.next() : nil
             await central.close()
-            return error
+            return (error, repair)
         }
         #expect(error?.code == .timeout)
+        #expect(repair == .removeDevice(Room.sensor))
     }
 
     @Test func `who gives up while connecting leaves no attempt and no link behind`() throws {

@@ -14,7 +14,8 @@ extension Central {
     /// - Parameters:
     ///   - priority: how urgent it is, when others wait as well.
     ///   - limit: how long to try, not counting what others take.
-    /// - Throws: `CentralError`: `notFound` when bluetoothd does not know it (any more): seek it again.
+    /// - Throws: `CentralError`: `notFound` when bluetoothd does not know it (any more): seek it again; `timeout` when an
+    ///   earlier link, which is to end, does not.
     package func connect(
         _ peripheral: Peripheral, priority: ConnectionPriority = .background, within limit: Duration = .seconds(20)
     ) async throws(CentralError) {
@@ -23,9 +24,7 @@ extension Central {
         guard state == .poweredOn else { throw CentralError(.unavailable, object, "connect: \(reason)") }
         if await peripheral.isConnected {
             guard chased.contains(address) else { return }
-            guard await peripheral.wait(for: endLimit, until: { !$0.isConnected }) else {
-                throw CentralError(.timeout, object, "connect: an earlier link does not end; restart bluetoothd")
-            }
+            try await cancelConnection(peripheral)
         }
         guard attempts[address] == nil else {
             throw CentralError(.inProgress, object, "connect: already connecting")
