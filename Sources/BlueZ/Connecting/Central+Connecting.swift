@@ -32,10 +32,7 @@ extension Central {
         if let obstacle = obstacle(to: peripheral) {
             throw CentralError(.failed, object, "connect: \(obstacle)")
         }
-        defer {
-            release(peripheral)
-            if attempts.removeValue(forKey: address)?.keepsScan == true { scanSoon() }
-        }
+        defer { attemptEnded(of: peripheral) }
         let attempt = try await attemptWithSlot(peripheral, priority)
         let links = attempt.links
         let linkCount = await peripheral.linkCount
@@ -45,8 +42,6 @@ extension Central {
             await peripheral.linkHolds()
             await peripheral.routeHolds()
             if let adapter = await peripheral.adapterPath { ladders[adapter]?.succeeded(address) }
-            // It may have gone down again already.
-            if await !peripheral.isConnected { releaseSlot(of: address) }
         } catch {
             if error.code == .connectionFailed { links.refused(address) }
             if error.code == .connectionFailed || error.code == .connectionTimeout { await peripheral.routeFailed() }
@@ -94,6 +89,13 @@ extension Central {
         let attempt = adapter.flatMap { links[$0] }.map { ConnectionAttempt($0, keepsScan: isFleeting) }
         attempts[peripheral.address] = attempt
         return attempt
+    }
+
+    private func attemptEnded(of peripheral: Peripheral) {
+        release(peripheral)
+        if attempts.removeValue(forKey: peripheral.address)?.keepsScan == true { scanSoon() }
+        // A link that went down while the attempt was there has left the slot to it.
+        if peripheral.assumeIsolated({ !$0.isConnected }) { releaseSlot(of: peripheral.address) }
     }
 
     private func release(_ peripheral: Peripheral) {
