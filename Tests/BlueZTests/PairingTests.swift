@@ -1,9 +1,10 @@
-import BlueZ
 import Bluetooth
 import DBus
 import EventLoop
 import Simulator
 import Testing
+
+@testable import BlueZ
 
 /// Bonds, each way in which they come about.
 @Suite struct PairingTests {
@@ -154,6 +155,35 @@ import Testing
         #expect(isBonded)
     }
 
+    @Test func `who is bonded already does not wait for somebody else's pairing`() throws {
+        let error = try inRoom { _, room in
+            let (sensor, other) = (
+                await room.central.peripheral(at: Room.sensor), await room.central.peripheral(at: Room.other)
+            )
+            await room.hear(other)
+            try await room.central.pair(other)
+            try await room.simulation.direct { scene throws(SceneError) in
+                try scene.plan(Fault.Rule(.pairingHangs), for: "sensor")
+            }
+            await room.hear(sensor)
+            let outcomes = Mailbox<CentralError?>()
+            Task(executorPreference: room.loop.tasks) {
+                do throws(CentralError) {
+                    try await room.central.pair(sensor)
+                    outcomes.put(nil)
+                } catch {
+                    outcomes.put(error)
+                }
+            }
+            while await !room.central.isPairing(Room.sensor) { await room.loop.sleep(for: .milliseconds(1)) }
+            try await room.central.pair(other)
+            #expect(await room.central.isPairing(Room.sensor))
+            try await room.central.cancelConnection(sensor)
+            return await outcomes.next() ?? nil
+        }
+        #expect(error != nil)
+    }
+
     @Test func `a question is taken back when the link goes, and a late answer does no harm`() throws {
         let (error, isBonded) = try inRoom(Self.fleet("passkey 123456")) { _, room in
             let sensor = await room.central.peripheral(at: Room.sensor)
@@ -230,5 +260,11 @@ import Testing
         }
         #expect(error.contains("org.bluez.Error.Rejected"))
         #expect(!error.contains("none"))
+    }
+}
+
+extension Central {
+    fileprivate func isPairing(_ address: Address) -> Bool {
+        agent.pairings[address] != nil
     }
 }

@@ -24,8 +24,10 @@ extension Central {
             settleAgentSoon()
         }
         try await connect(peripheral, priority: .command)
+        if await peripheral.isBonded { return }
         await agent.turn.enter()
         defer { agent.turn.leave() }
+        // bluetoothd may have made the bond on its own account.
         if await peripheral.isBonded { return }
         guard let connection, let path = await peripheral.path else {
             throw CentralError(.notFound, address.description, "pair: it has gone from bluetoothd's list")
