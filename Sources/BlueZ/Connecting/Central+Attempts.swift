@@ -77,8 +77,9 @@ extension Central {
             throw CentralError(.notFound, object, "connect: it has gone from bluetoothd's list")
         }
         await prepareAgent(for: peripheral)
-        if attempt.isToEnd { throw cancellation(of: peripheral.address) }
         await preferLowEnergy(peripheral, path, connection)
+        // Who ended it until now found nothing to end.
+        if attempt.isToEnd { throw cancellation(of: peripheral.address) }
         attempt.isPending = true
         endedAttempts[peripheral.address] = nil
         defer { attempt.isPending = false }
