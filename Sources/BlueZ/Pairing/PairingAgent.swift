@@ -22,6 +22,8 @@ final class PairingAgent {
     var capability: AgentCapability? { registration?.capability }
 
     private var registration: Registration?
+    /// Counts up when bluetoothd has forgotten what it was told.
+    private var epoch = 0
     /// bluetoothd's own name on the bus: nobody else is answered.
     private var owner: String?
     private var openQuestion: Message?
@@ -52,6 +54,7 @@ final class PairingAgent {
 
     /// bluetoothd has gone, and with it what it knew.
     func reset() {
+        epoch += 1
         registration = nil
         owner = nil
         openQuestion = nil
@@ -61,6 +64,7 @@ final class PairingAgent {
         _ wanted: Registration, _ connection: Connection, isolation: isolated (any Actor)? = #isolation
     ) async throws(DBusError) {
         try await unregister(connection)
+        let epoch = epoch
         owner = try await connection.owner(of: BlueZName.service)
         let arguments: [Variant] = [.objectPath(Self.path), .string(wanted.capability.rawValue)]
         do throws(DBusError) {
@@ -72,7 +76,8 @@ final class PairingAgent {
             try await call("RegisterAgent", arguments, connection)
         }
         if wanted.isDefault { try await call("RequestDefaultAgent", [.objectPath(Self.path)], connection) }
-        registration = wanted
+        // It may be another bluetoothd by now, which knows nothing.
+        if epoch == self.epoch { registration = wanted }
     }
 
     private func unregister(

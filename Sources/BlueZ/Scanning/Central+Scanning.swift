@@ -68,13 +68,20 @@ extension Central {
             scanEnded(on: path)
             return try await callAdapter("StopDiscovery", path, [], connection)
         }
-        if scans[path] == nil {
-            try await startDiscovery(on: path, wanted, connection)
-            startWatchdog(of: path)
-        } else {
-            try await setFilter(wanted, on: path, connection)
-        }
+        let previous = scans[path]
+        // Noted before it is asked for: the scan may have ended again when the answer is looked at.
         scans[path] = wanted
+        do {
+            if previous == nil {
+                startWatchdog(of: path)
+                try await startDiscovery(on: path, wanted, connection)
+            } else {
+                try await setFilter(wanted, on: path, connection)
+            }
+        } catch {
+            if previous == nil { scanEnded(on: path) } else if scans[path] != nil { scans[path] = previous }
+            throw error
+        }
     }
 
     func scanEnded(on adapter: String) {
