@@ -120,6 +120,40 @@ import Testing
         #expect(isUp)
     }
 
+    @Test func `who waits while another program makes the link has it, and nobody leaves for it`() throws {
+        let (use, told) = try inRoom { _, room in
+            let central = await room.makeCentral(connections: 1)
+            let (sensor, other) = (
+                await central.peripheral(at: Room.sensor), await central.peripheral(at: Room.other)
+            )
+            try await room.connect(other, by: central)
+            await room.hear(sensor, by: central)
+            let told = Mailbox<String>()
+            await other.onEvent { event in
+                if case .slotRecalled = event { told.put("recalled") }
+            }
+            let outcomes = Mailbox<CentralError?>()
+            Task(executorPreference: room.loop.tasks) {
+                do throws(CentralError) {
+                    try await central.connect(sensor)
+                    outcomes.put(nil)
+                } catch {
+                    outcomes.put(error)
+                }
+            }
+            while await central.connectionUse[0].waiting == 0 { await room.loop.sleep(for: .milliseconds(1)) }
+            try await room.connect(await room.central.peripheral(at: Room.sensor))
+            let error = await outcomes.next() ?? nil
+            #expect(error == nil)
+            let use = await central.connectionUse[0]
+            await central.close()
+            return (use, told.count)
+        }
+        #expect(use.connections == 2)
+        #expect(use.waiting == 0)
+        #expect(told == 0)
+    }
+
     @Test func `a limit that nobody has said is learned from what fails`() throws {
         let fleet = Self.crowd.replacing("connections: 5", with: "connections: 3").replacing("100\n", with: "6\n")
         let capacity = try inRoom(fleet) { _, room in

@@ -83,6 +83,8 @@ extension Central {
         if isUp {
             attempts[address]?.links.lane.endWait(of: address, isConnected: true)
             chase(address)
+            // Somebody else has made the link for which it waits.
+            if let waiting = linksByPeripheral[address], waiting.isWaiting(address) { move(address, from: waiting) }
             guard linksByPeripheral[address] == nil, let links = adapter.flatMap({ links[$0] }) else { return }
             linksByPeripheral[address] = links
             links.occupy(address)

@@ -7,7 +7,7 @@ final class ConnectionAttempt {
     private(set) var isGivenUp = false
     /// Its turn is over: others wait.
     private(set) var isInterrupted = false
-    /// Another adapter is to make the link: it has a slot.
+    /// Another adapter is to make the link, which has a slot, or somebody else has made it.
     private(set) var isMoved = false
     /// When its turn began, if it has had one.
     private(set) var turnStart: Instant?
