@@ -151,6 +151,24 @@ import Testing
         #expect(repair == .removeDevice(Room.sensor))
     }
 
+    @Test func `another program's link is left alone once the owner has let go`() throws {
+        let isUp = try inRoom { _, room in
+            let sensor = await room.central.peripheral(at: Room.sensor)
+            await room.hear(sensor)
+            await room.central.takeForEnded(Room.sensor)
+            try await room.central.cancelConnection(sensor)
+            let stranger = try await Self.call("Connect", in: room)
+            while await !sensor.isConnected { await room.loop.sleep(for: .milliseconds(1)) }
+            // A whole link of another peripheral later, there has been time enough.
+            let other = await room.central.peripheral(at: Room.other)
+            try await room.connect(other)
+            try await room.central.cancelConnection(other)
+            await stranger.close()
+            return try await room.isConnected("sensor")
+        }
+        #expect(isUp)
+    }
+
     @Test func `who gives up while connecting leaves no attempt and no link behind`() throws {
         let events = try inRoom(oneSensor.replacing("pace: {connect: 5ms", with: "pace: {connect: 20ms")) { _, room in
             let sensor = await room.central.peripheral(at: Room.sensor)
@@ -226,5 +244,10 @@ extension Central {
     /// Takes the peripheral's link for one that comes of an attempt that had been ended before.
     fileprivate func takeForLate(_ address: Address) {
         chased.insert(address)
+    }
+
+    /// As if an attempt to connect it had just been interrupted.
+    fileprivate func takeForEnded(_ address: Address) {
+        endedAttempts[address] = loop.now
     }
 }

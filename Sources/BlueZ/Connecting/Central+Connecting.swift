@@ -112,7 +112,10 @@ extension Central {
         attempt?.links.lane.endWait(of: address, isConnected: false)
         if let links = linksByPeripheral[address], links.isWaiting(address) { return releaseSlot(of: address) }
         guard let path = await peripheral.path, let connection else { return }
-        if await !peripheral.isConnected && attempt?.isPending != true { return }
+        // An attempt that was ended before may get its link after all. Told once more it does not, and what comes later
+        // is somebody else's.
+        let wasEnded = endedAttempts.removeValue(forKey: address) != nil
+        if await !peripheral.isConnected && attempt?.isPending != true && !wasEnded { return }
         await disconnect(path, connection)
         // bluetoothd waits 2 s for other users of the link before it ends it (src/device.c, DISCONNECT_TIMER).
         if await peripheral.wait(for: endLimit, until: { !$0.isConnected }) { return }
