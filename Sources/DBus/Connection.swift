@@ -75,9 +75,10 @@ package actor Connection: LoopBound {
     ///   what may never be answered costs one of a connection's 128.)
     /// - Throws: `DBusError`: the other side's error, or `NoReply` in time, or `Disconnected`.
     package func call(_ message: Message, timeout: Duration? = .seconds(25)) async throws(DBusError) -> Message {
-        guard let pointer = transport?.pointer else {
+        guard let transport else {
             throw DBusError(DBusError.disconnected, "not connected to the bus at \(address)")
         }
+        let pointer = transport.pointer
         // What bluetoothd knows it answers at once; what a peripheral has to say takes longer than to gather.
         loop.expectAnswer(within: .milliseconds(10))
         let milliseconds = timeout.map { Int32(clamping: max(1, $0.nanoseconds / 1_000_000)) } ?? Int32.max
@@ -86,13 +87,15 @@ package actor Connection: LoopBound {
             guard dbus_connection_send_with_reply(pointer, message.pointer, &pending, milliseconds) != 0,
                 let pending
             else { return continuation.resume(returning: nil) }
-            let box = Unmanaged.passRetained(PendingReply(continuation))
+            let box = Unmanaged.passRetained(PendingReply(continuation, transport))
             dbus_pending_call_set_notify(
                 pending,
                 { pending, data in
                     guard let pending, let data else { return }
                     let reply = dbus_pending_call_steal_reply(pending).map { Message(owning: $0) }
-                    Unmanaged<PendingReply>.fromOpaque(data).takeUnretainedValue().resume(reply)
+                    let box = Unmanaged<PendingReply>.fromOpaque(data).takeUnretainedValue()
+                    box.transport?.replied()
+                    box.resume(reply)
                 }, box.toOpaque(),
                 { data in
                     guard let data else { return }
@@ -217,10 +220,12 @@ package actor Connection: LoopBound {
 
 /// The caller that waits for one reply; resumed once, by whichever comes first.
 private final class PendingReply {
+    private(set) weak var transport: Transport?
     private var continuation: CheckedContinuation<Message?, Never>?
 
-    init(_ continuation: CheckedContinuation<Message?, Never>) {
+    init(_ continuation: CheckedContinuation<Message?, Never>, _ transport: Transport) {
         self.continuation = continuation
+        self.transport = transport
     }
 
     func resume(_ reply: Message?) {

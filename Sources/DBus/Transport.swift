@@ -22,6 +22,8 @@ final class Transport {
     /// What has come is being read, to be dispatched right after.
     private var isReading = false
     private var isDispatching = false
+    /// A reply has come, with which its caller has yet to go on.
+    private var hasReply = false
     private var isClosed = false
 
     /// How many messages one turn of the loop handles, so that timers and other descriptors get theirs.
@@ -200,10 +202,18 @@ final class Transport {
         isDispatching = true
         defer { isDispatching = false }
         defer { handleSignals() }
+        hasReply = false
         for _ in 0..<Self.batch where !isClosed {
             if dbus_connection_dispatch(pointer) != DBUS_DISPATCH_DATA_REMAINS { return true }
+            // What comes after a reply is newer than it: first the caller goes on, by a job of the loop's next turn.
+            if hasReply { return false }
         }
         return false
+    }
+
+    /// Holds back what comes after the reply that is being dispatched until its caller has gone on.
+    func replied() {
+        hasReply = true
     }
 
     /// Takes a message that libdbus dispatches; says whether it is for us.

@@ -145,6 +145,31 @@ import Testing
         }
     }
 
+    @Test func `who has called goes on before the signals that came after the reply are handled`() throws {
+        let order = try onBus { _, server, client in
+            let order = Mailbox<String>()
+            try await client.addMatch("type='signal',interface='a.b'")
+            await client.onSignal { _ in order.put("signal") }
+            await server.onCall { [unowned server] call in
+                server.assumeIsolated { server in
+                    if let reply = try? Message(replyingTo: call, []) { server.send(reply) }
+                    if let signal = try? Message(signal: "Sign", on: "a.b", at: "/") { server.send(signal) }
+                }
+                return true
+            }
+            try await server.requestName("org.example.Echo")
+            for _ in 0..<200 {
+                _ = try await client.call(Message(call: "Echo", on: "a.b", at: "/", of: "org.example.Echo"))
+                order.put("reply")
+                _ = try await client.callBus("GetId")
+            }
+            var events: [String] = []
+            while events.count < 400, let event = await order.next() { events.append(event) }
+            return events
+        }
+        #expect(order == (0..<200).flatMap { _ in ["reply", "signal"] })
+    }
+
     @Test func `who closes the connection at a signal hears no more of what came with it`() throws {
         let (signals, calls) = try onBus { _, server, client in
             let (signals, calls) = (Mailbox<Void>(), Mailbox<Void>())
