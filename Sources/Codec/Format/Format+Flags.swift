@@ -40,7 +40,7 @@ extension Format {
     /// The number of a selector under which the record's names have a place, with as few others missing as possible; of
     /// several the first under which the values fit, as a heart rate above 255 fits only the wide form.
     ///
-    /// Of what a reading shows, nil where several numbers do as well: nobody is to be told `reset` who was not asked to.
+    /// Of a choice among names, nil where several do as well: nobody is to be told `reset` who was not asked to.
     private func bestNumber(of selector: Selector, for record: Record) -> Decimal? {
         let dependents = dependents(of: selector.name)
         if dependents.isEmpty { return nil }
