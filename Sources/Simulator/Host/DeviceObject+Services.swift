@@ -121,10 +121,12 @@ extension DeviceObject {
     }
 
     private func changeSlowly() {
-        failRequests()
         removeServices()
         isResolved = false
         changed("ServicesResolved")
+        // Who asked hears first why nothing comes of it.
+        tree.flush()
+        failRequests()
         addSlowly(shownServices[...])
     }
 
