@@ -104,15 +104,7 @@ import Testing
             try await central.connect(third)
             // Both are full, and it hears hci1 best.
             await Self.waitForRoute(to: sensor, through: "hci1", room, by: central)
-            let outcomes = Mailbox<CentralError?>()
-            Task(executorPreference: room.loop.tasks) {
-                do throws(CentralError) {
-                    try await central.connect(sensor)
-                    outcomes.put(nil)
-                } catch {
-                    outcomes.put(error)
-                }
-            }
+            let outcomes = room.begin { () async throws(CentralError) in try await central.connect(sensor) }
             while await central.connectionUse.map(\.waiting) != [0, 1] { await room.loop.sleep(for: .milliseconds(1)) }
             let waiting = await central.connectionUse.map(\.connections)
             await central.seek(sensor)
@@ -193,15 +185,7 @@ import Testing
             try await room.simulation.direct { scene throws(SceneError) in
                 try scene.switchAdvertising(of: "sensor", on: false)
             }
-            let outcomes = Mailbox<CentralError?>()
-            Task(executorPreference: room.loop.tasks) {
-                do throws(CentralError) {
-                    try await room.central.connect(sensor)
-                    outcomes.put(nil)
-                } catch {
-                    outcomes.put(error)
-                }
-            }
+            let outcomes = room.begin { () async throws(CentralError) in try await room.central.connect(sensor) }
             while await !room.central.isPending(Room.sensor) { await room.loop.sleep(for: .milliseconds(1)) }
             await room.central.use([Address(0x00_00_5E_00_53_01)], connections: nil)
             try await room.simulation.direct { scene throws(SceneError) in

@@ -169,14 +169,8 @@ import Testing
     @Test func `a descriptor that is never given: the link's end ends the wait, and nothing is stopped`() throws {
         let (error, isUp) = try inRoom(Self.fleet("5.82", "acquire hangs")) { _, room in
             let (central, sensor, characteristics, _) = try await Self.connect(room, .descriptors)
-            let outcomes = Mailbox<CentralError?>()
-            Task(executorPreference: room.loop.tasks) {
-                do throws(CentralError) {
-                    try await sensor.setNotify(true, for: characteristics[0])
-                    outcomes.put(nil)
-                } catch {
-                    outcomes.put(error)
-                }
+            let outcomes = room.begin { () async throws(CentralError) in
+                try await sensor.setNotify(true, for: characteristics[0])
             }
             try await room.dropLink(of: "sensor")
             let error = await outcomes.next() ?? nil

@@ -166,15 +166,7 @@ import Testing
                 try scene.plan(Fault.Rule(.pairingHangs), for: "sensor")
             }
             await room.hear(sensor)
-            let outcomes = Mailbox<CentralError?>()
-            Task(executorPreference: room.loop.tasks) {
-                do throws(CentralError) {
-                    try await room.central.pair(sensor)
-                    outcomes.put(nil)
-                } catch {
-                    outcomes.put(error)
-                }
-            }
+            let outcomes = room.begin { () async throws(CentralError) in try await room.central.pair(sensor) }
             while await !room.central.isPairing(Room.sensor) { await room.loop.sleep(for: .milliseconds(1)) }
             try await room.central.pair(other)
             #expect(await room.central.isPairing(Room.sensor))
@@ -189,14 +181,8 @@ import Testing
             let sensor = await room.central.peripheral(at: Room.sensor)
             await room.hear(sensor)
             let questions = Mailbox<PairingQuestion>()
-            let outcomes = Mailbox<CentralError?>()
-            Task(executorPreference: room.loop.tasks) {
-                do throws(CentralError) {
-                    try await room.central.pair(sensor, with: PairingAnswers(ask: { questions.put($0) }))
-                    outcomes.put(nil)
-                } catch {
-                    outcomes.put(error)
-                }
+            let outcomes = room.begin { () async throws(CentralError) in
+                try await room.central.pair(sensor, with: PairingAnswers(ask: { questions.put($0) }))
             }
             let question = await questions.next()
             try await room.dropLink(of: "sensor")

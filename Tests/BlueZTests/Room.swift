@@ -54,6 +54,20 @@ struct Room: Sendable {
         try await (other ?? central).connect(peripheral)
     }
 
+    /// Begins something that goes on beside the test, and tells what comes of it: an error, or nil.
+    func begin(_ operation: @escaping @Sendable () async throws(CentralError) -> Void) -> Mailbox<CentralError?> {
+        let outcomes = Mailbox<CentralError?>()
+        Task(executorPreference: loop.tasks) {
+            do throws(CentralError) {
+                try await operation()
+                outcomes.put(nil)
+            } catch {
+                outcomes.put(error)
+            }
+        }
+        return outcomes
+    }
+
     /// Waits until the link is down, which something else brings about.
     func waitForEnd(of peripheral: BlueZ.Peripheral) async {
         let events = Mailbox<Void>()

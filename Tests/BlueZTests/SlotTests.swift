@@ -132,15 +132,7 @@ import Testing
             await other.onEvent { event in
                 if case .slotRecalled = event { told.put("recalled") }
             }
-            let outcomes = Mailbox<CentralError?>()
-            Task(executorPreference: room.loop.tasks) {
-                do throws(CentralError) {
-                    try await central.connect(sensor)
-                    outcomes.put(nil)
-                } catch {
-                    outcomes.put(error)
-                }
-            }
+            let outcomes = room.begin { () async throws(CentralError) in try await central.connect(sensor) }
             while await central.connectionUse[0].waiting == 0 { await room.loop.sleep(for: .milliseconds(1)) }
             try await room.connect(await room.central.peripheral(at: Room.sensor))
             let error = await outcomes.next() ?? nil
