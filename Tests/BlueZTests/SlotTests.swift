@@ -80,14 +80,21 @@ import Testing
         #expect(rest[0].capacity == 5)
     }
 
+    /// A central with one connection, which another peripheral has, and a sensor that it hears.
+    private static func occupied(
+        _ room: Room
+    ) async throws -> (central: Central, sensor: BlueZ.Peripheral, other: BlueZ.Peripheral) {
+        let central = await room.makeCentral(connections: 1)
+        let sensor = await central.peripheral(at: Room.sensor)
+        let other = await central.peripheral(at: Room.other)
+        try await room.connect(other, by: central)
+        await room.hear(sensor, by: central)
+        return (central, sensor, other)
+    }
+
     @Test func `who waits is told so, may give up, and is served when there is room`() throws {
         let (told, error, isUp) = try inRoom { _, room in
-            let central = await room.makeCentral(connections: 1)
-            let (sensor, other) = (
-                await central.peripheral(at: Room.sensor), await central.peripheral(at: Room.other)
-            )
-            try await room.connect(other, by: central)
-            await room.hear(sensor, by: central)
+            let (central, sensor, other) = try await Self.occupied(room)
             let told = Mailbox<String>()
             await sensor.onEvent { event in
                 if case .advertised = event { return }
@@ -122,12 +129,7 @@ import Testing
 
     @Test func `who waits while another program makes the link has it, and nobody leaves for it`() throws {
         let (use, told) = try inRoom { _, room in
-            let central = await room.makeCentral(connections: 1)
-            let (sensor, other) = (
-                await central.peripheral(at: Room.sensor), await central.peripheral(at: Room.other)
-            )
-            try await room.connect(other, by: central)
-            await room.hear(sensor, by: central)
+            let (central, sensor, other) = try await Self.occupied(room)
             let told = Mailbox<String>()
             await other.onEvent { event in
                 if case .slotRecalled = event { told.put("recalled") }

@@ -2,7 +2,7 @@
 package struct AdvertisementFormat: Hashable, Sendable {
     /// What it is called: `ruuvi_5`.
     package let name: String
-    package let match: AdvertisementMatch
+    package private(set) var match: AdvertisementMatch
     /// The fields; of an encrypted advertisement, those of its bytes after decryption.
     package let format: Format
     /// How to decrypt; nil for what is never encrypted.
@@ -17,6 +17,14 @@ package struct AdvertisementFormat: Hashable, Sendable {
     /// Whether its field `mac` is the address of the device that sends it, or `mac_end` the end of that: with another
     /// one it is somebody else's.
     var repeatsAddress = false
+
+    /// This one and, for where neither name nor service is heard, the same known by the address in its packets.
+    var orKnownByAddress: [AdvertisementFormat] {
+        var other = self
+        (other.match.names, other.match.services) = ([], [])
+        other.repeatsAddress = true
+        return [self, other]
+    }
 
     /// Whether packets of it may be encrypted.
     package var isEncrypted: Bool { cipher != nil }

@@ -30,7 +30,7 @@ extension Advertisements {
         + [1, 2, 4, 6].flatMap { barbecue("00", .mac, probes: $0) + barbecue("01", .reversedMAC, probes: $0) }
 
     private static func climate(from start: Int) -> [Field] {
-        [.reserved(start), .temperature(.sint16, 0.1), humidity(0.1, unknown: [0]), battery, .reserved(7)]
+        [.reserved(start), .temperature(.sint16, 0.1), humidity(unknown: [0]), battery, .reserved(7)]
     }
 
     // All ones: the sensors are not ready, and the temperature beside them is none either.
@@ -41,22 +41,14 @@ extension Advertisements {
     private static let battery = Field.number("battery", .uint8, 1, "%", in: 0...100, homeAssistant: .battery)
 
     /// Thermometers with probes: a number that tells in which order the address comes, the address, the temperatures.
-    ///
-    /// Known by their names or, where these are not heard, by their addresses.
     private static func barbecue(_ kind: String, _ address: Field, probes: Int) -> [AdvertisementFormat] {
         let length = 10 + 2 * probes
-        return [["iBBQ", "xBBQ"], []].map { names in
-            var format = AdvertisementFormat(
-                "inkbird_ibbq",
-                AdvertisementMatch(
-                    .anyCompany, startingWith: "\(kind) 000000", lengths: length...length, names: names),
-                // Without a probe: -1.0, or all ones.
-                [.reserved(4), address]
-                    + (1...probes).map {
-                        .temperature(.sint16, 0.1, unknown: -1, -10, name: "temperature_probe_\($0)")
-                    })
-            format.repeatsAddress = names.isEmpty
-            return format
+        let match = AdvertisementMatch(
+            .anyCompany, startingWith: "\(kind) 000000", lengths: length...length, names: ["iBBQ", "xBBQ"])
+        // Without a probe: -1.0, or all ones.
+        let temperatures = (1...probes).map { number -> Field in
+            .temperature(.sint16, 0.1, unknown: -1, -10, name: "temperature_probe_\(number)")
         }
+        return AdvertisementFormat("inkbird_ibbq", match, [.reserved(4), address] + temperatures).orKnownByAddress
     }
 }

@@ -4,28 +4,21 @@ extension Advertisements {
     /// ThermoBeacons: what they measure now, and in turn the greatest and the least since they were reset.
     static let thermoBeacon: [AdvertisementFormat] =
         [0x10, 0x11, 0x14, 0x15, 0x18, 0x1B, 0x30].flatMap { (company: UInt16) in
-            packets(
-                "thermobeacon", company, length: 18,
-                head + [.voltage(), degrees("temperature"), humidity, time("uptime"), battery])
-                + packets(
-                    "thermobeacon_extremes", company, length: 20,
+            [
+                AdvertisementFormat(
+                    "thermobeacon", match(company, length: 18),
+                    head + [.voltage(), degrees("temperature"), humidity, time("uptime"), battery]),
+                AdvertisementFormat(
+                    "thermobeacon_extremes", match(company, length: 20),
                     head + [
                         degrees("temperature_maximum"), time("time_of_maximum"), degrees("temperature_minimum"),
                         time("time_of_minimum"),
-                    ])
+                    ]),
+            ].flatMap(\.orKnownByAddress)
         }
 
-    /// Known by their service or, where that is not heard, by their address.
-    private static func packets(
-        _ name: String, _ company: UInt16, length: Int, _ fields: [Field]
-    ) -> [AdvertisementFormat] {
-        [[0xFFF0], []].map { (services: [UUID]) in
-            let match = AdvertisementMatch(
-                .company(company), startingWith: "???0", lengths: length...length, services: services)
-            var format = AdvertisementFormat(name, match, fields)
-            format.repeatsAddress = services.isEmpty
-            return format
-        }
+    private static func match(_ company: UInt16, length: Int) -> AdvertisementMatch {
+        AdvertisementMatch(.company(company), startingWith: "???0", lengths: length...length, services: [0xFFF0])
     }
 
     private static let head = [Field.reserved(1), .bits(.uint8, .shown("button_pressed", 7)), .reversedMAC]

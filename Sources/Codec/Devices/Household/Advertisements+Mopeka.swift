@@ -8,20 +8,15 @@ extension Advertisements {
             (0x03, propane), (0x06, propane), (0x08, propane), (0x09, propane), (0x0C, propane),
             (0x05, "0.600592 + 0.003124 * warmth - 0.00001368 * warmth * warmth"),
             (0x04, air), (0x0A, air), (0x0B, air),
-        ].flatMap(sensor)
+        ].map(sensor).flatMap(\.orKnownByAddress)
 
     private static let propane = "0.573045 - 0.002822 * warmth - 0.00000535 * warmth * warmth"
     private static let air = "0.153096 + 0.000327 * warmth - 0.000000294 * warmth * warmth"
 
-    /// Known by their service or, where that is not heard, by the end of their address.
-    private static func sensor(_ model: UInt8, _ millimetres: String) -> [AdvertisementFormat] {
-        [[0xFEE5], []].map { (services: [UUID]) in
-            let match = AdvertisementMatch(
-                .company(0x0059), startingWith: BytePattern(model), lengths: 10...10, services: services)
-            var format = AdvertisementFormat("mopeka", match, fields(millimetres))
-            format.repeatsAddress = services.isEmpty
-            return format
-        }
+    private static func sensor(_ model: UInt8, _ millimetres: String) -> AdvertisementFormat {
+        let match = AdvertisementMatch(
+            .company(0x0059), startingWith: BytePattern(model), lengths: 10...10, services: [0xFEE5])
+        return AdvertisementFormat("mopeka", match, fields(millimetres))
     }
 
     private static func fields(_ millimetres: String) -> [Field] {
