@@ -202,10 +202,10 @@ package import EventLoop
     }
 
     func forgetServices() {
+        releaseHeldValues()
         characteristics = PathTable()
         for subscription in subscriptions.values { subscription.close() }
         subscriptions = PathTable()
-        heldValues = [:]
         earlyValues = []
     }
 

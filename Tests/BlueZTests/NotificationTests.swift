@@ -166,6 +166,30 @@ import Testing
         #expect(values == ["2A6E [6]", "2A6E [7]", "2A6E [8]"])
     }
 
+    @Test func `what is notified during a read that is never answered comes all the same, in order`() throws {
+        let fleet = Self.fleet("5.66").replacing("read: 1ms", with: "read: 1h")
+        let (early, rest) = try inRoom(fleet) { _, room in
+            let (central, sensor, characteristics, told) = try await Self.connect(room, .signals)
+            try await sensor.setNotify(true, for: characteristics[0])
+            let outcomes = room.begin { () async throws(CentralError) in
+                _ = try await sensor.readValue(of: characteristics[0])
+            }
+            while await sensor.heldValues.isEmpty { await room.loop.sleep(for: .zero) }
+            for value: UInt8 in 1...20 { try await Self.notify([value], from: Self.temperature, in: room) }
+            var early: [String?] = []
+            // What was read would be among the last of them.
+            for _ in 0..<4 { early.append(await told.next()) }
+            try await room.dropLink(of: "sensor")
+            #expect(await outcomes.next()??.code == .peripheralDisconnected)
+            var rest: [String?] = []
+            for _ in 0..<16 { rest.append(await told.next()) }
+            await central.close()
+            return (early, rest)
+        }
+        #expect(early == (1...4).map { "2A6E [\($0)]" })
+        #expect(rest == (5...20).map { "2A6E [\($0)]" })
+    }
+
     @Test func `a descriptor that is never given: the link's end ends the wait, and nothing is stopped`() throws {
         let (error, isUp) = try inRoom(Self.fleet("5.82", "acquire hangs")) { _, room in
             let (central, sensor, characteristics, _) = try await Self.connect(room, .descriptors)

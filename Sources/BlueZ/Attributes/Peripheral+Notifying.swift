@@ -150,7 +150,8 @@ extension Peripheral {
         // What is read is signalled as well; what is notified comes through the descriptor.
         guard subscription?.socket == nil else { return }
         if !heldValues.isEmpty, let name = heldValues.keys.first(where: { path.isText($0) }) {
-            heldValues[name]?.values.append([UInt8](value))
+            guard let notified = heldValues[name]?.hold([UInt8](value)), let subscription else { return }
+            tell(notified.span, of: subscription.characteristic)
         } else if let subscription {
             // Values also change by reads of other programs and of bluetoothd itself: those are nobody's business.
             tell(value, of: subscription.characteristic)

@@ -17,20 +17,27 @@ extension Peripheral {
             throw CentralError(.failed, name(of: characteristic), "read: bluetoothd answered without a value")
         }
         // bluetoothd signals what it reads as if it were notified: that one is ours.
-        if let echo = heldValues[characteristic.path]?.values.lastIndex(of: value) {
-            heldValues[characteristic.path]?.values.remove(at: echo)
-        }
+        heldValues[characteristic.path]?.dropEcho(of: value)
         return value
     }
 
     /// Hands on the notifications that came while a read was under way.
     private func release(_ characteristic: Characteristic) {
         guard var held = heldValues.removeValue(forKey: characteristic.path) else { return }
-        let values = held.values
-        held.values = []
+        let values = held.takeNotified()
         held.readers -= 1
         if held.readers > 0 { heldValues[characteristic.path] = held }
         for value in values { deliver(value, of: characteristic) }
+    }
+
+    /// Hands on what came during reads that will not be answered.
+    func releaseHeldValues() {
+        let held = heldValues
+        heldValues = [:]
+        for (path, var held) in held {
+            guard let characteristic = subscriptions[path]?.characteristic else { continue }
+            for value in held.takeNotified() { deliver(value, of: characteristic) }
+        }
     }
 
     /// Writes a characteristic's value.
