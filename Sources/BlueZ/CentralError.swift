@@ -17,6 +17,8 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
         case connectionFailed
         /// The link is down.
         case peripheralDisconnected
+        /// The link is up, and no attributes are to be had over it.
+        case linkUnusable
         /// The peripheral has other services now: they are to be discovered again.
         case servicesChanged
         /// We gave up on purpose.
@@ -56,6 +58,10 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
     package var isOfStaleServices: Bool {
         code == .att(ATTError(code: 0x01)) || code == .att(ATTError(code: 0x0A))
     }
+
+    /// Whether nothing more is to be had of the link: it carries no attributes, or the peripheral has not answered for 30 s
+    /// (Core Specification, Vol 3, Part F, 3.3.3: bluetoothd ends it then, as a rule).
+    package var isOfStuckLink: Bool { code == .timeout || code == .linkUnusable }
 
     package var description: String { "\(object): \(message)" }
 }

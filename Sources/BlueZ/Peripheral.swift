@@ -287,6 +287,18 @@ package import EventLoop
             }
             return .failure(CentralError(.cancelled, object, "\(what): given up"))
         }
+        if case .failure(let error) = reply, error.code == .peripheralDisconnected, operationEpoch == epoch {
+            try await confirmEnd(of: object, doing: what)
+        }
         return try reply.get()
+    }
+
+    /// bluetoothd has no link that is of use, which it may find before it tells; or never, while it is connected by
+    /// Bluetooth Classic.
+    private func confirmEnd(of object: String, doing what: String) async throws(CentralError) {
+        let epoch = operationEpoch
+        let hasEnded = await wait(for: .seconds(2)) { $0.operationEpoch != epoch }
+        guard !hasEnded, operationEpoch == epoch else { return }
+        throw CentralError(.linkUnusable, object, "\(what): connected, but not for attributes: by Bluetooth Classic?")
     }
 }

@@ -149,6 +149,20 @@ import Testing
         }
     }
 
+    @Test func `a link without attributes is ended, and made anew`() throws {
+        try onStage(.climate("connect: always")) { _, stage in
+            try await stage.event("subscribed 2A6F", of: "climate")
+            _ = try await stage.reading("climate/battery")
+            try await stage.plan(.attributesLost, times: 1, for: "climate")
+            let response = try await stage.request("climate/battery/get")
+            #expect(response["error"]?["code"] == "failed")
+            #expect(response["error"]?["message"]?.string?.contains("not for attributes") == true)
+            let end = try await stage.connection(of: "climate", "disconnecting")
+            #expect(end["reason"]?.string?.contains("not for attributes") == true)
+            try await stage.connection(of: "climate", "connected")
+        }
+    }
+
     @Test func `events tell when a device comes and goes`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             var event = try await stage.record.next("bluefleet/bridge/attic/event") { $0["type"] == "device_connected" }

@@ -153,9 +153,7 @@ extension Device {
 
     /// An operation on a characteristic was refused; where that is for want of a bond, sees to it.
     func refused(_ characteristic: String, _ error: CentralError) {
-        // A peripheral has 30 s for an answer, and after that the link is of no more use (Core Specification, Vol 3, Part F,
-        // 3.3.3): bluetoothd ends it then, as a rule.
-        if error.code == .timeout { return process(.linkStuck(reason: "\(characteristic): \(error.message)")) }
+        if error.isOfStuckLink { return process(.linkStuck(reason: "\(characteristic): \(error.message)")) }
         guard error.code == .notPaired, session.phase == .ready else { return }
         if session.mayRenewBond {
             bondLost("\(characteristic) was refused: the device does not know it any more")

@@ -43,7 +43,8 @@ struct RequestError: Error, Equatable, Sendable {
         case .connectionTimeout, .timeout: self.init(.timeout, message)
         case .notSupported: self.init(.notSupported, message)
         case .inProgress: self.init(.busy, message)
-        case .connectionFailed, .peripheralDisconnected, .servicesChanged, .cancelled, .notPaired, .bondLost,
+        case .connectionFailed, .peripheralDisconnected, .linkUnusable, .servicesChanged, .cancelled, .notPaired,
+            .bondLost,
             .pairingFailed, .failed:
             self.init(.failed, message)
         }

@@ -35,6 +35,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case operationInProgress = "operation in progress"
     /// Reads and writes are never answered; after 30 s bluetoothd ends the link.
     case operationHangs = "operation hangs"
+    /// The link stays up without the Attribute Protocol, as one by Bluetooth Classic: operations fail, as if it were down.
+    case attributesLost = "attributes lost"
     /// StartNotify succeeds, and nothing is notified.
     case subscriptionLost = "subscription lost"
     /// Pair is never answered.

@@ -7,7 +7,7 @@ extension DeviceObject {
     func request(
         taking time: Duration, for call: Call, lost: @escaping () -> Void = {}, done: @escaping () -> Void
     ) throws(DBusError) {
-        guard isConnected else { throw BlueZError.linkMissing }
+        guard isConnected, !peripheral.faults.happens(.attributesLost) else { throw BlueZError.linkMissing }
         if peripheral.faults.happens(.operationInProgress) { throw BlueZError.inProgress }
         let request = PendingRequest {
             lost()

@@ -83,7 +83,8 @@ private let seed = Int(ProcessInfo.processInfo.environment["BLUEFLEET_SEED"] ?? 
     private static let faults: [Fault] = [
         .connectHangs, .connectWithoutLink, .connectAborts, .connectInProgress, .vanishesWhileConnecting,
         .linkLostWhileResolving, .neverResolves, .resolvedTooEarly, .resolvedWithoutServices, .disconnectHangs,
-        .operationInProgress, .operationHangs, .subscriptionLost, .acquireHangs, .servicesChangeSlowly, .batteryHidden,
+        .operationInProgress, .operationHangs, .attributesLost, .subscriptionLost, .acquireHangs, .servicesChangeSlowly,
+        .batteryHidden,
     ]
 
     /// What may go wrong with an adapter.
