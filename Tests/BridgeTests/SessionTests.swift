@@ -378,4 +378,12 @@ import Testing
         play(.obtained("battery_level", isNotification: false))
         #expect(play(.staleServices("battery_level")).contains(.clearCache))
     }
+
+    @Test func `a collecting session does not wait for what the device does not know twice`() throws {
+        var play = try Play("connect: every 10m\nuntil: [temperature]")
+        play.comeUp()
+        #expect(play(.staleServices("temperature")).contains(.clearCache))
+        play(.linkLost, .ended, .found, .connected, .discovered(present: Play.everything))
+        #expect(play(.staleServices("temperature")).contains(.collected(missing: [])))
+    }
 }

@@ -177,11 +177,10 @@ extension Device {
                 return nil
             } catch {
                 guard !error.isOfAnEnd else { return nil }
-                if error.isOfStaleServices { return .staleServices(name) }
                 let isFinal = error.code == .notSupported || error.code == .notPaired
                 await device.refused(name, error)
                 device.log.warning("cannot subscribe to \(name): \(error.message)")
-                return .subscribeFailed(name, isFinal: isFinal)
+                return error.isOfStaleServices ? .staleServices(name) : .subscribeFailed(name, isFinal: isFinal)
             }
         }
     }

@@ -34,10 +34,13 @@ extension Session {
         phase == .ready && plan.quiet == nil && missing == nil && stale.isEmpty && actions.isEmpty
     }
 
-    /// Makes bluetoothd look anew, once for each characteristic.
+    /// Makes bluetoothd look anew, once for each characteristic: after that it is the device that is wrong.
     mutating func staleServices(_ name: String) {
         guard phase == .ready else { return }
-        guard stale.insert(name).inserted else { return readEnded(name) }
+        guard stale.insert(name).inserted else {
+            readEnded(name)
+            return giveUp(name)
+        }
         phase = .ending
         actions += [.cancel(.quiet), .clearCache]
     }
