@@ -25,6 +25,8 @@ package import EventLoop
     var isServicePresent = false
     var isRetrieving = false
     private var isClosed = false
+    /// No more repairs are begun.
+    private(set) var isClosing = false
     private let wake = Mailbox<Void>()
 
     var adapters: [String: Adapter] = [:]
@@ -153,18 +155,30 @@ package import EventLoop
         }
     }
 
+    /// From now on nothing is repaired: nobody would see what comes of it.
+    package func beginClosing() {
+        isClosing = true
+    }
+
+    /// How long bluetoothd may take for what it is asked to do at the end; it also ends our scan when it sees us gone.
+    static let farewell = Duration.seconds(5)
+
     /// Ends the scan and leaves the bus; links that are still up are the caller's to end before.
     package func close() async {
+        beginClosing()
         isClosed = true
         sought = []
         observers = [:]
-        await adjustScan()
-        if let connection {
-            for adapter in adapters.values { await leavePowered(adapter, connection) }
-        }
+        await loop.wait(for: Self.farewell) { await self.leaveAdapters() }
         await connection?.close()
         connection = nil
         wake.close()
+    }
+
+    private func leaveAdapters() async {
+        await adjustScan()
+        guard let connection else { return }
+        for adapter in adapters.values { await leavePowered(adapter, connection) }
     }
 
     /// Returns when all has been handled that the bus had for us; at once without a bus.

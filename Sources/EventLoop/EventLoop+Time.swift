@@ -45,4 +45,23 @@ extension EventLoop {
             schedule(after: delay) { continuation.resume() }
         }
     }
+
+    /// Waits for the end of `body`, though no longer than `limit`; what takes longer goes on by itself.
+    ///
+    /// - Returns: whether it has ended.
+    @discardableResult
+    package func wait(
+        for limit: Duration, isolation: isolated (any Actor)? = #isolation,
+        untilDone body: @escaping @Sendable () async -> Void
+    ) async -> Bool {
+        let outcomes = Mailbox<Bool>()
+        let timer = schedule(after: limit) { outcomes.put(false) }
+        Task(executorPreference: tasks) {
+            await body()
+            outcomes.put(true)
+        }
+        let isDone = await outcomes.next() ?? false
+        timer.cancel()
+        return isDone
+    }
 }

@@ -149,6 +149,16 @@ import Testing
         }
     }
 
+    @Test func `a clean stop does not wait for a bluetoothd that hangs, and repairs nothing`() throws {
+        try onStage(.climate("connect: always").with { $0.farewell = .milliseconds(50) }) { _, stage in
+            try await stage.event("subscribed 2A6F", of: "climate")
+            try await stage.plan(.disconnectHangs, for: "climate")
+            try await stage.stopGateway()
+            #expect(try await stage.direct { try $0.isConnected("climate") })
+            #expect(stage.record.all("bluefleet/climate/availability").last?.json?["state"] == "offline")
+        }
+    }
+
     @Test func `a link without attributes is ended, and made anew`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             try await stage.event("subscribed 2A6F", of: "climate")

@@ -52,9 +52,6 @@ extension Central {
         powerCycles[address]?.isEnding = false
     }
 
-    /// How long somebody who leaves an adapter waits for it to be on.
-    private static let farewell = Duration.seconds(5)
-
     /// The adapter is not to be used any more: it is not left switched off.
     func leavePowered(_ adapter: Adapter, _ connection: Connection) async {
         let deadline = loop.now + Self.farewell

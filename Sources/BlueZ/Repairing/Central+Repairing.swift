@@ -35,7 +35,7 @@ extension Central {
 
     /// Does what can be done about a peripheral of which something is stuck.
     func free(_ peripheral: Peripheral, _ reason: String) async {
-        guard let path = await peripheral.adapterPath, let adapter = adapters[path] else { return }
+        guard !isClosing, let path = await peripheral.adapterPath, let adapter = adapters[path] else { return }
         let device = await peripheral.path
         let isInUse = await isInUse(path, besides: device)
         let repair = await ladders[path, default: RepairLadder()].stuck(

@@ -66,6 +66,7 @@ internal import MQTT
     var pending = PendingReplies()
     /// The addresses of what is being inspected and has no device of ours.
     var inspected: Set<Address> = []
+    private let farewell: Duration
     /// Reads the configuration again; nil where it is in no file.
     let source: (@Sendable () throws(ConfigurationError) -> Configuration)?
     private(set) var isBluetoothOn = false
@@ -74,15 +75,18 @@ internal import MQTT
     /// - Parameters:
     ///   - bus: the D-Bus on which bluetoothd is.
     ///   - version: what the gateway says of itself.
+    ///   - farewell: how long the links may take to end when it stops. With what follows that is half of the time that
+    ///     systemd gives (`TimeoutStopSec` in the unit), whatever bluetoothd does.
     ///   - source: reads the configuration again, for the request `reload`.
     package init(
-        configuration: Configuration, bus: String, version: String, loop: EventLoop,
+        configuration: Configuration, bus: String, version: String, loop: EventLoop, farewell: Duration = .seconds(8),
         source: (@Sendable () throws(ConfigurationError) -> Configuration)? = nil
     ) {
         self.configuration = configuration
         self.version = version
         self.source = source
         self.loop = loop
+        self.farewell = farewell
         startTime = loop.timestamp
         notifications = (0, loop.now)
         knownPeripherals = KnownPeripheralStore(in: configuration.stateDirectory)
@@ -144,9 +148,13 @@ internal import MQTT
         endSearch()
         changes.close()
         giveUpRequests(for: .change, .work, because: Self.stopReason)
-        await withTaskGroup { group in
-            for device in devices.values { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
+        await central.beginClosing()
+        let areGone = await loop.wait(for: farewell) { [devices = devices.values, loop] in
+            await withTaskGroup { group in
+                for device in devices { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
+            }
         }
+        if !areGone { log.warning("not all links have ended in \(farewell.text): they are left to bluetoothd") }
         rememberPeripherals()
         await central.close()
         if let outlet { await outlet.client.close(within: .seconds(2), farewell: try? stateMessage("offline", outlet)) }

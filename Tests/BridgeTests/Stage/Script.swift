@@ -11,6 +11,8 @@ struct Script: Sendable {
     /// The keys of the configuration's `home_assistant`.
     var homeAssistant = "discovery: none"
     var broker = Broker.Options()
+    /// How long links may take to end when the bridge stops.
+    var farewell = Duration.seconds(8)
     var hasBus = true
     var hasBluetoothd = true
     var hasGateway = true

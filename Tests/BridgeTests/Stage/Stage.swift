@@ -89,7 +89,8 @@ final class Stage: @unchecked Sendable {
     /// Starts the bridge, whatever is missing.
     func startGatewayAlone(_ text: String? = nil) async throws {
         let gateway = Gateway(
-            configuration: try configuration(text ?? script.configuration), bus: busAddress, version: "1.0", loop: loop
+            configuration: try configuration(text ?? script.configuration), bus: busAddress, version: "1.0", loop: loop,
+            farewell: script.farewell
         ) { [unowned self] () throws(ConfigurationError) in try configuration(file) }
         self.gateway = gateway
         try await gateway.start()
