@@ -148,7 +148,8 @@ if Context.environment["BLUEFLEET_BENCHMARK"] != nil {
         .executableTarget(
             name: "BenchmarkReference", dependencies: ["CDBus", "CMosquitto"], path: "Tests/Benchmark/reference"),
         .executableTarget(
-            name: "benchmark", dependencies: ["BenchmarkSupport", "TestSupport"], path: "Tests/Benchmark/runner",
+            name: "benchmark", dependencies: ["BenchmarkSupport", "EventLoop", "TestSupport"],
+            path: "Tests/Benchmark/runner",
             swiftSettings: language),
         .target(name: "CountingMalloc", path: "Tests/CountingMalloc"),
         .executableTarget(

@@ -90,6 +90,19 @@ static void remove_watch(DBusWatch *watch, void *reading) {
     (void)watch, (void)reading;
 }
 
+static void handle(const struct epoll_event *event, DBusConnection *bus, DBusWatch *reading) {
+    const void *whose = event->data.ptr;
+    if (whose == bus) {
+        dbus_watch_handle(reading, DBUS_WATCH_READABLE);
+        while (dbus_connection_dispatch(bus) == DBUS_DISPATCH_DATA_REMAINS) continue;
+    } else if (whose == broker) {
+        if (event->events & EPOLLIN) mosquitto_loop_read(broker, 1);
+        if (event->events & EPOLLOUT) mosquitto_loop_write(broker, 1);
+    } else {
+        receive_packets(whose);
+    }
+}
+
 static void run(DBusConnection *bus, int pause) {
     DBusWatch *reading = NULL;
     dbus_connection_set_watch_functions(bus, add_watch, remove_watch, NULL, &reading, NULL);
@@ -99,23 +112,16 @@ static void run(DBusConnection *bus, int pause) {
     for (;;) {
         struct epoll_event events[64];
         int count = epoll_wait(epoll, events, 64, 1000);
+        if (count == 0) mosquitto_loop_misc(broker);
         if (count > 0 && pause > 0) {
             usleep((useconds_t)pause * 1000);
             count = epoll_wait(epoll, events, 64, 0);
         }
-        for (int index = 0; index < count; index++) {
-            void *whose = events[index].data.ptr;
-            if (whose == bus) {
-                dbus_watch_handle(reading, DBUS_WATCH_READABLE);
-                while (dbus_connection_dispatch(bus) == DBUS_DISPATCH_DATA_REMAINS) continue;
-            } else if (whose == broker) {
-                if (events[index].events & EPOLLIN) mosquitto_loop_read(broker, 1);
-                if (events[index].events & EPOLLOUT) mosquitto_loop_write(broker, 1);
-            } else {
-                receive_packets(whose);
-            }
+        while (count > 0) {
+            for (int index = 0; index < count; index++) handle(&events[index], bus, reading);
+            // All that has gathered, of which libdbus takes in so much at a time.
+            count = pause > 0 ? epoll_wait(epoll, events, 64, 0) : 0;
         }
-        if (count == 0) mosquitto_loop_misc(broker);
         if (mosquitto_want_write(broker) != is_writing) {
             is_writing = !is_writing;
             watch(mosquitto_socket(broker), is_writing ? EPOLLIN | EPOLLOUT : EPOLLIN, broker);

@@ -9,6 +9,7 @@ import Foundation
         Interrupt.hold()
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            if options.asksForHelp { return print(Options.usage) }
             let programs = try options.programs()
             if options.listsHotFunctions {
                 print(try HotFunctions(of: programs).names.joined(separator: "\n"))

@@ -57,17 +57,23 @@ struct BenchmarkRun {
     }
 
     /// What was asked for.
-    private var chosen: [any Experiment] {
+    private func chosen() throws -> [any Experiment] {
         if let minutes = options.minutes { return [GrowthExperiment(minutes: minutes)] }
         guard let word = options.only else { return Self.experiments }
-        return Self.experiments.filter { $0.figures.contains { $0.name.contains(word) } }
+        let experiments = Self.experiments.filter { $0.figures.contains { $0.name.contains(word) } }
+        if experiments.isEmpty {
+            let names = Self.experiments.flatMap(\.figures).map(\.name).joined(separator: "\n")
+            throw BenchmarkError("no figure has '\(word)' in its name; there are\n\(names)")
+        }
+        return experiments
     }
 
     func figures() throws -> [Figure] {
-        var experiments = chosen
+        var experiments = try chosen()
         for round in 1...options.rounds {
             for index in experiments.indices where round == 1 || !experiments[index].isExact {
-                for kind in Subject.Kind.allCases {
+                // Each comes first as often as the other.
+                for kind in round.isMultiple(of: 2) ? Subject.Kind.allCases.reversed() : Subject.Kind.allCases {
                     let name = experiments[index].name
                     Progress.show("round \(round) of \(options.rounds): \(name): \(kind.rawValue)")
                     try experiments[index].measure(kind, bench)

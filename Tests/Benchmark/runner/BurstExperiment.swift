@@ -18,7 +18,7 @@ struct BurstExperiment: Experiment {
             let start = try Moment(subject, rig)
             try rig.flood.sendBurst(Self.count)
             var last = start
-            var most = 0
+            var most = 0.0
             var silence = 0.0
             while last.count.received - start.count.received < Self.count, silence < 3 {
                 try pause(0.05)
@@ -30,7 +30,7 @@ struct BurstExperiment: Experiment {
             let received = Double(last.count.received - start.count.received)
             rate.add(received / (last.time - start.time), of: kind)
             loss.add(100 * (1 - received / Double(Self.count)), of: kind)
-            memory.add(Double(most) / 1000, of: kind)
+            memory.add(most, of: kind)
         }
     }
 }

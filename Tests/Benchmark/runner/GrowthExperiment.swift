@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import Foundation
 
 /// Whether a bridge needs more and more memory in a flood that does not end.
 struct GrowthExperiment: Experiment {
@@ -27,9 +28,10 @@ struct GrowthExperiment: Experiment {
                 try pause(60)
                 last = try subject.usage.memory()
                 let count = try rig.flood.count()
-                Progress.show("\(minute) min: \(last.resident) kB, \(count.sent) sent, \(count.received) came through")
+                let memory = String(format: "%.2f MB", last.resident)
+                Progress.show("\(minute) min: \(memory), \(count.sent) sent, \(count.received) came through")
             }
-            growth.add(Double(last.anonymous - first.anonymous) / 1000, of: kind)
+            growth.add(last.anonymous - first.anonymous, of: kind)
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// What a stream of values costs a bridge, and what becomes of it.
 struct Load {
-    /// Processor time for each value, in microseconds.
+    /// Processor time for each value that came through, in microseconds.
     let cost: Double
     /// What the rest of the rig took for each: bus, broker, flood and subscriber.
     let rigCost: Double
@@ -16,13 +16,16 @@ struct Load {
     /// How long they were on their way.
     let ages: Flood.Ages
 
-    /// Sends at a rate for some seconds, and measures for the later two thirds of them.
+    /// How long a bridge works before it is measured, in seconds: the first values come to cold caches.
+    private static let warmUp = 2.0
+
+    /// Sends at a rate, and measures when that has gone on for a moment.
     ///
     /// - Parameter rate: how many a second; nil: as many as come through.
     init(rate: Int?, of subject: Subject, on rig: Rig, for window: Double) throws {
         let start = try Moment(subject, rig)
         try rig.flood.send(.values, rate: rate)
-        try pause(window / 2)
+        try pause(Self.warmUp)
         let first = try Moment(subject, rig)
         _ = try rig.flood.takeAges()
         try pause(window)
@@ -31,13 +34,13 @@ struct Load {
         try rig.flood.stop()
         let end = try Self.settle(rig)
 
-        let sent = Double(last.count.sent - first.count.sent)
         guard last.count.received > first.count.received else {
             throw BenchmarkError("nothing came through \(subject.kind.rawValue)")
         }
-        cost = Double(last.processorTime - first.processorTime) / sent / 1000
-        rigCost = Double(last.rigTime - first.rigTime) / sent / 1000
-        self.rate = Double(last.count.received - first.count.received) / (last.time - first.time)
+        let received = Double(last.count.received - first.count.received)
+        cost = Double(last.processorTime - first.processorTime) / received / 1000
+        rigCost = Double(last.rigTime - first.rigTime) / received / 1000
+        self.rate = received / (last.time - first.time)
         let all = Double(end.sent - start.count.sent)
         backlog = 100 * (1 - Double(last.count.received - start.count.received) / all)
         loss = 100 * (1 - Double(end.received - start.count.received) / all)

@@ -4,7 +4,7 @@ import BenchmarkSupport
 struct MemoryExperiment: Experiment {
     let name = "memory"
     let isExact = true
-    /// After so many seconds the bridge gives back what it needed only for the start.
+    /// After so many seconds the bridge has given back what it needed only for the start.
     static let settlingTime = 8.0
     private var figuresByDevices: [(devices: Int, figure: Figure)]
 
@@ -22,8 +22,8 @@ struct MemoryExperiment: Experiment {
         for (index, (devices, _)) in figuresByDevices.enumerated() {
             try bench.withSubject(kind, mode, devices: devices) { subject, rig in
                 try rig.flood.send(.values, rate: 500)
-                try pause(kind == .bluefleet ? Self.settlingTime : 3)
-                figuresByDevices[index].figure.add(Double(try subject.usage.memory().resident) / 1000, of: kind)
+                try pause(Self.settlingTime)
+                figuresByDevices[index].figure.add(try subject.usage.memory().resident, of: kind)
             }
         }
     }

@@ -1,11 +1,12 @@
 import BenchmarkSupport
+import EventLoop
 import Foundation
 
 /// What was asked for on the command line.
 struct Options {
     static let usage = """
         usage: benchmark [--short] [--json] [--rounds N] [--only WORD] [--minutes N] [--reference COMMAND]
-                         [--programs FOLDER]
+                         [--flood COMMAND] [--programs FOLDER]
                benchmark --hot-functions
 
           --short              fewer rounds and shorter ones, for a quick look
@@ -13,7 +14,10 @@ struct Options {
           --rounds N           how often everything is measured (5); the median counts
           --only WORD          only the figures whose name contains WORD
           --minutes N          only how the memory grows in so many minutes of flood
-          --reference COMMAND  another bridge in place of the one in C, such as Tests/Benchmark/python/bridge.py
+          --reference COMMAND  another bridge in place of the one in C, such as
+                               "PYTHON Tests/Benchmark/python/bridge.py"; takes BUS PORT signals|descriptors QOS PAUSE
+          --flood COMMAND      another org.bluez in place of the one in C; Tests/Benchmark/flood/main.c says how it is
+                               told what to do
           --programs FOLDER    where bluefleet, BenchmarkReference and BenchmarkFlood are; built if left out
           --hot-functions      only what config/hot-functions.txt holds, as it is now
         """
@@ -21,10 +25,12 @@ struct Options {
     private(set) var isShort = false
     private(set) var writesJSON = false
     private(set) var listsHotFunctions = false
+    private(set) var asksForHelp = false
     private var givenRounds: Int?
     private(set) var only: String?
     private(set) var minutes: Int?
     private var reference: [String]?
+    private var flood: [String]?
     private var folder: String?
 
     var rounds: Int { givenRounds ?? (isShort ? 3 : 5) }
@@ -38,19 +44,42 @@ struct Options {
             case "--short": isShort = true
             case "--json": writesJSON = true
             case "--hot-functions": listsHotFunctions = true
-            case "--rounds": givenRounds = rest.popFirst().flatMap { Int($0) }
-            case "--only": only = rest.popFirst()
-            case "--minutes": minutes = rest.popFirst().flatMap { Int($0) }
-            case "--reference": reference = rest.popFirst()?.split(separator: " ").map(String.init)
-            case "--programs": folder = rest.popFirst()
+            case "--help", "-h": asksForHelp = true
+            case "--rounds": givenRounds = try Self.number(argument, &rest)
+            case "--only": only = try Self.value(argument, &rest)
+            case "--minutes": minutes = try Self.number(argument, &rest)
+            case "--reference": reference = try Self.command(argument, &rest)
+            case "--flood": flood = try Self.command(argument, &rest)
+            case "--programs": folder = try Self.value(argument, &rest)
             default: throw BenchmarkError("unknown option \(argument)\n" + Self.usage)
             }
         }
     }
 
+    private static func value(_ option: String, _ rest: inout ArraySlice<String>) throws -> String {
+        guard let value = rest.popFirst() else { throw BenchmarkError("\(option) needs a value\n" + usage) }
+        return value
+    }
+
+    private static func number(_ option: String, _ rest: inout ArraySlice<String>) throws -> Int {
+        let value = try value(option, &rest)
+        guard let number = Int(value), number > 0 else {
+            throw BenchmarkError("\(option) \(value): a number from 1 on was expected")
+        }
+        return number
+    }
+
+    private static func command(_ option: String, _ rest: inout ArraySlice<String>) throws -> [String] {
+        let words = try value(option, &rest).split(separator: " ").map(String.init)
+        guard let program = words.first, ChildProcess.path(of: program) != nil else {
+            throw BenchmarkError("\(option) \(words.first ?? ""): there is no such program that can be run")
+        }
+        return words
+    }
+
     /// The programs that take part, built as they are shipped unless a folder was given.
     func programs() throws -> Programs {
         let built = try folder.map { URL(fileURLWithPath: $0) } ?? Programs.build()
-        return Programs(in: built, reference: reference)
+        return Programs(in: built, reference: reference, flood: flood)
     }
 }

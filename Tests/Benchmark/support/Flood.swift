@@ -26,8 +26,8 @@ package final class Flood {
     private let command: Command
 
     init(_ fleet: Rig.FleetSize, busAddress: String, port: UInt16, programs: Programs) throws {
-        command = try Command(
-            programs.flood, [busAddress, "\(port)", "\(fleet.peripherals)", "\(fleet.strangers)"], takesInput: true)
+        let words = programs.flood + [busAddress, "\(port)", "\(fleet.peripherals)", "\(fleet.strangers)"]
+        command = try Command(words[0], Array(words.dropFirst()), takesInput: true)
         try command.waitForOutput(containing: "ready")
     }
 

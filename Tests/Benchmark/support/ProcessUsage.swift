@@ -23,9 +23,14 @@ package struct ProcessUsage: Sendable {
         return time
     }
 
-    /// The memory that it has, in kB: all, and what it shares with nobody (not backed by a file).
-    package func memory() throws -> (resident: Int, anonymous: Int) {
-        (try status("VmRSS"), try status("RssAnon"))
+    /// The memory that it has, in MB: all, and what it shares with nobody (not backed by a file).
+    package func memory() throws -> (resident: Double, anonymous: Double) {
+        (try megabytes("VmRSS"), try megabytes("RssAnon"))
+    }
+
+    /// The kernel's kB are KiB (proc_pid_status(5)).
+    private func megabytes(_ key: String) throws -> Double {
+        Double(try status(key)) * 1024 / 1_000_000
     }
 
     /// How often it has waited for something and was woken.

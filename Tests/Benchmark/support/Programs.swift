@@ -5,11 +5,15 @@ package struct Programs: Sendable {
     package let folder: URL
 
     private let otherReference: [String]?
+    private let otherFlood: [String]?
 
-    /// - Parameter reference: another bridge than the one in C, that takes the same arguments.
-    package init(in folder: URL, reference: [String]? = nil) {
+    /// - Parameters:
+    ///   - reference: another bridge than the one in C, that takes the same arguments.
+    ///   - flood: another org.bluez than the one in C, that takes the same arguments and is told the same things.
+    package init(in folder: URL, reference: [String]? = nil, flood: [String]? = nil) {
         self.folder = folder
         otherReference = reference
+        otherFlood = flood
     }
 
     /// Beside this program.
@@ -25,5 +29,6 @@ package struct Programs: Sendable {
     package var hasOwnReference: Bool { otherReference == nil }
     /// The command for the bridge that ours is measured beside.
     package var reference: [String] { otherReference ?? [folder.appendingPathComponent("BenchmarkReference").path] }
-    package var flood: String { folder.appendingPathComponent("BenchmarkFlood").path }
+    /// The command for the org.bluez that floods.
+    package var flood: [String] { otherFlood ?? [folder.appendingPathComponent("BenchmarkFlood").path] }
 }
