@@ -211,6 +211,12 @@ import Testing
               a: {address: C0:00:00:00:00:01}
               a/request/b: {address: C0:00:00:00:00:02}
             """, "3:3: 'a/request/b' and 'a' would share the topic 'a/request': rename one"),
+        Case(
+            """
+            devices:
+              a: {address: C0:00:00:00:00:01, characteristics: {b/request/read: {uuid: 2A6E}}}
+              a/b: {address: C0:00:00:00:00:02}
+            """, "2:53: 'a: b/request/read' and 'a/b' would share the topic 'a/b/request': rename one"),
         Case(characteristic("subcribe: true"), "5:1: unknown key 'subcribe': did you mean 'subscribe'?"),
         Case(characteristic("service: 181"), "5:10: expected a UUID such as 181A, found '181'"),
         Case(
@@ -299,6 +305,32 @@ import Testing
         Case(
             device("advertisement: {company: 1, starts_with: 5, format: [{name: a, type: uint8}]}"),
             "2:76: expected pairs of hexadecimal digits such as \"0215\", found '5'"),
+        Case(advertised("a#"), "2:78: the name 'a#' holds '#', which no MQTT topic may"),
+        Case(
+            advertised("-"),
+            "2:78: the name '-' has a level without letters or digits, '-', which Home Assistant cannot carry"),
+        Case(advertised("connection"), "2:78: the name 'connection' is taken: each device has such a topic of its own"),
+        Case(
+            advertised("request/x"), "2:78: the name 'request/x' is taken: each device has such a topic of its own"),
+        Case(advertised("flags, bits: {0: y, 1: {name: info}}"), "2:91: the name 'info' is taken: each device has such a topic of its own"),
+        Case(advertised("connection, hidden: true")),
+        Case(
+            advertised("a b", "a_b"),
+            "2:103: Home Assistant cannot tell 'a_b' from 'a b': it knows both as 'a_b'"),
+        Case(advertised("y", "y/get"), "2:101: 'd: y/get' and 'd: y' would share the topic 'd/y/get': rename one"),
+        Case(
+            advertised("x/availability") + "\n  d/x: {address: C0:00:00:00:00:02}",
+            "2:78: 'd: x/availability' and 'd/x' would share the topic 'd/x/availability': rename one"),
+        Case(
+            advertised("x/request/read") + "\n  d/x: {address: C0:00:00:00:00:02}",
+            "2:78: 'd: x/request/read' and 'd/x' would share the topic 'd/x/request': rename one"),
+        Case(
+            device(
+                "advertisement: [{company: 1, format: [{name: a, type: uint8}]}, "
+                    + "{company: 2, format: [{name: a, type: uint8}]}]")),
+        Case(
+            "profiles: {p: {advertisement: {company: 1, format: [{name: info, type: uint8}]}}}",
+            "1:59: the name 'info' is taken: each device has such a topic of its own"),
     ]
 
     static let fleet = [

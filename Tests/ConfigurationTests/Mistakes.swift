@@ -15,6 +15,11 @@ func device(_ keys: String) -> String {
     "devices:\n  d: {address: C0:00:00:00:00:01, \(keys)}"
 }
 
+/// A device `d` that advertises numbers of these names; the first begins in line 2, column 78.
+func advertised(_ names: String...) -> String {
+    device("advertisement: {company: 1, format: [\(names.map { "{type: uint8, name: \($0)}" }.joined(separator: ", "))]}")
+}
+
 /// A device with a characteristic `c` of the given keys; they begin in line 4, column 9.
 func characteristic(_ keys: String) -> String {
     "devices:\n  d:\n    address: C0:00:00:00:00:01\n    characteristics: {c: {uuid: 6e400002-b5a3-f393-e0a9-e50e24dcca9e, \n\(keys)}}"

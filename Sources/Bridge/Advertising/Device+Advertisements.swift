@@ -64,19 +64,33 @@ extension Device {
     /// - Returns: whether there is one now that was not there before.
     @discardableResult
     func know(_ quantity: AdvertisedQuantity) -> Bool {
-        let isTaken = advertised.contains { $0.quantity.name == quantity.name } || channel(named: quantity.name) != nil
-        guard !isTaken, advertised.count < Self.mostQuantities,
-            TopicName.complaint(aboutCharacteristic: quantity.name) == nil
-        else { return false }
+        if advertised.contains(where: { $0.quantity.name == quantity.name }) { return false }
+        if let obstacle = obstacle(toTopicOf: quantity.name) {
+            leaveOut(quantity.name, obstacle)
+            return false
+        }
         do throws(TopicError) {
             let publication = try Publication(
                 quantity.name, of: name, isRetained: !quantity.isEvent, configuration.publish, outlet, loop: loop)
             advertised.append((quantity, publication))
             return true
         } catch {
-            log.warning("\(quantity.name): \(error)")
+            leaveOut(quantity.name, "\(error)")
             return false
         }
+    }
+
+    /// What keeps a quantity from having a topic.
+    private func obstacle(toTopicOf name: String) -> String? {
+        if channel(named: name) != nil { return "a characteristic has that name: give it another one" }
+        if advertised.count >= Self.mostQuantities { return "a device has \(Self.mostQuantities) at most" }
+        return TopicName.complaint(aboutCharacteristic: name)
+    }
+
+    /// Tells once that something of what is advertised is not published.
+    private func leaveOut(_ quantity: String, _ reason: String) {
+        guard leftOut.count < Self.mostQuantities, leftOut.insert(quantity).inserted else { return }
+        log.warning("\(quantity.quotedForMessage) is advertised and has no topic: \(reason)")
     }
 
     /// Tells once why the advertisements cannot be read.

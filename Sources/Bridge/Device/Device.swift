@@ -35,6 +35,8 @@ internal import MQTT
     var listener: AdvertisementListener?
     /// What they tell, and where that goes.
     var advertised: [(quantity: AdvertisedQuantity, publication: Publication)] = []
+    /// What they tell beside that, and nobody hears of.
+    var leftOut: Set<String> = []
     /// Whom new quantities concern.
     private(set) var quantitiesChanged: () -> Void = {}
     var timers: [SessionTimer: Timer] = [:]

@@ -38,7 +38,7 @@ extension Quantity.Kind {
 
 extension Field {
     /// What the field shows: itself, its bits, or nothing.
-    var quantities: [Quantity] {
+    package var quantities: [Quantity] {
         if let objects { return objects.quantities }
         guard bits.isEmpty else {
             let whole = showsBitsAsNumber ? [quantity(.number)] : []

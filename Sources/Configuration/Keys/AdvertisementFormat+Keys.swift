@@ -12,14 +12,14 @@ extension AdvertisementFormat {
         static let length = Key("length", .integer(0...255), example: "24", "How many bytes the data have.")
         static let name = Key("name", .text, example: "Tank", "What the device's own name begins with.")
         static let format = Key(
-            required: "format", Format.kind, example: "[{name: level, type: uint8}]",
+            required: "format", Format.located, example: "[{name: level, type: uint8}]",
             "The fields in wire order; their names become topics.")
 
         static let section = Section("advertisement", company, service, startsWith, length, name, format)
     }
 
     /// A format of advertisements for a device of one's own.
-    static let kind = Kind<AdvertisementFormat>.mapping(Keys.section) { reader in
+    static let kind = Kind<Configuration.AdvertisementEntry>.mapping(Keys.section) { reader in
         let (company, service) = (reader[Keys.company], reader[Keys.service])
         let (start, length, name) = (reader[Keys.startsWith], reader[Keys.length], reader[Keys.name])
         let source: AdvertisementMatch.Source
@@ -37,7 +37,13 @@ extension AdvertisementFormat {
         let match = AdvertisementMatch(
             source, startingWith: start ?? "", lengths: length.map { $0...$0 } ?? 0...255,
             names: name.map { [$0] } ?? [])
-        return AdvertisementFormat(AdvertisementFormat.own, match, format)
+        for name in format.names {
+            if let complaint = TopicName.complaint(aboutCharacteristic: name.value) {
+                reader.mistakes.report(complaint, at: name.position)
+            }
+        }
+        return Configuration.AdvertisementEntry(
+            format: AdvertisementFormat(AdvertisementFormat.own, match, format.format), names: format.names)
     }
 }
 

@@ -21,15 +21,18 @@ extension Configuration {
         }
     }
 
-    /// Reports devices and characteristics that would share a topic.
+    /// Reports devices, and what they tell, that would share a topic.
     private static func checkTopics(of entries: [Named<DeviceEntry>], _ mistakes: Mistakes) {
         var owners = TopicOwners()
-        for entry in entries { owners.addDevice(entry.name) }
         for entry in entries {
             if let clash = owners.clash(ofDevice: entry.name) { mistakes.report(clash, at: entry.position) }
-            for characteristic in entry.value.characteristics where !TopicName.isTaken(characteristic.name) {
-                let clash = owners.addCharacteristic(characteristic.name, of: entry.name)
-                if let clash { mistakes.report(clash, at: characteristic.position) }
+            owners.addDevice(entry.name)
+        }
+        for entry in entries {
+            let characteristics = entry.value.characteristics.map { Located($0.name, at: $0.position) }
+            for name in characteristics + entry.value.advertised where !TopicName.isTaken(name.value) {
+                let clash = owners.add(name.value, of: entry.name)
+                if let clash { mistakes.report(clash, at: name.position) }
             }
         }
     }

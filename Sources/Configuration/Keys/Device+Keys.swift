@@ -17,6 +17,7 @@ extension Configuration.Device {
         let entry = Configuration.TreatmentEntry(reader)
         entry.check(reader)
         return Configuration.DeviceEntry(
-            address: reader[Keys.address], treatment: entry.treatment, characteristics: entry.characteristics)
+            address: reader[Keys.address], treatment: entry.treatment, characteristics: entry.characteristics,
+            advertised: entry.advertised)
     }
 }

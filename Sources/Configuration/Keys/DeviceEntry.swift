@@ -7,5 +7,7 @@ extension Configuration {
         let address: Located<Address>?
         let treatment: Treatment
         let characteristics: [Named<Characteristic?>]
+        /// What its own formats of advertisements tell.
+        let advertised: [Located<String>]
     }
 }

@@ -2,7 +2,11 @@ package import Codec
 
 extension Format {
     /// A list of fields in wire order that do not contradict each other.
-    package static let kind = Kind<Format>("list of field", section: Field.Keys.section) { node, mistakes in
+    package static let kind = located.map { $0.format }
+
+    /// The same with the places of the names that it shows.
+    static let located = Kind<Configuration.FormatEntry>("list of field", section: Field.Keys.section) {
+        node, mistakes in
         let before = mistakes.reports
         guard let entries = Kind.list(of: Field.kind).read(node, mistakes) else { return nil }
         // A field that is wrong or left out would make others look wrong.
@@ -10,7 +14,8 @@ extension Format {
         do throws(FormatError) {
             let format = Format(entries.map(\.field))
             try format.validate()
-            return mistakes.formats.insert(format).memberAfterInsert
+            return Configuration.FormatEntry(
+                format: mistakes.formats.insert(format).memberAfterInsert, names: entries.flatMap(\.names))
         } catch {
             let position = entries.indices.contains(error.index) ? entries[error.index].position(of: error.key) : nil
             mistakes.report(error.description, at: position ?? node.position)
@@ -28,6 +33,12 @@ extension Field {
 
         func position(of key: String) -> Position {
             positions[key] ?? position
+        }
+
+        /// What it shows.
+        var names: [Located<String>] {
+            let position = position(of: field.bits.isEmpty ? "name" : "bits")
+            return field.quantities.map { Located($0.name, at: position) }
         }
     }
 

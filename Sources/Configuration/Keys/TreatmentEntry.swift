@@ -7,18 +7,22 @@ extension Configuration {
         let treatment: Treatment
         /// Nil for those with a mistake.
         let characteristics: [Named<Characteristic?>]
+        /// What its own formats of advertisements tell.
+        let advertised: [Located<String>]
         private let until: [Located<String>]
 
         init(_ reader: MappingReader) {
             typealias Keys = Treatment.Keys
             let until = reader[Keys.until]
+            let advertisements = reader[Keys.advertisement]
             characteristics = reader[Keys.characteristics]
+            advertised = advertisements.flatMap(\.names)
             self.until = until ?? []
             treatment = Treatment(
                 connect: reader[Keys.connect], until: until?.map(\.value), within: reader[Keys.within],
                 hold: reader[Keys.hold], quiet: reader[Keys.quiet], pair: reader[Keys.pair],
                 passkeyFile: reader[Keys.passkeyFile], keyFile: reader[Keys.keyFile],
-                characteristics: characteristics.compactMap(\.value), advertisements: reader[Keys.advertisement],
+                characteristics: characteristics.compactMap(\.value), advertisements: advertisements.map(\.format),
                 publish: reader[Keys.publish])
         }
     }
@@ -40,7 +44,7 @@ extension Configuration.TreatmentEntry {
         if treatment.passkeyFile != nil, !treatment.pair {
             reader.report("a passkey is for a bond: add pair: true", at: Keys.passkeyFile)
         }
-        let advertised = treatment.advertisements.flatMap(\.quantities).map(\.name)
+        let advertised = advertised.map(\.value)
         for entry in characteristics where advertised.contains(entry.name) {
             reader.mistakes.report(
                 "\(entry.name.quotedForMessage) is advertised too, and would share a topic: rename one",
@@ -69,9 +73,10 @@ extension Configuration.TreatmentEntry {
         }
     }
 
-    /// Reports characteristics, and fields of one, that are one and the same to Home Assistant.
+    /// Reports characteristics, fields of one, and what is advertised, that are one and the same to Home Assistant.
     private func checkIdentifiers(_ mistakes: Mistakes) {
         Self.checkIdentifiers(characteristics.map { ($0.name, $0.position) }, mistakes)
+        Self.checkIdentifiers(advertised.map { ($0.value, $0.position) }, mistakes)
         for entry in characteristics {
             let fields = entry.value?.format?.quantities.map(\.name) ?? []
             Self.checkIdentifiers(fields.map { ($0, entry.position) }, mistakes)

@@ -7,8 +7,6 @@ extension Configuration {
         private var addresses: [Address: String] = [:]
         private var owners = TopicOwners()
         private var names: Set<String> = []
-        /// The few whose names could lie among the requests of another one.
-        private var nested: [String] = []
 
         package init() {}
 
@@ -22,10 +20,7 @@ extension Configuration {
             names.insert(device.name)
             addresses[device.address] = device.name
             owners.addDevice(device.name)
-            for characteristic in device.characteristics {
-                _ = owners.addCharacteristic(characteristic.name, of: device.name)
-            }
-            if TopicOwners.mayLieAmongRequests(device.name) { nested.append(device.name) }
+            for name in device.namesOfTopics { _ = owners.add(name, of: device.name) }
         }
 
         package func contains(_ address: Address) -> Bool { addresses[address] != nil }
@@ -42,11 +37,9 @@ extension Configuration {
             if let other = addresses[device.address] {
                 complaints.append("\(device.address) is the address of \(other.quotedForMessage) already")
             }
-            var itself = TopicOwners()
-            itself.addDevice(device.name)
             let clashes =
-                [owners.clash(ofDevice: device.name)] + nested.map { itself.clash(ofDevice: $0) }
-                + device.characteristics.map { owners.clash(ofCharacteristic: $0.name, of: device.name) }
+                [owners.clash(ofDevice: device.name)]
+                + device.namesOfTopics.map { owners.clash(of: $0, of: device.name) }
             return complaints + clashes.compactMap { $0 }
         }
     }

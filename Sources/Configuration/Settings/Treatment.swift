@@ -25,5 +25,10 @@ extension Configuration {
         package let advertisements: [AdvertisementFormat]
         /// Which of the readings of its advertisements are published, and how.
         package let publish: PublishRules
+
+        /// What becomes a topic each, as far as that is known before anything is heard.
+        var namesOfTopics: [String] {
+            characteristics.map(\.name) + advertisements.flatMap(\.quantities).map(\.name)
+        }
     }
 }
