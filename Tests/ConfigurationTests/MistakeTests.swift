@@ -129,6 +129,8 @@ import Testing
         Case(
             "profiles: {climate: {}}\n" + device("profile: climat"),
             "3:44: unknown profile 'climat': did you mean 'climate'?"),
+        Case("profiles: {a: {}}\n" + device("profile: [a]"), "3:44: expected text, found a list"),
+        Case(device("profile: {a: 1}"), "2:44: expected text, found a mapping"),
         Case(
             device("connect: allways"),
             "2:44: expected always, every 10m, on demand or never, found 'allways': did you mean 'always'?"),

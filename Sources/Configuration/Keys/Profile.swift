@@ -20,10 +20,9 @@ enum Profile {
 
     /// An entry with the profile merged into it that it names.
     static func applied(_ profiles: YAMLNode, to node: YAMLNode, _ mistakes: Mistakes) -> YAMLNode {
-        guard let reference = node[key.row.name], case .scalar(let name, _) = reference.content, !reference.isNull
-        else {
-            return node
-        }
+        guard let reference = node[key.row.name], !reference.isNull,
+            let name = Kind<String>.text.read(reference, mistakes)
+        else { return node }
         guard let profile = profiles[name] else {
             mistakes.reportUnknown("profile", name, among: profiles.keys, at: reference.position)
             return node
