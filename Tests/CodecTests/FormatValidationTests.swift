@@ -9,12 +9,23 @@ import Testing
         return field
     }
 
+    private static func record(_ change: (inout Field) -> Void) -> Field {
+        field("r", .record) {
+            $0.record = Format([Field("x", .uint8)])
+            change(&$0)
+        }
+    }
+
     static let mistakes: [(fields: [Field], index: Int, key: String)] = [
         ([], 0, "name"),
         ([field("", .uint8)], 0, "name"),
         ([field("a", .uint8), field("a", .uint8)], 1, "name"),
         ([field("a", .uint8), field("time", .uint8)], 1, "name"),
         ([field("a", .utf8), field("b", .uint8)], 0, "length"),
+        ([field("a", .utf8) { $0.length = .toTheEnd }, field("b", .uint8)], 0, "length"),
+        ([record { $0.length = .toTheEnd }, field("b", .uint8)], 0, "length"),
+        ([field("a", .utf8) { ($0.length, $0.count) = (.toTheEnd, 2) }], 0, "count"),
+        ([record { ($0.length, $0.count) = (.toTheEnd, 2) }], 0, "count"),
         ([field("a", .uint8) { $0.length = 2 }], 0, "length"),
         ([field("a", .utf8z) { $0.length = 2 }], 0, "length"),
         ([field("a", .bytes) { $0.length = 0 }], 0, "length"),
@@ -64,5 +75,7 @@ import Testing
         try FormatTests.relay.validate()
         try FormatTests.status.validate()
         try Format([Self.field("time", .uint8)]).validate()
+        try Format([Self.record { $0.length = .toTheEnd }]).validate()
+        try Format([Self.record { $0.count = .toTheEnd }]).validate()
     }
 }

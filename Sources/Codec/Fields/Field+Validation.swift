@@ -56,9 +56,8 @@ extension Field {
             try check(length > 0, "length", "a length is at least 1")
             try check(type != .utf16 || length.isMultiple(of: 2), "length", "each unit of a utf16 has two bytes")
         }
-        let reachesToEnd =
-            [.utf8, .utf16, .bytes, .uuid, .version, .compressedURL, .objects].contains(type) && length == nil
-        try check(!reachesToEnd || isLast, "length", "only the last field may reach to the end")
+        let isOpen = [.utf8, .utf16, .bytes, .uuid, .version, .compressedURL, .objects].contains(type) && length == nil
+        try check(!isOpen && length != .toTheEnd || isLast, "length", "only the last field may reach to the end")
     }
 
     private func checkCount(isLast: Bool, _ check: Check) throws(FormatError) {
@@ -68,9 +67,9 @@ extension Field {
         case .toTheEnd: try check(isLast, "count", "only the last field may reach to the end")
         case .field: break
         }
+        let hasLength = type.size != nil || type == .utf8z || type == .record && length == nil
         try check(
-            type.size != nil || length != nil || record != nil || type == .utf8z, "count",
-            "each \(type.rawValue) of a list needs a length")
+            hasLength || length ?? .toTheEnd != .toTheEnd, "count", "each \(type.rawValue) of a list needs a length")
         try check(bits.isEmpty, "count", "a field with bits stands there once")
     }
 
