@@ -71,6 +71,28 @@ import Testing
         for (warning, key) in zip(warnings, idle) { #expect(warning.contains(": \(key) has no effect here: ")) }
     }
 
+    @Test(arguments: [
+        ("publish: {payload: value, at_most_every: 1m}, characteristics: {temperature: }", ["45: publish"]),
+        ("publish: {payload: value}, advertisement: {company: 1, format: [{name: a, type: uint8}]}", []),
+        ("publish: {payload: value}, key_file: /key", []),
+        ("publish: {payload: value}, connect: never", []),
+        (
+            "connect: never, pair: true, quiet: 1m, within: 5s, hold: 1s",
+            ["57: pair", "70: quiet", "82: within", "92: hold"]
+        ),
+        ("connect: on demand, pair: true, quiet: 1m, within: 5s, hold: 1s", []),
+        ("profile: link, connect: never", []),
+        ("profile: silent, hold: 1s", ["58: hold"]),
+        ("profile: link, connect: never, hold: 2s", ["72: hold"]),
+    ])
+    func `what has no effect is warned of where the device itself says it`(keys: String, idle: [String]) throws {
+        let profiles = "profiles: {link: {pair: true, hold: 1s, publish: {payload: value}}, silent: {connect: never}}\n"
+        let configuration = try Configuration(yaml: profiles + device(keys), file: "f")
+        let warnings = configuration.warnings.map(\.description)
+        #expect(warnings.count == idle.count)
+        for (warning, place) in zip(warnings, idle) { #expect(warning.hasPrefix("f:3:\(place) has no effect here: ")) }
+    }
+
     @Test func `a unit that the usual class does not know is warned of`() throws {
         func warnings(_ unit: String) throws -> [String] {
             let yaml = device("characteristics: {temperature: {unit: \(unit)}}")

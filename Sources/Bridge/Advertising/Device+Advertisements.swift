@@ -120,11 +120,6 @@ extension Device {
 }
 
 extension Configuration.Device {
-    /// Whether its advertisements are read.
-    var listensToAdvertisements: Bool {
-        self.connect == .never || !self.advertisements.isEmpty || self.keyFile != nil
-    }
-
     /// What reads them.
     ///
     /// - Throws: `Complaint` about the file of the key; never with what is in it.

@@ -71,7 +71,10 @@ extension YAMLNode {
         if isNull { return base }
         guard case .mapping(let own) = content else { return self }
         let overridden = inherited.map { entry in
-            guard let override = own.first(where: { $0.key == entry.key }) else { return entry }
+            guard let override = own.first(where: { $0.key == entry.key }) else {
+                return Entry(
+                    key: entry.key, keyPosition: entry.keyPosition, value: entry.value, isInherited: true)
+            }
             return Entry(
                 key: entry.key, keyPosition: override.keyPosition, value: override.value.overriding(entry.value))
         }

@@ -52,6 +52,28 @@ extension Configuration.TreatmentEntry {
         }
         checkPlaces(reader.mistakes)
         checkIdentifiers(reader.mistakes)
+        warnOfIdleKeys(reader)
+    }
+
+    /// Warns of keys of the device's own about a link that it never has, or about advertisements that nobody reads.
+    private func warnOfIdleKeys(_ reader: MappingReader) {
+        typealias Keys = Configuration.Treatment.Keys
+        func warn<Value>(_ key: Key<Value>, _ reason: String) {
+            if reader.hasItself(key) { reader.warn("\(key.row.name) has no effect here: \(reason)", at: key) }
+        }
+        if treatment.connect == .never {
+            let reason = "the device is never connected"
+            warn(Keys.within, reason)
+            warn(Keys.hold, reason)
+            warn(Keys.quiet, reason)
+            warn(Keys.pair, reason)
+        }
+        if !treatment.listensToAdvertisements {
+            warn(
+                Keys.publish,
+                "it is about advertisements, and those of this device are not read; characteristics have a publish "
+                    + "of their own")
+        }
     }
 
     /// Reports characteristics that are one and the same to the device.

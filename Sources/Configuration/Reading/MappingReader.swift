@@ -37,6 +37,11 @@ package struct MappingReader {
         has(key.row.name)
     }
 
+    /// Whether the key is there, holds something, and stands in this mapping itself: no profile brought it along.
+    package func hasItself<Value>(_ key: Key<Value>) -> Bool {
+        has(key) && entries[key.row.name]?.isInherited == false
+    }
+
     /// What stands behind the key; nil where it is left out.
     package func node<Value>(of key: Key<Value>) -> YAMLNode? {
         entries[key.row.name]?.value

@@ -26,6 +26,11 @@ extension Configuration {
         /// Which of the readings of its advertisements are published, and how.
         package let publish: PublishRules
 
+        /// Whether its advertisements are read.
+        package var listensToAdvertisements: Bool {
+            connect == .never || !advertisements.isEmpty || keyFile != nil
+        }
+
         /// What becomes a topic each, as far as that is known before anything is heard.
         var namesOfTopics: [String] {
             characteristics.map(\.name) + advertisements.flatMap(\.quantities).map(\.name)

@@ -14,6 +14,8 @@ package struct YAMLNode: Sendable, Equatable {
         package let key: String
         package let keyPosition: Position
         package let value: YAMLNode
+        /// Whether it stands elsewhere, and holds here too.
+        var isInherited = false
     }
 
     package let content: Content
