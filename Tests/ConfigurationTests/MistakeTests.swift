@@ -73,6 +73,22 @@ import Testing
             "mqtt: {url: unix://a}",
             "1:13: expected the absolute path of a socket, as in unix:///run/mosquitto/mosquitto.sock"),
         Case(
+            "mqtt: {url: unix:///}",
+            "1:13: expected the absolute path of a socket, as in unix:///run/mosquitto/mosquitto.sock"),
+        Case(
+            "mqtt: {url: unix:///run/}",
+            "1:13: expected the absolute path of a socket, as in unix:///run/mosquitto/mosquitto.sock"),
+        Case("mqtt: {url: unix:///\(String(repeating: "a", count: 106))}"),
+        Case(
+            "mqtt: {url: unix:///\(String(repeating: "a", count: 107))}",
+            "1:13: the path of a socket has at most 107 bytes, this one has 108"),
+        Case("mqtt: {username: \(String(repeating: "ä", count: 32767))}"),
+        Case(
+            "mqtt: {username: \(String(repeating: "ä", count: 32768))}",
+            "1:18: a user name in MQTT has at most 65535 bytes"),
+        Case("mqtt: {username: \"a\\tb\"}", "1:18: the user name holds '\\u{9}', which brokers refuse"),
+        Case("state_directory: ~/bf", "1:18: '~' stands for no folder here: write out the path that is meant"),
+        Case(
             "home_assistant: {discovery: devices}",
             "1:29: expected device, component or none, found 'devices': did you mean 'device'?"),
         Case(

@@ -7,7 +7,7 @@ extension Configuration.Broker {
             "protocol", .choice(["5": ProtocolVersion.five, "3.1.1": .threeOneOne]), default: "5",
             "The version of MQTT to speak.")
         static let prefix = Key("prefix", .topic, default: "bluefleet", "What every topic begins with.")
-        static let username = Key("username", .text, example: "bluefleet", "The name to log in with.")
+        static let username = Key("username", .username, example: "bluefleet", "The name to log in with.")
         static let passwordFile = Key(
             "password_file", .secret(Secret.read), example: "/etc/bluefleet/mqtt.password",
             "The file that holds the password.")
@@ -43,6 +43,19 @@ extension Configuration.Broker {
         }
         if protocolVersion == .threeOneOne, reader.has(Keys.passwordFile), !reader.has(Keys.username) {
             reader.report("MQTT 3.1.1 has no password without a user: add username", at: Keys.passwordFile)
+        }
+    }
+}
+
+extension Kind where Value == String {
+    /// A text that MQTT can carry (MQTT 5, 1.5.4).
+    fileprivate static var username: Kind {
+        text.map { text throws(Complaint) in
+            guard text.utf8.count <= 0xFFFF else { throw "a user name in MQTT has at most 65535 bytes" }
+            if let scalar = text.unicodeScalars.first(where: TopicName.isRefusedAnywhere) {
+                throw "the user name holds \(String(scalar).quotedForMessage), which brokers refuse"
+            }
+            return text
         }
     }
 }

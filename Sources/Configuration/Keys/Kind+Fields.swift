@@ -53,7 +53,11 @@ extension Kind where Value == String {
 
     /// The path of a file or folder; a relative one starts where the configuration lies.
     package static var path: Kind {
-        Kind("path") { node, mistakes in
+        let text = Kind<String>.text.map { text throws(Complaint) in
+            guard !text.hasPrefix("~") else { throw "'~' stands for no folder here: write out the path that is meant" }
+            return text
+        }
+        return Kind("path") { node, mistakes in
             text.read(node, mistakes).map { path in
                 guard !path.hasPrefix("/"), let slash = mistakes.file.lastIndex(of: "/") else { return path }
                 return mistakes.file[...slash] + path

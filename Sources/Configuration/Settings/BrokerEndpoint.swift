@@ -19,8 +19,11 @@ package enum BrokerEndpoint: Sendable, Equatable {
             let (host, port) = try Self.authority(rest)
             self = .tls(host: host, port: port ?? 8883)
         case "unix":
-            guard rest.hasPrefix("/"), rest.count > 1 else {
+            guard rest.hasPrefix("/"), !rest.hasSuffix("/") else {
                 throw "expected the absolute path of a socket, as in unix:///run/mosquitto/mosquitto.sock"
+            }
+            guard rest.utf8.count <= Self.longestSocketPath else {
+                throw "the path of a socket has at most \(Self.longestSocketPath) bytes, this one has \(rest.utf8.count)"
             }
             self = .socket(path: String(rest))
         case "tcp": throw "unknown scheme 'tcp': write mqtt://"
@@ -29,6 +32,9 @@ package enum BrokerEndpoint: Sendable, Equatable {
         default: throw "unknown scheme \(scheme.quotedForMessage): expected mqtt, mqtts or unix"
         }
     }
+
+    /// What the address of a socket holds beside its NUL (unix(7)).
+    private static let longestSocketPath = 107
 
     private static func authority(_ text: Substring) throws(Complaint) -> (host: String, port: Int?) {
         var rest = text.hasSuffix("/") ? text.dropLast() : text

@@ -73,7 +73,11 @@ package enum TopicName {
     }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "+" || scalar == "#" || scalar.properties.generalCategory == .control
-            || scalar.properties.isNoncharacterCodePoint
+        scalar == "+" || scalar == "#" || isRefusedAnywhere(scalar)
+    }
+
+    /// Whether brokers and libmosquitto refuse a character in whatever MQTT carries as text.
+    static func isRefusedAnywhere(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control || scalar.properties.isNoncharacterCodePoint
     }
 }
