@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    @Test func `beside mistakes there are warnings too`() throws {
+        let yaml = "gatway: attic\nmqtt:\n  username: me\n  password_file: /nowhere/password\n"
+        try Bluefleet.withFile(yaml) { file in
+            let outcome = try Bluefleet.run("check", "--config", file)
+            #expect(outcome.status == 78)
+            #expect(outcome.lines.count == 1)
+            #expect(outcome.error.hasPrefix("\(file):4:18: warning: cannot read /nowhere/password: "))
+            let json = try Bluefleet.run("check", "--json", "--config", file)
+            let result = try #require(
+                try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+            #expect((result["mistakes"] as? [[String: Any]])?.map { $0["line"] as? Int } == [1])
+            #expect((result["warnings"] as? [[String: Any]])?.map { $0["line"] as? Int } == [4])
+        }
+    }
+
     @Test func `a file that is not there is a mistake without a place`() throws {
         let outcome = try Bluefleet.run("check", "--config", "/nowhere/bluefleet.yaml")
         #expect(outcome.status == 78)

@@ -70,7 +70,7 @@ extension Kind where Value == String {
         Kind("file") { node, mistakes in
             guard let path = path.read(node, mistakes) else { return nil }
             if mistakes.checksFiles, unsafe access(path, R_OK) != 0 {
-                mistakes.report("cannot read \(path): \(systemMessage(for: errno))", at: node.position)
+                mistakes.reportFile("cannot read \(path): \(systemMessage(for: errno))", at: node.position)
             }
             return path
         }
@@ -84,7 +84,7 @@ extension Kind where Value == String {
             do throws(Complaint) {
                 _ = try read(path)
             } catch {
-                mistakes.report(error.sentence, at: node.position)
+                mistakes.reportFile(error.sentence, at: node.position)
             }
             return path
         }

@@ -1,30 +1,21 @@
 extension Kind {
     /// The value that a whole YAML file holds.
     ///
-    /// - Parameter checkingFiles: Whether files that it names must exist and be readable.
-    package func read(file path: String, checkingFiles: Bool = false) throws(ConfigurationError) -> Value {
-        try read(yaml: Self.content(of: path), Mistakes(in: path, checksFiles: checkingFiles))
-    }
-
-    /// The value that a whole YAML file holds, and what is wrong with files that it names. It is read once: a pipe holds
-    /// it only once.
-    package func readWithFileMistakes(
-        _ path: String
-    ) throws(ConfigurationError) -> (value: Value, fileMistakes: [Mistake]) {
-        let bytes = try Self.content(of: path)
-        let value = try read(yaml: bytes, Mistakes(in: path))
-        do throws(ConfigurationError) {
-            return (try read(yaml: bytes, Mistakes(in: path, checksFiles: true)), [])
-        } catch {
-            return (value, error.mistakes)
-        }
+    /// - Parameters:
+    ///   - checkingFiles: Whether files that it names must exist and be readable.
+    ///   - excusingFiles: Whether those that are not are only warned of.
+    package func read(
+        file path: String, checkingFiles: Bool = false, excusingFiles: Bool = false
+    ) throws(ConfigurationError) -> Value {
+        let mistakes = Mistakes(in: path, checksFiles: checkingFiles, excusesFiles: excusingFiles)
+        return try read(yaml: Self.content(of: path), mistakes)
     }
 
     private static func content(of path: String) throws(ConfigurationError) -> [UInt8] {
         do throws(FileError) {
             return try readFile(path, limit: YAMLParser.Limit.bytes)
         } catch {
-            throw ConfigurationError(mistakes: [Mistake(file: path, position: nil, message: error.message)])
+            throw ConfigurationError(mistakes: [Mistake(file: path, position: nil, message: error.message)], warnings: [])
         }
     }
 
@@ -42,7 +33,9 @@ extension Kind {
         } catch {
             mistakes.report(error.message, at: error.position)
         }
-        guard let value, mistakes.isEmpty else { throw ConfigurationError(mistakes: mistakes.sorted) }
+        guard let value, mistakes.isEmpty else {
+            throw ConfigurationError(mistakes: mistakes.sorted, warnings: mistakes.warnings)
+        }
         return value
     }
 }

@@ -5,6 +5,8 @@ package final class Mistakes {
     package let file: String
     /// Whether files that the file names must exist and be readable.
     package let checksFiles: Bool
+    /// Whether it is no mistake when they do not or are not: they may be on another machine.
+    private let excusesFiles: Bool
     // Profiles are read once for each device that uses them: the same mistake counts once.
     private var found: Set<Mistake> = []
     private var doubts: Set<Mistake> = []
@@ -13,9 +15,10 @@ package final class Mistakes {
     /// How often anything was reported, repeated or not.
     private(set) var reports = 0
 
-    package init(in file: String, checksFiles: Bool = false) {
+    package init(in file: String, checksFiles: Bool = false, excusesFiles: Bool = false) {
         self.file = file
         self.checksFiles = checksFiles
+        self.excusesFiles = excusesFiles
     }
 
     package func report(_ message: String, at position: Position?) {
@@ -26,6 +29,11 @@ package final class Mistakes {
     /// Reports what is no mistake, and most likely not what its author means.
     package func warn(_ message: String, at position: Position?) {
         doubts.insert(Mistake(file: file, position: position, message: message))
+    }
+
+    /// Reports what is wrong with a file that the file names.
+    func reportFile(_ message: String, at position: Position) {
+        if excusesFiles { warn(message, at: position) } else { report(message, at: position) }
     }
 
     /// Reports a name that is none of `names`, with the one that was probably meant.

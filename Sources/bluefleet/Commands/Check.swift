@@ -25,36 +25,34 @@ struct Check: Command {
     func run() throws(Failure) {
         do throws(ConfigurationError) {
             // A file that `run` would miss here may be on the machine that the configuration is for.
-            let (configuration, missing) = try Configuration.readWithFileMistakes(file.path)
-            report(configuration, warnings: configuration.warnings + missing)
+            let configuration = try Configuration(file: file.path, checkingFiles: true, excusingFiles: true)
+            report([], configuration.warnings, configuration)
         } catch {
-            report(error.mistakes)
+            report(error.mistakes, error.warnings)
             let count = error.mistakes.count == 1 ? "1 mistake" : "\(error.mistakes.count) mistakes"
             throw Failure(.badConfiguration, "\(count) in \(file.path)\(file.advice)")
         }
     }
 
-    private func report(_ mistakes: [Mistake]) {
-        if asJSON {
-            let result: Value = ["file": .string(file.path), "mistakes": .list(mistakes.map(\.record))]
-            StandardStream.output.print(result.description)
-        } else {
-            for mistake in mistakes { StandardStream.output.print(mistake.description) }
+    private func report(_ mistakes: [Mistake], _ warnings: [Mistake], _ configuration: Configuration? = nil) {
+        if asJSON { return reportAsJSON(mistakes, warnings, configuration) }
+        for warning in warnings { StandardStream.error.print(warning.asWarning.description) }
+        for mistake in mistakes { StandardStream.output.print(mistake.description) }
+        if let configuration {
+            StandardStream.output.print("\(file.path) is fine\n\n\(configuration.summary)")
         }
     }
 
-    private func report(_ configuration: Configuration, warnings: [Mistake]) {
-        if asJSON {
-            let result: Value = [
-                "file": .string(file.path), "mistakes": [], "warnings": .list(warnings.map(\.record)),
-                "gateway": .string(configuration.gateway),
-                "devices": .list(configuration.devices.map { .string($0.name) }),
-            ]
-            StandardStream.output.print(result.description)
-        } else {
-            for warning in warnings { StandardStream.error.print(warning.asWarning.description) }
-            StandardStream.output.print("\(file.path) is fine\n\n\(configuration.summary)")
+    private func reportAsJSON(_ mistakes: [Mistake], _ warnings: [Mistake], _ configuration: Configuration?) {
+        var result = Record([
+            ("file", .string(file.path)), ("mistakes", .list(mistakes.map(\.record))),
+            ("warnings", .list(warnings.map(\.record))),
+        ])
+        if let configuration {
+            result["gateway"] = .string(configuration.gateway)
+            result["devices"] = .list(configuration.devices.map { .string($0.name) })
         }
+        StandardStream.output.print(Value.record(result).description)
     }
 }
 
