@@ -49,6 +49,38 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        (#"["\ud83c\udf21"]"#, "🌡"), (#"["ä\uD83C\uDF21é\ud83d\uDE00"]"#, "ä🌡é😀"),
+        (#"["\\\ud83c\udf21"]"#, #"\🌡"#), (#"["\\ud83c\\udf21"]"#, #"\ud83c\udf21"#),
+        (#"['\ud83c\udf21']"#, #"\ud83c\udf21"#), (#"[\ud83c\udf21]"#, #"\ud83c\udf21"#),
+        ("[\n\"a\r\n  \\ud83c\\udf21 \\\n  b\"] # \"\\ud83c\\udf21", "a 🌡 b"),
+        ("\u{FEFF}[\"\\udbff\\udfff\"]", "\u{10FFFF}"),
+    ])
+    func `two escapes are one character where JSON has them`(_ yaml: String, _ text: String) throws {
+        guard case .sequence(let items) = try YAMLParser.parse(yaml).content, case .scalar(text, _) = items[0].content
+        else {
+            Issue.record("not a list of that text: \(try YAMLParser.parse(yaml))")
+            return
+        }
+    }
+
+    @Test func `what stands behind two escapes keeps its place`() throws {
+        let root = try YAMLParser.parse(#"{"\ud83c\udf21": ["\ud83c\udf21", b], 'c"': "d\ud83c\udf21", e: f}"#)
+        guard case .mapping(let entries) = root.content, case .sequence(let items) = entries[0].value.content else {
+            Issue.record("not a mapping: \(root)")
+            return
+        }
+        #expect(entries.map(\.key) == ["🌡", "c\"", "e"])
+        #expect(items[1].position == Position(line: 1, column: 35))
+        #expect(entries.map(\.keyPosition.column) == [2, 39, 62])
+        #expect(error(#"["\ud83c\udf21", b: c: d]"#)?.hasPrefix("1:22: ") == true)
+    }
+
+    @Test(arguments: [#"["\ud83c"]"#, #"["\ud83c\u0041"]"#, #"["\udf21\ud83c"]"#, #"["\ud83c\uf21"]"#])
+    func `half a character is none`(_ yaml: String) {
+        #expect(error(yaml)?.hasPrefix("1:5: found invalid Unicode character escape code") == true)
+    }
+
     @Test func `aliases and merge keys stand for what they name`() throws {
         let merged = try YAMLParser.parse("[&a {x: 1, y: 2}, {<<: *a, y: 3}, *a]")
         guard case .sequence(let items) = merged.content, case .mapping(let entries) = items[1].content else {

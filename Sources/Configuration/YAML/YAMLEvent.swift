@@ -14,4 +14,6 @@ struct YAMLEvent {
     /// The type after `!`, in full.
     var tag: String?
     let position: Position
+    /// The characters of a scalar in double quotes, with them.
+    var quotedRange: Range<Int>?
 }

@@ -7,9 +7,7 @@ struct YAMLEventReader: ~Copyable {
     // The parser points to itself once it has its input: it must never move.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
 
-    init(_ file: [UInt8]) {
-        // libyaml would count the byte order mark as the first column, and the keys below were indented less.
-        let bytes = file.dropFirst(file.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    init(_ bytes: [UInt8]) {
         unsafe text = .allocate(capacity: bytes.count)
         _ = unsafe text.initialize(from: bytes)
         unsafe parser = .allocate(capacity: 1)
@@ -74,6 +72,9 @@ extension YAMLEvent {
             kind = unsafe .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
             anchor = unsafe String(c: scalar.anchor)
             tag = unsafe String(c: scalar.tag)
+            if unsafe scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE {
+                quotedRange = unsafe event.start_mark.index..<event.end_mark.index
+            }
         case YAML_SEQUENCE_START_EVENT:
             kind = .sequenceStart
             anchor = unsafe String(c: data.sequence_start.anchor)

@@ -27,7 +27,9 @@ package struct YAMLParser: ~Copyable {
         guard bytes.count <= Limit.bytes else {
             throw YAMLError("the file is larger than \(Limit.bytes >> 20) MiB", at: .start)
         }
-        var parser = YAMLParser(events: YAMLEventReader(bytes))
+        // libyaml would count the byte order mark as the first column, and the keys below were indented less.
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        var parser = YAMLParser(events: YAMLEventReader(SurrogatePairs.joined(in: text)))
         return try YAMLNode(joining: parser.documents())
     }
 
