@@ -102,7 +102,7 @@ extension Position {
     fileprivate init(of offset: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
         let before = unsafe text[..<offset]
         let line = unsafe before.count { $0 == UInt8(ascii: "\n") }
-        let column = unsafe before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count
+        let column = unsafe before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count { !UTF8.isContinuation($0) }
         self.init(line: line + 1, column: column + 1)
     }
 }
