@@ -48,7 +48,16 @@ import Testing
         Case("mqtt: {prefix: $SYS}", "1:16: the name '$SYS' begins with '$', which MQTT keeps for brokers"),
         Case(
             "mqtt: {prefix: ha}\nhome_assistant: {prefix: ha}",
-            "2:17: mqtt and home_assistant have the same prefix: choose another one"),
+            "2:26: mqtt and home_assistant have the same prefix: choose another one"),
+        Case(
+            "mqtt: {prefix: homeassistant}",
+            "1:16: mqtt and home_assistant have the same prefix: choose another one"),
+        Case(
+            "mqtt: {prefix: homeassistant}\nhome_assistant: {prefix: ~, discovery: component}",
+            "1:16: mqtt and home_assistant have the same prefix: choose another one"),
+        Case(
+            "home_assistant: {prefix: bluefleet}",
+            "1:26: mqtt and home_assistant have the same prefix: choose another one"),
         Case("bluetooth: {moderation: 1s}", "1:25: expected at most 100ms, found '1s'"),
         Case("mqtt: {cert_file: /c}", "1:19: a client certificate needs both cert_file and key_file"),
         Case("mqtt: {key_file: /k}", "1:18: a client certificate needs both cert_file and key_file"),

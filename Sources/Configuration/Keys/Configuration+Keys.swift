@@ -33,7 +33,13 @@ extension Configuration {
         _ = reader[Keys.profiles]
         let (broker, homeAssistant) = (reader[Keys.mqtt], reader[Keys.homeAssistant])
         if broker.prefix == homeAssistant.prefix, homeAssistant.discovery != .none {
-            reader.report("mqtt and home_assistant have the same prefix: choose another one", at: Keys.homeAssistant)
+            let written = [
+                reader.node(of: Keys.homeAssistant)?[HomeAssistant.Keys.prefix.row.name],
+                reader.node(of: Keys.mqtt)?[Broker.Keys.prefix.row.name],
+            ]
+            reader.mistakes.report(
+                "mqtt and home_assistant have the same prefix: choose another one",
+                at: written.lazy.compactMap(\.self).first { !$0.isNull }?.position)
         }
         let entries = reader[Keys.devices]
         check(entries, reader.mistakes)

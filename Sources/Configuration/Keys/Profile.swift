@@ -34,12 +34,6 @@ enum Profile {
 }
 
 extension YAMLNode {
-    /// The value of a key of this mapping.
-    fileprivate subscript(key: String) -> YAMLNode? {
-        guard case .mapping(let entries) = content else { return nil }
-        return entries.first { $0.key == key }?.value
-    }
-
     fileprivate var keys: [String] {
         guard case .mapping(let entries) = content else { return [] }
         return entries.map(\.key)

@@ -1,4 +1,10 @@
 extension YAMLNode {
+    /// The value of a key of this mapping.
+    subscript(key: String) -> YAMLNode? {
+        guard case .mapping(let entries) = content else { return nil }
+        return entries.first { $0.key == key }?.value
+    }
+
     /// The entries of a mapping, repeated keys reported and left out; nothing counts as an empty mapping.
     ///
     /// - Parameter areNamed: Whether the keys are names that the user chose, of devices or profiles.
