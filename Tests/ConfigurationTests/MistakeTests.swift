@@ -306,6 +306,9 @@ import Testing
         Case(field("type: uint8, count: -1"), "6:21: expected a number from 1 to 512, found -1"),
         Case(
             field("type: number, value: \"1 +\""), "6:22: a number or a name is expected at the end of “1 +”"),
+        Case(
+            characteristic("format: [{name: a, type: uint8}, {name: b, type: uint8, value: a * 2}]"),
+            "5:50: type: what a formula calculates has no bytes: write number or boolean, not uint8"),
         Case(field("type: number, value: x"), "6:22: no earlier field or bit is named “x”"),
         Case(
             field("type: uint8, checksum: crc"),

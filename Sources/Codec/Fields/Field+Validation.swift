@@ -96,8 +96,8 @@ extension Field {
         try check(!isSizeOfRecord || (isUnsigned && isPlain), "size", "a size is a plain unsigned number")
         try check(type != .number || expression != nil, "value", "a number needs a formula; on the air it has a size")
         try check(
-            expression == nil || [.number, .boolean].contains(type), "value",
-            "what is calculated is a number or a boolean")
+            expression == nil || [.number, .boolean].contains(type), "type",
+            "what a formula calculates has no bytes: write number or boolean, not \(type.rawValue)")
         try check(
             expression == nil || (length == nil && count == nil && !isOptional), "value",
             "what is calculated has no bytes of its own")
