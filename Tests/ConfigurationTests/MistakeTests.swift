@@ -313,6 +313,19 @@ import Testing
         Case(
             field("type: uint8, checksum: crc"),
             "6:24: expected sum, xor, crc8, crc16_modbus, crc16 or crc16_fujitsu, found 'crc': did you mean 'crc8'?"),
+        Case(field("type: uint8, when: x"), "6:20: no earlier field or bit is named “x”"),
+        Case(
+            field("type: uint8, when: x=2"),
+            "6:20: no earlier field or bit is named “x=2”: write NAME, not NAME, NAME = 2 or NAME != 2, "
+                + "with these spaces"),
+        Case(
+            field("type: uint8, when: x > 2"),
+            "6:20: no earlier field or bit is named “x > 2”: write NAME, not NAME, NAME = 2 or NAME != 2, "
+                + "with these spaces"),
+        Case(
+            field("type: uint8, when: [\"!x\"]"),
+            "6:20: no earlier field or bit is named “!x”: write NAME, not NAME, NAME = 2 or NAME != 2, "
+                + "with these spaces"),
         Case(field("type: uint8, when: a = b"), "6:20: expected a whole number, found 'b'"),
         Case(field("type: record, fields: [{type: uint8}]"), "6:24: the key 'name' is missing, as in name: level"),
         Case(

@@ -31,12 +31,18 @@ extension Format {
 
     private func checkConditions(of field: Field, at index: Int, after earlier: [Field]) throws(FormatError) {
         let (names, numbers) = (earlier.flatMap(\.names), earlier.filter(\.isOneNumber).flatMap(\.names))
-        func check(_ name: String, _ what: String, _ key: String) throws(FormatError) {
+        func check(_ name: String, _ what: String, _ key: String, _ advice: String = "") throws(FormatError) {
             if numbers.contains(name) { return }
-            let reason = names.contains(name) ? "“\(name)” is no number" : "no earlier \(what) is named “\(name)”"
+            let reason =
+                names.contains(name) ? "“\(name)” is no number" : "no earlier \(what) is named “\(name)”\(advice)"
             throw FormatError(reason, index: index, key: key)
         }
-        for condition in field.when { try check(condition.flag, "field or bit", "when") }
+        for condition in field.when {
+            // More than a name was meant, and it is written in another way.
+            let isFormula = condition.flag.contains { "!=<>&|".contains($0) }
+            let advice = isFormula ? ": write NAME, not NAME, NAME = 2 or NAME != 2, with these spaces" : ""
+            try check(condition.flag, "field or bit", "when", advice)
+        }
         for condition in field.bits.flatMap(\.when) where !(names + field.names).contains(condition.flag) {
             throw FormatError("no bit is named “\(condition.flag)”", index: index, key: "bits")
         }
