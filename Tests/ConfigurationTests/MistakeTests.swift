@@ -70,6 +70,7 @@ import Testing
         Case("mqtt: {url: ws://a}", "1:13: MQTT over WebSockets is not supported: write mqtt:// or mqtts://"),
         Case("mqtt: {url: mqtt://a:70000}", "1:13: expected a port from 1 to 65535, found '70000'"),
         Case("mqtt: {url: mqtt://a:0}", "1:13: expected a port from 1 to 65535, found '0'"),
+        Case("mqtt: {url: mqtt://a:+1883}", "1:13: expected a port from 1 to 65535, found '+1883'"),
         Case("mqtt: {url: mqtt://}", "1:13: the URL names no host"),
         Case(
             "mqtt: {url: mqtt://me:secret@a}",
@@ -275,6 +276,8 @@ import Testing
         Case(characteristic("device_class: pm25, unit: \"\u{B5}g/m³\", format: [{name: f, type: uint8}]")),
         Case(characteristic("device_class: ph, format: [{name: f, type: uint8}]")),
         Case(characteristic("publish: {deadband: \"1\"}"), "5:21: expected a number, found '1' in quotes"),
+        Case(characteristic("publish: {deadband: 00.5}"), "5:21: a number that begins with 0 is octal to some: drop the 0"),
+        Case(characteristic("publish: {deadband: +-1}"), "5:21: expected a number such as 0.5, found '+-1'"),
         Case(characteristic("publish: {deadband: -0.5}"), "5:21: expected a number not below 0, found -0.5"),
         Case(characteristic("publish: {on_change: 1}"), "5:22: expected true or false, found '1'"),
         Case(
@@ -298,6 +301,12 @@ import Testing
         Case(
             field("type: uint8, bits: {3-1: x}"),
             "6:21: expected a bit from 0 to 63, or a range such as 1-3, found '3-1'"),
+        Case(
+            field("type: uint8, bits: {\"+1\": x}"),
+            "6:21: expected a bit from 0 to 63, or a range such as 1-3, found '+1'"),
+        Case(
+            field("type: uint8, bits: {01: x}"),
+            "6:21: expected a bit from 0 to 63, or a range such as 1-3, found '01'"),
         Case(field("type: uint8, values: {on: x}"), "6:23: expected a whole number, found 'on'"),
         Case(field("type: uint8, values: {1: x, 0x1: y}"), "6:29: the number 1 has a name already"),
         Case(

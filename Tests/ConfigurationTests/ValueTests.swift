@@ -115,6 +115,12 @@ import Testing
         #expect(rules.atMostEvery == .seconds(1))
     }
 
+    @Test(arguments: [("+0.5", 0.5), (".5", 0.5), ("-.5", -0.5), ("0.5", 0.5), ("0", 0), ("+2e3", 2000)] as [(String, Decimal)])
+    func `a number is written as YAML has it`(_ text: String, _ number: Decimal) throws {
+        let format = try characteristic("format: [{name: f, type: uint8, offset: \(text)}]").format
+        #expect(format?.fields.first?.offset == number)
+    }
+
     @Test func `a format holds all that a field can say`() throws {
         let format = try characteristic(
             """

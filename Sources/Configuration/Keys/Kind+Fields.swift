@@ -33,9 +33,7 @@ extension Kind where Value == Decimal {
     package static func number(atLeast least: Decimal? = nil) -> Kind {
         scalar("number") { text, isPlain throws(Complaint) in
             guard isPlain else { throw "expected a number, found \(text.quotedForMessage) in quotes" }
-            guard let number = Decimal(text) else {
-                throw "expected a number such as 0.5, found \(text.quotedForMessage)"
-            }
+            let number = try Decimal(yaml: text)
             if let least, number < least { throw "expected a number not below \(least), found \(text)" }
             return number
         }

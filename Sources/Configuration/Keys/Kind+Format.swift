@@ -78,7 +78,7 @@ extension Kind where Value == [BitField] {
     }
 
     private static func range(of text: String) throws(Complaint) -> ClosedRange<Int> {
-        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int(digits: $0) }
         switch (ends.first ?? nil, ends.last ?? nil) {
         case (let low?, let high?) where ends.count <= 2 && 0 <= low && low <= high && high < 64: return low...high
         default: throw "expected a bit from 0 to 63, or a range such as 1-3, found \(text.quotedForMessage)"

@@ -1,3 +1,5 @@
+package import Codec
+
 extension Kind {
     /// A kind whose values are written as one piece of text.
     ///
@@ -69,7 +71,30 @@ extension Kind where Value == Int {
     }
 }
 
+extension Decimal {
+    /// A number as YAML 1.2 writes it: `-1.5`, `+.5`, `2e3`; like a whole one never with a needless 0 in front.
+    package init(yaml text: String) throws(Complaint) {
+        let isNegative = text.hasPrefix("-")
+        let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        guard !digits.hasPrefix("-"), let number = Decimal((digits.hasPrefix(".") ? "0" : "") + digits) else {
+            throw "expected a number such as 0.5, found \(text.quotedForMessage)"
+        }
+        guard digits.first != "0" || digits.dropFirst().first?.isNumber != true else {
+            throw "a number that begins with 0 is octal to some: drop the 0"
+        }
+        self = isNegative ? -number : number
+    }
+}
+
 extension FixedWidthInteger {
+    /// A whole number of nothing but digits, with no needless 0 in front; nil for anything else.
+    init?(digits: Substring) {
+        guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+            digits.count == 1 || digits.first != "0"
+        else { return nil }
+        self.init(digits)
+    }
+
     /// A whole number as YAML 1.2 writes it: `-12`, `0x1F`, never the ambiguous `017`.
     init(yaml text: String) throws(Complaint) {
         let isNegative = text.hasPrefix("-")

@@ -57,7 +57,7 @@ package enum BrokerEndpoint: Sendable, Equatable {
         }
         guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw "the URL names no host" }
         if rest.isEmpty { return (String(host), nil) }
-        guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else {
+        guard rest.hasPrefix(":"), let port = UInt16(digits: rest.dropFirst()), port > 0 else {
             throw "expected a port from 1 to 65535, found \(String(rest.drop { $0 == ":" }).quotedForMessage)"
         }
         return (String(host), Int(port))
