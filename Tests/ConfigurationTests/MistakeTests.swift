@@ -276,7 +276,9 @@ import Testing
         Case(characteristic("device_class: pm25, unit: \"\u{B5}g/m³\", format: [{name: f, type: uint8}]")),
         Case(characteristic("device_class: ph, format: [{name: f, type: uint8}]")),
         Case(characteristic("publish: {deadband: \"1\"}"), "5:21: expected a number, found '1' in quotes"),
-        Case(characteristic("publish: {deadband: 00.5}"), "5:21: a number that begins with 0 is octal to some: drop the 0"),
+        Case(
+            characteristic("publish: {deadband: 00.5}"),
+            "5:21: a number that begins with 0 is octal to some: drop the 0"),
         Case(characteristic("publish: {deadband: +-1}"), "5:21: expected a number such as 0.5, found '+-1'"),
         Case(characteristic("publish: {deadband: -0.5}"), "5:21: expected a number not below 0, found -0.5"),
         Case(characteristic("publish: {on_change: 1}"), "5:22: expected true or false, found '1'"),
@@ -357,32 +359,34 @@ import Testing
         Case(
             device("advertisement: {company: 1, starts_with: 5, format: [{name: a, type: uint8}]}"),
             "2:76: expected pairs of hexadecimal digits such as \"0215\", found '5'"),
-        Case(advertised("a#"), "2:78: the name 'a#' holds '#', which no MQTT topic may"),
+        Case(advertised("a#"), "2:92: the name 'a#' holds '#', which no MQTT topic may"),
         Case(
             advertised("-"),
-            "2:78: the name '-' has a level without letters or digits, '-', which Home Assistant cannot carry"),
-        Case(advertised("connection"), "2:78: the name 'connection' is taken: each device has such a topic of its own"),
+            "2:92: the name '-' has a level without letters or digits, '-', which Home Assistant cannot carry"),
+        Case(advertised("connection"), "2:92: the name 'connection' is taken: each device has such a topic of its own"),
         Case(
-            advertised("request/x"), "2:78: the name 'request/x' is taken: each device has such a topic of its own"),
-        Case(advertised("flags, bits: {0: y, 1: {name: info}}"), "2:91: the name 'info' is taken: each device has such a topic of its own"),
+            advertised("request/x"), "2:92: the name 'request/x' is taken: each device has such a topic of its own"),
+        Case(
+            advertised("flags, bits: {0: y, 1: {name: info}}"),
+            "2:105: the name 'info' is taken: each device has such a topic of its own"),
         Case(advertised("connection, hidden: true")),
         Case(
             advertised("a b", "a_b"),
-            "2:103: Home Assistant cannot tell 'a_b' from 'a b': it knows both as 'a_b'"),
-        Case(advertised("y", "y/get"), "2:101: 'd: y/get' and 'd: y' would share the topic 'd/y/get': rename one"),
+            "2:118: Home Assistant cannot tell 'a_b' from 'a b': it knows both as 'a_b'"),
+        Case(advertised("y", "y/get"), "2:116: 'd: y/get' and 'd: y' would share the topic 'd/y/get': rename one"),
         Case(
             advertised("x/availability") + "\n  d/x: {address: C0:00:00:00:00:02}",
-            "2:78: 'd: x/availability' and 'd/x' would share the topic 'd/x/availability': rename one"),
+            "2:92: 'd: x/availability' and 'd/x' would share the topic 'd/x/availability': rename one"),
         Case(
             advertised("x/request/read") + "\n  d/x: {address: C0:00:00:00:00:02}",
-            "2:78: 'd: x/request/read' and 'd/x' would share the topic 'd/x/request': rename one"),
+            "2:92: 'd: x/request/read' and 'd/x' would share the topic 'd/x/request': rename one"),
         Case(
             device(
                 "advertisement: [{company: 1, format: [{name: a, type: uint8}]}, "
                     + "{company: 2, format: [{name: a, type: uint8}]}]")),
         Case(
             "profiles: {p: {advertisement: {company: 1, format: [{name: info, type: uint8}]}}}",
-            "1:59: the name 'info' is taken: each device has such a topic of its own"),
+            "1:60: the name 'info' is taken: each device has such a topic of its own"),
     ]
 
     static let fleet = [

@@ -15,9 +15,10 @@ func device(_ keys: String) -> String {
     "devices:\n  d: {address: C0:00:00:00:00:01, \(keys)}"
 }
 
-/// A device `d` that advertises numbers of these names; the first begins in line 2, column 78.
+/// A device `d` that advertises numbers of these names; the first begins in line 2, column 92.
 func advertised(_ names: String...) -> String {
-    device("advertisement: {company: 1, format: [\(names.map { "{type: uint8, name: \($0)}" }.joined(separator: ", "))]}")
+    let fields = names.map { "{type: uint8, name: \($0)}" }.joined(separator: ", ")
+    return device("advertisement: {company: 1, format: [\(fields)]}")
 }
 
 /// A device with a characteristic `c` of the given keys; they begin in line 4, column 9.

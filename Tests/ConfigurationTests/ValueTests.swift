@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("publish: {payload: value, at_most_every: 1m}, characteristics: {temperature: }", ["45: publish"]),
+        ("publish: {payload: value, at_most_every: 1m}, characteristics: {temperature: }", ["44: publish"]),
         ("publish: {payload: value}, advertisement: {company: 1, format: [{name: a, type: uint8}]}", []),
         ("publish: {payload: value}, key_file: /key", []),
         ("publish: {payload: value}, connect: never", []),
@@ -115,7 +115,9 @@ import Testing
         #expect(rules.atMostEvery == .seconds(1))
     }
 
-    @Test(arguments: [("+0.5", 0.5), (".5", 0.5), ("-.5", -0.5), ("0.5", 0.5), ("0", 0), ("+2e3", 2000)] as [(String, Decimal)])
+    @Test(
+        arguments: [("+0.5", 0.5), (".5", 0.5), ("-.5", -0.5), ("0.5", 0.5), ("0", 0), ("+2e3", 2000)]
+            as [(String, Decimal)])
     func `a number is written as YAML has it`(_ text: String, _ number: Decimal) throws {
         let format = try characteristic("format: [{name: f, type: uint8, offset: \(text)}]").format
         #expect(format?.fields.first?.offset == number)

@@ -143,7 +143,8 @@ import Testing
             try YAMLParser.parse(Array("a: b\nc: ".utf8) + [0xC3, 0x28])
         }
         #expect(
-            throws: YAMLError("invalid leading UTF-8 octet: the file must be UTF-8 text", at: Position(line: 1, column: 8))
+            throws: YAMLError(
+                "invalid leading UTF-8 octet: the file must be UTF-8 text", at: Position(line: 1, column: 8))
         ) {
             try YAMLParser.parse(Array("a: \"ééé".utf8) + [0xFF])
         }

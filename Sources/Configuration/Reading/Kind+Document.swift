@@ -15,7 +15,8 @@ extension Kind {
         do throws(FileError) {
             return try readFile(path, limit: YAMLParser.Limit.bytes)
         } catch {
-            throw ConfigurationError(mistakes: [Mistake(file: path, position: nil, message: error.message)], warnings: [])
+            let mistake = Mistake(file: path, position: nil, message: error.message)
+            throw ConfigurationError(mistakes: [mistake], warnings: [])
         }
     }
 

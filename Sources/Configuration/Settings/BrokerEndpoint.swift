@@ -22,9 +22,8 @@ package enum BrokerEndpoint: Sendable, Equatable {
             guard rest.hasPrefix("/"), !rest.hasSuffix("/") else {
                 throw "expected the absolute path of a socket, as in unix:///run/mosquitto/mosquitto.sock"
             }
-            guard rest.utf8.count <= Self.longestSocketPath else {
-                throw "the path of a socket has at most \(Self.longestSocketPath) bytes, this one has \(rest.utf8.count)"
-            }
+            let (size, most) = (rest.utf8.count, Self.longestSocketPath)
+            guard size <= most else { throw "the path of a socket has at most \(most) bytes, this one has \(size)" }
             self = .socket(path: String(rest))
         case "tcp": throw "unknown scheme 'tcp': write mqtt://"
         case "ssl", "tls": throw "unknown scheme \(scheme.quotedForMessage): write mqtts://"
