@@ -9,6 +9,13 @@ import Testing
         return field
     }
 
+    private static func bits(_ name: String, _ range: ClosedRange<Int>, _ change: (inout BitField) -> Void) -> BitField
+    {
+        var field = BitField(name, range)
+        change(&field)
+        return field
+    }
+
     private static func record(_ change: (inout Field) -> Void) -> Field {
         field("r", .record) {
             $0.record = Format([Field("x", .uint8)])
@@ -39,6 +46,10 @@ import Testing
         ([field("a", .uint8) { $0.scale = Decimal(10_000_000_000_000_000_001 as UInt64, exponent: -20) }], 0, "scale"),
         ([field("a", .uint8) { $0.unknown = [256] }], 0, "unknown"),
         ([field("a", .float32) { $0.unknown = [0] }], 0, "unknown"),
+        ([field("a", .uint8) { $0.values = NamedValues([256: "x"]) }], 0, "values"),
+        ([field("a", .sint8) { $0.values = NamedValues([-129: "x"]) }], 0, "values"),
+        ([field("a", .uint8) { $0.bits = [bits("x", 0...1) { $0.values = NamedValues([5: "y"]) }] }], 0, "bits"),
+        ([field("a", .uint8) { $0.bits = [bits("x", 0...1) { $0.unknown = [4] }] }], 0, "bits"),
         ([field("a", .utf8) { $0.values = NamedValues([0: "x"]) }], 0, "values"),
         ([field("a", .uint8) { $0.count = .exactly(0) }], 0, "count"),
         ([field("a", .uint8) { $0.count = .toTheEnd }, field("b", .uint8)], 0, "count"),
@@ -75,6 +86,14 @@ import Testing
         try FormatTests.relay.validate()
         try FormatTests.status.validate()
         try Format([Self.field("time", .uint8)]).validate()
+        try Format([Self.field("a", .sint8) { $0.values = NamedValues([-128: "x", 127: "y"]) }]).validate()
+        try Format([
+            Self.field("a", .uint8) {
+                $0.bits = [
+                    Self.bits("x", 0...1) { ($0.isSigned, $0.values) = (true, NamedValues([-2: "y", 1: "z"])) }
+                ]
+            }
+        ]).validate()
         try Format([Self.record { $0.length = .toTheEnd }]).validate()
         try Format([Self.record { $0.count = .toTheEnd }]).validate()
     }

@@ -309,6 +309,12 @@ import Testing
         Case(
             field("type: uint8, bits: {01: x}"),
             "6:21: expected a bit from 0 to 63, or a range such as 1-3, found '01'"),
+        Case(
+            field("type: uint8, values: {0: a, 256: b}"),
+            "6:22: values: 256 is not from 0 to 255, the raw numbers (before scale and offset)"),
+        Case(
+            field("type: uint8, bits: {0-1: {name: x, values: {5: q}}}"),
+            "6:20: bits: x: values: 5 is not from 0 to 3, the raw numbers (before scale and offset)"),
         Case(field("type: uint8, values: {on: x}"), "6:23: expected a whole number, found 'on'"),
         Case(field("type: uint8, values: {1: x, 0x1: y}"), "6:29: the number 1 has a name already"),
         Case(

@@ -43,9 +43,10 @@ extension Field {
                 meaning.unknown.isEmpty || type == .address || type == .number, "unknown",
                 "only whole numbers have raw values for “not known”")
         }
-        for raw in meaning.unknown {
-            try check(
-                limits.contains(raw), "unknown", "\(raw) is not a raw \(type.rawValue) (before scale and offset)")
+        let range = "from \(limits.lowerBound) to \(limits.upperBound), the raw numbers (before scale and offset)"
+        for raw in meaning.unknown { try check(limits.contains(raw), "unknown", "\(raw) is not \(range)") }
+        for entry in meaning.values?.entries ?? [] {
+            try check(limits.contains(Int128(entry.number)), "values", "\(entry.number) is not \(range)")
         }
     }
 
@@ -80,7 +81,9 @@ extension Field {
         }
         var taken: Set<Int> = []
         for field in bits {
-            try checkMeaning(field.meaning, field.limits, check)
+            try checkMeaning(field.meaning, field.limits) { isRight, key, message throws(FormatError) in
+                try check(isRight, "bits", "\(field.name): \(key): \(message)")
+            }
             for bit in field.range {
                 try check(0..<8 * size ~= bit, "bits", "a \(type.rawValue) has no bit \(bit)")
                 try check(taken.insert(bit).inserted, "bits", "bit \(bit) has two names")
