@@ -45,6 +45,10 @@ import Testing
         ([field("a", .boolean) { $0.offset = 2 }], 0, "scale"),
         ([field("a", .uint8) { $0.scale = Decimal(10_000_000_000_000_000_001 as UInt64, exponent: -20) }], 0, "scale"),
         ([field("a", .uint8) { $0.unknown = [256] }], 0, "unknown"),
+        ([field("a", .uint8), field("b", .uint8) { $0.checksum = .crc16 }], 1, "checksum"),
+        ([field("a", .uint8), field("b", .uint16) { $0.checksum = .crc8 }], 1, "checksum"),
+        ([field("a", .uint8) { $0.checksum = .xor }, field("b", .uint8)], 0, "checksum"),
+        ([record { $0.record = Format([field("a", .uint8) { $0.checksum = .sum }]) }], 0, "fields"),
         ([field("a", .float32) { $0.unknown = [0] }], 0, "unknown"),
         ([field("a", .uint8) { $0.values = NamedValues([256: "x"]) }], 0, "values"),
         ([field("a", .sint8) { $0.values = NamedValues([-129: "x"]) }], 0, "values"),
@@ -86,6 +90,8 @@ import Testing
         try FormatTests.relay.validate()
         try FormatTests.status.validate()
         try Format([Self.field("time", .uint8)]).validate()
+        try Format([Self.field("a", .uint8), Self.field("b", .uint16) { $0.checksum = .crc16Modbus }]).validate()
+        try Format([Self.field("a", .uint8), Self.field("b", .uint32) { $0.checksum = .sum }]).validate()
         try Format([Self.field("a", .sint8) { $0.values = NamedValues([-128: "x", 127: "y"]) }]).validate()
         try Format([
             Self.field("a", .uint8) {

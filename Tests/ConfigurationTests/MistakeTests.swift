@@ -328,6 +328,12 @@ import Testing
             "5:50: type: what a formula calculates has no bytes: write number or boolean, not uint8"),
         Case(field("type: number, value: x"), "6:22: no earlier field or bit is named “x”"),
         Case(
+            characteristic("format: [{name: a, type: uint8}, {name: c, type: uint8, checksum: crc16}]"),
+            "5:67: checksum: crc16 has 16 bits, and a uint8 8"),
+        Case(
+            field("type: uint8, checksum: xor"),
+            "6:24: checksum: there is no field before it that it could be of"),
+        Case(
             field("type: uint8, checksum: crc"),
             "6:24: expected sum, xor, crc8, crc16_modbus, crc16 or crc16_fujitsu, found 'crc': did you mean 'crc8'?"),
         Case(field("type: uint8, when: x"), "6:20: no earlier field or bit is named “x”"),

@@ -14,6 +14,15 @@ package enum Checksum: String, Hashable, Sendable, CaseIterable {
     /// CRC-16/SPI-FUJITSU: the polynomial 0x1021 from 0x1D0F on.
     case crc16Fujitsu = "crc16_fujitsu"
 
+    /// How many bytes it has; nil for those that are cut to the size of their field.
+    var size: Int? {
+        switch self {
+        case .sum, .xor: nil
+        case .crc8: 1
+        case .crc16Modbus, .crc16, .crc16Fujitsu: 2
+        }
+    }
+
     /// The checksum of bytes, before it is cut to the size of its field.
     package func callAsFunction(_ bytes: some Sequence<UInt8>) -> UInt64 {
         switch self {

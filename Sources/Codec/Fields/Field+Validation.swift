@@ -23,6 +23,7 @@ extension Field {
         try checkCount(isLast: isLast, check)
         try checkBits(check)
         try checkRole(check)
+        try checkChecksum(at: index, check)
         try check((type == .record) == (record != nil), "fields", "a record, and nothing else, has fields")
         try check((type == .objects) == (objects != nil), "type", "objects need their table")
         do throws(FormatError) {
@@ -89,6 +90,15 @@ extension Field {
                 try check(taken.insert(bit).inserted, "bits", "bit \(bit) has two names")
             }
         }
+    }
+
+    private func checkChecksum(at index: Int, _ check: Check) throws(FormatError) {
+        guard let checksum else { return }
+        try check(index > 0, "checksum", "there is no field before it that it could be of")
+        guard let size = checksum.size else { return }
+        let found = type.size ?? size
+        try check(
+            size == found, "checksum", "\(checksum.rawValue) has \(8 * size) bits, and a \(type.rawValue) \(8 * found)")
     }
 
     /// Checks what a field is for, other than to show its value.
