@@ -412,6 +412,13 @@ import Testing
         Case(
             "fleet: [{match: {address: G0}}]",
             "1:27: expected an address such as C0:00:00:00:00:01 or C0:00:*, found 'G0'"),
+        Case(
+            "fleet: [{match: {address: C0}}]",
+            "1:27: expected an address such as C0:00:00:00:00:01 or C0:00:*, found 'C0'"),
+        Case(
+            "fleet: [{match: {address: \"C0:00:00:00:00:0\"}}]",
+            "1:27: expected an address such as C0:00:00:00:00:01 or C0:00:*, found 'C0:00:00:00:00:0'"),
+        Case("fleet: [{match: {address: \"c0:00:00:00:00:01\"}}]"),
         Case("fleet: [{match: {manufacturer: 70000}}]", "1:32: expected a number from 0 to 65535, found 70000"),
         Case("fleet: [{match: {services: []}}]", "1:28: name a service, or leave the key out"),
         Case(

@@ -56,7 +56,10 @@ extension Kind where Value == Glob {
 
     fileprivate static var addressPattern: Kind<Glob> {
         Kind<String>.text.map("pattern") { text throws(Complaint) in
-            guard text.utf8.allSatisfy({ "0123456789abcdefABCDEF:*?".utf8.contains($0) }) else {
+            let isPattern = text.contains { "*?".contains($0) }
+            guard text.utf8.allSatisfy({ "0123456789abcdefABCDEF:*?".utf8.contains($0) }),
+                isPattern || Address(text) != nil
+            else {
                 throw "expected an address such as C0:00:00:00:00:01 or C0:00:*, found \(text.quotedForMessage)"
             }
             return Glob(text.uppercased())
