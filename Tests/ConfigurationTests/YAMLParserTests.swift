@@ -111,6 +111,7 @@ import Testing
     @Test func `a tag can make a number text`() throws {
         #expect(try YAMLParser.parse("!!str 12").content == .scalar("12", isPlain: false))
         #expect(try YAMLParser.parse("!!int 12").content == .scalar("12", isPlain: true))
+        #expect(try YAMLParser.parse("!!map {a: !!seq [b]}").outline == "{a: [b]}")
     }
 
     @Test(arguments: [
@@ -128,6 +129,13 @@ import Testing
         ("[a]: b", "1:1: a key must be text, not a list"),
         ("<<: x", "1:5: '<<' takes a mapping or a list of mappings, found 'x'"),
         ("a: !secret b", "1:4: the tag '!secret' means nothing here: write the value itself, a secret into a file"),
+        (
+            "a: !!binary YQ==",
+            "1:4: the tag '!!binary' means nothing here: write the value itself, a secret into a file"
+        ),
+        ("a: !!seq {b: c}", "1:4: the tag '!!seq' means nothing here: write the value itself, a secret into a file"),
+        ("!!map [b]", "1:1: the tag '!!map' means nothing here: write the value itself, a secret into a file"),
+        ("a: !!str [b]", "1:4: the tag '!!str' means nothing here: write the value itself, a secret into a file"),
         (String(repeating: "[", count: 100), "1:65: nested more than 64 levels deep"),
         (String(repeating: " ", count: (4 << 20) + 1), "1:1: the file is larger than 4 MiB"),
     ])

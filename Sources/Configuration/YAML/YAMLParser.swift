@@ -150,16 +150,23 @@ package struct YAMLParser: ~Copyable {
         }
     }
 
-    /// Whether a tag makes a plain scalar text; tags of other programs are refused.
+    /// Whether a tag makes a plain scalar text; tags of other programs are refused, and those of other things.
     private func isText(_ event: YAMLEvent) throws(YAMLError) -> Bool {
-        let standard = "tag:yaml.org,2002:"
         guard let tag = event.tag, tag != "!" else { return event.tag != nil }
-        guard tag.hasPrefix(standard) else {
+        let standard = "tag:yaml.org,2002:"
+        let name = tag.hasPrefix(standard) ? "!!" + tag.dropFirst(standard.count) : tag
+        let known: Set =
+            switch event.kind {
+            case .sequenceStart: ["!!seq"]
+            case .mappingStart: ["!!map"]
+            default: ["!!str", "!!int", "!!float", "!!bool", "!!null", "!!merge"]
+            }
+        guard known.contains(name) else {
             throw YAMLError(
-                "the tag \(tag.quotedForMessage) means nothing here: write the value itself, a secret into a file",
+                "the tag \(name.quotedForMessage) means nothing here: write the value itself, a secret into a file",
                 at: event.position)
         }
-        return tag == standard + "str"
+        return name == "!!str"
     }
 }
 
