@@ -33,16 +33,16 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "a number or a name is expected at the end of “”"),
-            ("a +", "a number or a name is expected at the end of “a +”"),
-            ("(a", "“)” is expected at the end of “(a”"),
-            ("a b", "an operator is expected before “b” in “a b”"),
-            ("1x", "“1x” in “1x” is no number"),
+            ("", "a number or a name is expected at the end of ''"),
+            ("a +", "a number or a name is expected at the end of 'a +'"),
+            ("(a", "')' is expected at the end of '(a'"),
+            ("a b", "an operator is expected before 'b' in 'a b'"),
+            ("1x", "'1x' in '1x' is no number"),
             ("min(a)", "min takes 2 values, not 1"),
-            ("sin(a)", "there is no function sin, only abs, floor, if, max, min, pow, round"),
+            ("sin(a)", "there is no function 'sin', only abs, floor, if, max, min, pow, round"),
             (
                 String(repeating: "(", count: 100),
-                "“\(String(repeating: "(", count: 100))” is nested too deeply"
+                "'\(String(repeating: "(", count: 60))…' is nested too deeply"
             ),
         ])
     func `what is no formula is refused`(text: String, reason: String) {

@@ -319,14 +319,14 @@ import Testing
         Case(field("type: uint8, values: {1: x, 0x1: y}"), "6:29: the number 1 has a name already"),
         Case(
             field("type: uint8, values: {1: x, 2: x}"), "6:29: the name 'x' stands for another number already"),
-        Case(field("type: uint8, count: all"), "6:21: no earlier field is named “all”"),
+        Case(field("type: uint8, count: all"), "6:21: no earlier field is named 'all'"),
         Case(field("type: uint8, count: -1"), "6:21: expected a number from 1 to 512, found -1"),
         Case(
-            field("type: number, value: \"1 +\""), "6:22: a number or a name is expected at the end of “1 +”"),
+            field("type: number, value: \"1 +\""), "6:22: a number or a name is expected at the end of '1 +'"),
         Case(
             characteristic("format: [{name: a, type: uint8}, {name: b, type: uint8, value: a * 2}]"),
             "5:50: type: what a formula calculates has no bytes: write number or boolean, not uint8"),
-        Case(field("type: number, value: x"), "6:22: no earlier field or bit is named “x”"),
+        Case(field("type: number, value: x"), "6:22: no earlier field or bit is named 'x'"),
         Case(
             characteristic("format: [{name: a, type: uint8}, {name: c, type: uint8, checksum: crc16}]"),
             "5:67: checksum: crc16 has 16 bits, and a uint8 8"),
@@ -336,18 +336,18 @@ import Testing
         Case(
             field("type: uint8, checksum: crc"),
             "6:24: expected sum, xor, crc8, crc16_modbus, crc16 or crc16_fujitsu, found 'crc': did you mean 'crc8'?"),
-        Case(field("type: uint8, when: x"), "6:20: no earlier field or bit is named “x”"),
+        Case(field("type: uint8, when: x"), "6:20: no earlier field or bit is named 'x'"),
         Case(
             field("type: uint8, when: x=2"),
-            "6:20: no earlier field or bit is named “x=2”: write NAME, not NAME, NAME = 2 or NAME != 2, "
+            "6:20: no earlier field or bit is named 'x=2': write NAME, not NAME, NAME = 2 or NAME != 2, "
                 + "with these spaces"),
         Case(
             field("type: uint8, when: x > 2"),
-            "6:20: no earlier field or bit is named “x > 2”: write NAME, not NAME, NAME = 2 or NAME != 2, "
+            "6:20: no earlier field or bit is named 'x > 2': write NAME, not NAME, NAME = 2 or NAME != 2, "
                 + "with these spaces"),
         Case(
             field("type: uint8, when: [\"!x\"]"),
-            "6:20: no earlier field or bit is named “!x”: write NAME, not NAME, NAME = 2 or NAME != 2, "
+            "6:20: no earlier field or bit is named '!x': write NAME, not NAME, NAME = 2 or NAME != 2, "
                 + "with these spaces"),
         Case(field("type: uint8, when: a = b"), "6:20: expected a whole number, found 'b'"),
         Case(field("type: record, fields: [{type: uint8}]"), "6:24: the key 'name' is missing, as in name: level"),

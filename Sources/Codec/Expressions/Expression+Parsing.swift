@@ -59,12 +59,14 @@ private struct ExpressionParser {
     private mutating func operand() throws(ExpressionError) -> Expression.Node {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.deepest else { throw ExpressionError(description: "“\(text)” is nested too deeply") }
+        guard depth <= Self.deepest else {
+            throw ExpressionError(description: "\(text.quotedForMessage) is nested too deeply")
+        }
         if take("-") { return .call(.negate, [try operand()]) }
         if take("!") { return .call(.not, [try operand()]) }
         if take("(") {
             let node = try operation(ExpressionFunction.infix.count - 1)
-            guard take(")") else { throw unexpected("“)”") }
+            guard take(")") else { throw unexpected("')'") }
             return node
         }
         let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
@@ -78,7 +80,8 @@ private struct ExpressionParser {
     private func number(_ word: Substring) throws(ExpressionError) -> Decimal {
         if word.hasPrefix("0x"), let number = UInt64(word.dropFirst(2), radix: 16) { return Decimal(number) }
         guard let number = Decimal(String(word)) else {
-            throw ExpressionError(description: "“\(word)” in “\(text)” is no number")
+            let (part, whole) = (String(word).quotedForMessage, text.quotedForMessage)
+            throw ExpressionError(description: "\(part) in \(whole) is no number")
         }
         return number
     }
@@ -86,11 +89,11 @@ private struct ExpressionParser {
     private mutating func call(_ name: String) throws(ExpressionError) -> Expression.Node {
         guard let function = ExpressionFunction(rawValue: name), let counts = ExpressionFunction.named[function] else {
             let known = ExpressionFunction.named.keys.map(\.rawValue).sorted().joined(separator: ", ")
-            throw ExpressionError(description: "there is no function \(name), only \(known)")
+            throw ExpressionError(description: "there is no function \(name.quotedForMessage), only \(known)")
         }
         var operands = [try operation(ExpressionFunction.infix.count - 1)]
         while take(",") { operands.append(try operation(ExpressionFunction.infix.count - 1)) }
-        guard take(")") else { throw unexpected("“)”") }
+        guard take(")") else { throw unexpected("')'") }
         guard counts.contains(operands.count) else {
             throw ExpressionError(description: "\(name) takes \(counts.lowerBound) values, not \(operands.count)")
         }
@@ -109,7 +112,8 @@ private struct ExpressionParser {
     }
 
     private func unexpected(_ expected: String) -> ExpressionError {
-        let place = rest.isEmpty ? "at the end of “\(text)”" : "before “\(rest)” in “\(text)”"
+        let whole = text.quotedForMessage
+        let place = rest.isEmpty ? "at the end of \(whole)" : "before \(String(rest).quotedForMessage) in \(whole)"
         return ExpressionError(description: "\(expected) is expected \(place)")
     }
 }

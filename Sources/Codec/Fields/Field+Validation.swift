@@ -42,7 +42,7 @@ extension Field {
         guard let limits else {
             return try check(
                 meaning.unknown.isEmpty || type == .address || type == .number, "unknown",
-                "only whole numbers have raw values for “not known”")
+                "only whole numbers have raw values for 'not known'")
         }
         let range = "from \(limits.lowerBound) to \(limits.upperBound), the raw numbers (before scale and offset)"
         for raw in meaning.unknown { try check(limits.contains(raw), "unknown", "\(raw) is not \(range)") }

@@ -21,10 +21,10 @@ extension Format {
             if name.isEmpty { throw FormatError("a name is missing", index: index, key: "name") }
             if name == "time" && !hasOneValue {
                 throw FormatError(
-                    "“time” is when a reading was received: choose another name", index: index, key: "name")
+                    "'time' is when a reading was received: choose another name", index: index, key: "name")
             }
             if taken.contains(name) || !names.insert(name).inserted {
-                throw FormatError("there are two fields “\(name)”", index: index, key: "name")
+                throw FormatError("there are two fields \(name.quotedForMessage)", index: index, key: "name")
             }
         }
     }
@@ -33,8 +33,9 @@ extension Format {
         let (names, numbers) = (earlier.flatMap(\.names), earlier.filter(\.isOneNumber).flatMap(\.names))
         func check(_ name: String, _ what: String, _ key: String, _ advice: String = "") throws(FormatError) {
             if numbers.contains(name) { return }
+            let quoted = name.quotedForMessage
             let reason =
-                names.contains(name) ? "“\(name)” is no number" : "no earlier \(what) is named “\(name)”\(advice)"
+                names.contains(name) ? "\(quoted) is no number" : "no earlier \(what) is named \(quoted)\(advice)"
             throw FormatError(reason, index: index, key: key)
         }
         for condition in field.when {
@@ -44,7 +45,7 @@ extension Format {
             try check(condition.flag, "field or bit", "when", advice)
         }
         for condition in field.bits.flatMap(\.when) where !(names + field.names).contains(condition.flag) {
-            throw FormatError("no bit is named “\(condition.flag)”", index: index, key: "bits")
+            throw FormatError("no bit is named \(condition.flag.quotedForMessage)", index: index, key: "bits")
         }
         for (key, extent) in [("length", field.length), ("count", field.count)] {
             if case .field(let name) = extent { try check(name, "field", key) }

@@ -1,4 +1,5 @@
 import Bluetooth
+import Codec
 
 extension Configuration.Adapters {
     enum Keys {

@@ -1,3 +1,5 @@
+import Codec
+
 extension Configuration.Broker {
     enum Keys {
         static let url = Key(

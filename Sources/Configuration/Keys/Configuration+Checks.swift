@@ -1,4 +1,5 @@
 import Bluetooth
+import Codec
 
 extension Configuration {
     /// Reports what does not go together among devices.

@@ -1,3 +1,5 @@
+import Codec
+
 /// Whose topic is whose: finds devices and what they tell whose names come to the same topic.
 ///
 /// `a` with a characteristic `b/get` is such a case beside one that is called `b`, and so is a device `a/b` with a

@@ -1,3 +1,5 @@
+import Codec
+
 /// What is wrong with a value, as a sentence that the reader of its key completes with the position.
 package struct Complaint: Error, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     package let sentence: String

@@ -1,3 +1,5 @@
+import Codec
+
 extension Kind where Value == Duration {
     /// A length of time: a whole number and its unit, as in `30s`.
     package static var duration: Kind {

@@ -1,3 +1,5 @@
+import Codec
+
 /// Reads the keys of one mapping, each by its kind, and reports the keys that its table does not know.
 package struct MappingReader {
     package let mistakes: Mistakes

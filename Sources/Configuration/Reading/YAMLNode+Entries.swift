@@ -1,3 +1,5 @@
+import Codec
+
 extension YAMLNode {
     /// The value of a key of this mapping.
     subscript(key: String) -> YAMLNode? {

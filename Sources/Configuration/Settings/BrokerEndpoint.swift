@@ -1,3 +1,5 @@
+import Codec
+
 /// Where a broker listens: `mqtt://HOST[:PORT]`, `mqtts://HOST[:PORT]` or `unix:///PATH`.
 package enum BrokerEndpoint: Sendable, Equatable {
     case tcp(host: String, port: Int)

@@ -1,4 +1,5 @@
 package import Bluetooth
+import Codec
 
 extension Configuration {
     /// Devices that can stand beside each other: no two of one name, one address, or with a topic in common.

@@ -1,4 +1,5 @@
 package import Bluetooth
+import Codec
 
 /// How a fleet rule names devices: text with `{address}` and `{name}` in it.
 package struct DeviceNamePattern: Sendable, Hashable {

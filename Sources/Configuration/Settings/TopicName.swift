@@ -1,3 +1,5 @@
+import Codec
+
 /// The rules for names that become part of a topic.
 ///
 /// MQTT 5, 4.7: no wildcards, no NUL; brokers and libmosquitto refuse control characters and noncharacters too.

@@ -1,3 +1,5 @@
+import Codec
+
 /// A part of a YAML document and where it stands.
 ///
 /// A scalar keeps its text: whether `1800` is a number or a UUID is for the reader of that key to say.

@@ -1,3 +1,5 @@
+import Codec
+
 /// Makes a tree of a YAML text: aliases and merge keys (`<<`) resolved, everything bounded.
 package struct YAMLParser: ~Copyable {
     /// How much a document may ask for, aliases counted as often as they are used.

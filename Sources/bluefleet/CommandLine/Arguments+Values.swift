@@ -1,4 +1,5 @@
 internal import Bluetooth
+internal import Codec
 internal import Configuration
 
 extension Operand {

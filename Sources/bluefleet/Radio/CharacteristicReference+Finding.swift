@@ -1,5 +1,6 @@
 internal import BlueZ
 internal import Bluetooth
+internal import Codec
 internal import Configuration
 
 extension CharacteristicReference {
