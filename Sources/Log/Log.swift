@@ -4,15 +4,28 @@
 ///     log.warning("connection lost", ["reason": reason, "retry_in": delay])
 ///
 /// Nothing is evaluated when the level is off. A line is never more than one line, whatever is in it, and a line that
-/// keeps repeating is written now and then with a count.
+/// keeps repeating is written now and then with a count, unless it answers somebody.
 package struct Log: Sendable {
     package typealias Fields = KeyValuePairs<String, any CustomStringConvertible>
 
     /// What the lines are about: a part of the program or a device.
     package let category: String
 
+    /// Whether a line that keeps repeating is only counted.
+    private let countsRepeats: Bool
+
     package init(_ category: String) {
+        self.init(category, countsRepeats: true)
+    }
+
+    private init(_ category: String, countsRepeats: Bool) {
         self.category = category
+        self.countsRepeats = countsRepeats
+    }
+
+    /// The same, for what somebody has asked for: each answer is written, however many are alike.
+    package var answers: Log {
+        Log(category, countsRepeats: false)
     }
 
     /// The least important lines that are still written.
@@ -43,6 +56,7 @@ package struct Log: Sendable {
 
     private func write(_ level: Level, _ message: () -> String, _ fields: () -> Fields) {
         guard level >= Self.level else { return }
-        LogOutput.standardError.write(LogLine(level: level, category: category, message: message(), fields: fields()))
+        let line = LogLine(level: level, category: category, message: message(), fields: fields())
+        LogOutput.standardError.write(line, countingRepeats: countsRepeats)
     }
 }

@@ -20,9 +20,9 @@ final class LogOutput: Sendable {
         set { threshold.store(newValue.rank, ordering: .relaxed) }
     }
 
-    func write(_ line: LogLine) {
+    func write(_ line: LogLine, countingRepeats countsRepeats: Bool) {
         let time = LogTime.now
-        let lines = filter.withLock { $0.lines(for: line, at: LogTime.uptime) }
+        let lines = countsRepeats ? filter.withLock { $0.lines(for: line, at: LogTime.uptime) } : [line]
         for line in lines {
             put(style.text(of: line, at: time))
         }

@@ -46,6 +46,27 @@ import Testing
         }
     }
 
+    @Test func `each SIGHUP is answered in the log, though the answer is one that was given before`() throws {
+        try Bluefleet.withFile(configuration) { file in
+            let bridge = try start(file)
+            for _ in 1...2 {
+                try configuration.write(toFile: file, atomically: true, encoding: .utf8)
+                bridge.send(SIGHUP)
+                #expect(bridge.error.line(containing: "read again") != nil)
+                try "gatway: test\n".write(toFile: file, atomically: true, encoding: .utf8)
+                bridge.send(SIGHUP)
+                #expect(bridge.error.line(containing: "unknown key 'gatway'") != nil)
+                #expect(bridge.error.line(containing: "the old configuration stays") != nil)
+            }
+            try FileManager.default.removeItem(atPath: file)
+            bridge.send(SIGHUP)
+            #expect(bridge.error.line(containing: "cannot open the file") != nil)
+            #expect(bridge.error.line(containing: "the old configuration stays") != nil)
+            bridge.send(SIGTERM)
+            #expect(bridge.exit() == 0)
+        }
+    }
+
     @Test func `a configuration with mistakes is listed, and nothing is started`() throws {
         try Bluefleet.withFile("gatway: test\nmqtt: {qos: 3}\n") { file in
             let outcome = try Bluefleet.run("run", "--config", file)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Log
@@ -53,6 +54,24 @@ import Testing
         _ = filter.lines(for: line, at: 1)
         #expect(filter.lines(for: other, at: 31) == [line.repeated(1), other])
         #expect(filter.lines(for: other, at: 62) == [other])
+    }
+
+    @Test func `an answer is written each time`() throws {
+        var ends: [Int32] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        let reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        let writing = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+        let output = LogOutput(descriptor: ends[1])
+        let answer = LogLine(level: .info, category: "gateway", message: "read again")
+        let line = LogLine(level: .info, category: "gateway", message: "found")
+        for _ in 1...3 {
+            output.write(answer, countingRepeats: false)
+            output.write(line, countingRepeats: true)
+        }
+        try writing.close()
+        let text = String(decoding: reading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(text.matches(of: /gateway: read again\n/).count == 3)
+        #expect(text.matches(of: /gateway: found\n/).count == 1)
     }
 
     @Test func `what is below the level is not even made`() {

@@ -44,7 +44,7 @@ extension Gateway {
         } catch {
             throw RequestError(error, on: "\(address)")
         }
-        log.info("unpaired", ["address": "\(address)"])
+        log.answers.info("unpaired", ["address": "\(address)"])
         announce("unpaired", address)
         return ["address": .string("\(address)"), "bonded": false]
     }
@@ -89,7 +89,7 @@ extension Gateway {
         try await withStranger(address) { gateway, peripheral throws(CentralError) in
             try await gateway.central.find(peripheral, within: min(limit, Self.patience))
             try await gateway.central.pair(peripheral, with: gateway.answers(address, passkey))
-            gateway.log.info("paired", ["address": "\(address)"])
+            gateway.log.answers.info("paired", ["address": "\(address)"])
             gateway.announce("paired", address)
         }
         return ["address": .string("\(address)"), "bonded": true]

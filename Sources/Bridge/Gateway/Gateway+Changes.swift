@@ -49,7 +49,7 @@ extension Gateway {
                     difference.changed.append(device.name)
                 }
             } catch {
-                log.error("\(error)")
+                log.answers.error("\(error)")
             }
         }
         difference.removed = left.keys.filter { devices[$0] == nil }.sorted()
