@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import TestSupport
 import Testing
@@ -104,6 +105,40 @@ import Testing
         #expect(doctor.status == 78)
         #expect(doctor.output.contains("\n        bluefleet help --example | sudo tee /nowhere/x.yaml\n"))
         #expect(doctor.output.contains("wrong   D-Bus "))
+    }
+
+    /// What the doctor says of a state folder; no broker is there, and no bus.
+    private func examine(stateFolder: String) throws -> [String] {
+        try Bluefleet.withFile("state_directory: \(stateFolder)\nmqtt: {url: unix:///nowhere/socket}\n") { file in
+            let doctor = try Bluefleet.run("doctor", "--json", "--config", file, "--bus", "unix:path=/nowhere/bus")
+            let result = try #require(
+                try JSONSerialization.jsonObject(with: Data(doctor.output.utf8)) as? [String: Any])
+            let checks = try #require(result["checks"] as? [[String: Any]])
+            let check = try #require(checks.first { $0["subject"] as? String == "state folder" })
+            return ["state", "message", "remedy"].compactMap { check[$0] as? String }
+                .map { $0.replacingOccurrences(of: file, with: "FILE") }
+        }
+    }
+
+    @Test func `a file is no state folder, whatever it allows`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for file in [try folder.write("", to: "plain"), try folder.program("", named: "executable")] {
+            #expect(try examine(stateFolder: file) == ["wrong", "\(file) is no folder", "FILE, state_directory"])
+        }
+        #expect(try examine(stateFolder: folder.path) == ["ok", folder.path])
+        let new = folder.path("new")
+        #expect(try examine(stateFolder: new) == ["ok", "\(new) will be made"])
+        let deep = folder.path("new/er")
+        #expect(try examine(stateFolder: deep).dropLast() == ["wrong", "\(deep) is not there"])
+    }
+
+    @Test(arguments: [
+        ("/var/lib/bluefleet", "/var/lib"), ("/new", "/"), ("/", "/"), ("new", "."), ("sub/new", "sub"),
+        ("sub/new/", "sub"), ("./new", "."),
+    ])
+    func `a state folder that is to be made stands in another`(folder: String, parent: String) {
+        #expect(StateExamination.parent(of: folder) == parent)
     }
 
     @Test func `settings of bluetoothd that hurt are found`() {

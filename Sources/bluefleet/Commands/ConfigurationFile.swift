@@ -8,6 +8,9 @@ struct ConfigurationFile {
 
     let path: String
 
+    /// Its path, as a line of a terminal can show it.
+    var name: String { path.printable }
+
     init(_ arguments: Arguments) {
         path = arguments[Option.config] ?? Self.standard
     }

@@ -47,7 +47,7 @@ struct Doctor: Command {
             note(SystemExamination.findings())
             let (configuration, found) = examineConfiguration()
             note(found)
-            if let configuration { note(StateExamination.findings(configuration)) }
+            if let configuration { note(StateExamination.findings(configuration, of: file)) }
             Progress.show("Looking at Bluetooth")
             note(
                 await BluetoothExamination(bus: bus, isSystemBus: isSystemBus, scans: scans, loop: home.loop).findings(

@@ -3,46 +3,58 @@ internal import Glibc
 
 /// Where the bridge keeps what must survive a restart.
 enum StateExamination {
-    static func findings(_ configuration: Configuration) -> [Diagnosis] {
-        let folder = configuration.stateDirectory
+    static func findings(_ configuration: Configuration, of file: ConfigurationFile) -> [Diagnosis] {
+        [diagnosis(of: configuration.stateDirectory, setting: "\(file.name), state_directory")]
+    }
+
+    private static func diagnosis(of folder: String, setting: String) -> Diagnosis {
+        let subject = "state folder"
         let user = SystemExamination.user
-        guard let owner = owner(of: folder) else {
+        var status = stat()
+        guard unsafe stat(folder, &status) == 0 else {
             // The bridge makes the last folder by itself.
-            let parent = folder.split(separator: "/").dropLast().map { "/\($0)" }.joined()
-            guard unsafe access(parent.isEmpty ? "/" : parent, W_OK | X_OK) != 0 else {
-                return [.ok("state folder", "\(folder) will be made")]
+            guard unsafe access(parent(of: folder), W_OK | X_OK) != 0 else {
+                return .ok(subject, "\(folder) will be made")
             }
-            return [
-                .wrong(
-                    "state folder", "\(folder) is not there", "sudo install -d -o \(user) \(folder)",
-                    status: .noPermission)
-            ]
+            return .wrong(
+                subject, "\(folder) is not there", "sudo install -d -o \(user) \(folder)", status: .noPermission)
         }
-        if unsafe access(folder, R_OK | W_OK | X_OK) == 0 {
-            return [
-                isFull(folder)
-                    ? .wrong("state folder", "the file system of \(folder) is full", "df -h \(folder)")
-                    : .ok("state folder", folder)
-            ]
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return .wrong(subject, "\(folder) is no folder", setting, status: .badConfiguration)
         }
+        guard unsafe access(folder, R_OK | W_OK | X_OK) != 0 else {
+            return isFull(folder)
+                ? .wrong(subject, "the file system of \(folder) is full", "df -h \(folder)") : .ok(subject, folder)
+        }
+        if errno == EROFS {
+            return .wrong(subject, "the file system of \(folder) is read-only", "findmnt -T \(folder)")
+        }
+        return .wrong(
+            subject, "\(user) may not write to \(folder)", remedy(for: folder, of: status.st_uid),
+            status: .noPermission)
+    }
+
+    /// What gives its user the right to write to a folder.
+    private static func remedy(for folder: String, of owner: uid_t) -> String {
+        switch owner {
+        case getuid(): "chmod u+rwx \(folder)"
+        case 0: "sudo chown \(SystemExamination.user) \(folder)"
         // That of the service must stay the service's.
-        let remedy =
-            owner == 0
-            ? "sudo chown \(user) \(folder)" : "sudo -u \(SystemExamination.name(of: owner)) bluefleet doctor"
-        return [
-            .wrong("state folder", "\(user) may not write to \(folder)", remedy, status: .noPermission)
-        ]
+        default: "sudo -u \(SystemExamination.name(of: owner)) bluefleet doctor"
+        }
+    }
+
+    /// The folder in which one stands, or is to be made.
+    static func parent(of folder: String) -> String {
+        var path = folder
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Whether not even the least file finds room.
     private static func isFull(_ folder: String) -> Bool {
         var status = statvfs()
         return unsafe statvfs(folder, &status) == 0 && status.f_blocks > 0 && status.f_bavail == 0
-    }
-
-    /// Nil where there is no such folder.
-    private static func owner(of folder: String) -> uid_t? {
-        var status = stat()
-        return unsafe stat(folder, &status) == 0 ? status.st_uid : nil
     }
 }
