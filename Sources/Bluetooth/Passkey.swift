@@ -10,10 +10,10 @@ package struct Passkey: Hashable, Sendable {
         self.value = UInt32(value)
     }
 
-    /// Reads up to six digits; spaces among them do not count: `012 345`.
+    /// Reads six digits; spaces among them do not count: `012 345`.
     package init?(_ text: some StringProtocol) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
-        guard 1...6 ~= digits.count, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+        guard digits.count == 6, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
         }
         value = digits.reduce(0) { $0 * 10 + UInt32($1 - UInt8(ascii: "0")) }

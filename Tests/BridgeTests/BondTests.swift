@@ -246,7 +246,7 @@ import Testing
                     #expect(try await stage.refusal("bridge/attic/request/\(verb)", payload) == code, "\(payload)")
                 }
             }
-            for passkey in ["1000000", "-1", #""12a""#, #""1234567""#, "true", "[]", "1.5"] {
+            for passkey in ["1000000", "-1", #""12a""#, #""12""#, #""1234567""#, "true", "[]", "1.5"] {
                 let request = #"{"address": "C0:00:00:00:00:05", "passkey": \#(passkey)}"#
                 #expect(try await stage.refusal("bridge/attic/request/pair", request) == "bad_request", "\(passkey)")
             }

@@ -80,7 +80,7 @@ enum GatewayCommand: Sendable {
     private static func passkey(_ parameters: JSON.Object) throws(RequestError) -> Passkey? {
         guard let value = parameters["passkey"], !value.isNull else { return nil }
         guard let passkey = value.int.flatMap({ Passkey($0) }) ?? value.string.flatMap({ Passkey($0) }) else {
-            throw RequestError(.badRequest, "passkey: up to six digits were expected, such as \"012345\"")
+            throw RequestError(.badRequest, "passkey: six digits were expected, such as \"012345\"")
         }
         return passkey
     }
