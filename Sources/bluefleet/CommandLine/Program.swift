@@ -17,6 +17,7 @@ enum Program {
 
     /// Does what a command line says, and tells how it went.
     static func run(_ line: [String]) -> ExitStatus {
+        StandardStream.reserve()
         guard !line.isEmpty else {
             // Swift reads it there, and finds not even the program's name.
             let message = "/proc is not there, so the command line cannot be read: sudo mount -t proc proc /proc"
@@ -50,6 +51,9 @@ enum Program {
                 StandardStream.output.print(Help.text(for: command))
             } else {
                 try command.init(arguments).run()
+            }
+            if let reason = StandardStream.reasonOfLoss {
+                throw Failure(.unavailable, "cannot write the result: \(reason)")
             }
             return .done
         } catch {

@@ -1,9 +1,26 @@
 internal import Glibc
+internal import Synchronization
 
 /// One of the two streams a command writes to: results go to `output`, everything else to `error`.
 enum StandardStream: Int32 {
     case output = 1
     case error = 2
+
+    /// The error with which a result could not be written; 0 where none was lost.
+    private static let loss = Atomic<Int32>(0)
+
+    /// Why a result could not be written, in the system's words; nil where none was lost, or nobody wants them any more.
+    static var reasonOfLoss: String? {
+        let code = loss.load(ordering: .relaxed)
+        return code == 0 ? nil : unsafe String(cString: strerror(code))
+    }
+
+    /// Keeps the numbers of the streams from what is opened later, where they are closed: writing to them fails.
+    static func reserve() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+            _ = unsafe open("/dev/null", O_RDONLY)
+        }
+    }
 
     /// Writes a text and ends its line.
     ///
@@ -26,6 +43,7 @@ enum StandardStream: Int32 {
                 var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
                 unsafe poll(&descriptor, 1, -1)
             } else if errno != EINTR {
+                if self == .output, errno != EPIPE { Self.loss.store(errno, ordering: .relaxed) }
                 return false
             }
         }

@@ -1,0 +1,43 @@
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+/// Results that do not get where they are sent.
+@Suite struct ResultTests {
+    /// Runs a command by a shell, which sends its result somewhere.
+    private func run(_ words: String, _ redirection: String) throws -> Bluefleet.Outcome {
+        let shell = try Command(
+            "sh", ["-c", "\"$0\" \(words) \(redirection)", Bluefleet.path.path], output: .ownPipe)
+        let (output, error) = (shell.output.rest(), shell.error.rest())
+        return Bluefleet.Outcome(status: shell.wait().shellStatus, output: output, error: error)
+    }
+
+    @Test(arguments: ["decode temperature 6908", "help --configuration", "check --help", "version"])
+    func `a result that finds no room is a failure`(words: String) throws {
+        let outcome = try run(words, "> /dev/full")
+        #expect(outcome.status == 69)
+        #expect(outcome.error.hasSuffix(": cannot write the result: No space left on device\n"))
+    }
+
+    @Test func `a result for which there is no place is a failure`() throws {
+        let outcome = try run("encode temperature 21.53", ">&-")
+        #expect(outcome.status == 69)
+        #expect(outcome.error == "bluefleet encode: cannot write the result: Bad file descriptor\n")
+    }
+
+    @Test func `nothing that is opened takes the place of a closed stream`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let fleet = try folder.write("peripherals: {}\n", to: "fleet.yaml")
+        let outcome = try run("simulate \(fleet) --bus unix:path=/nowhere/bus", "<&- >&- 2>&-; echo $?")
+        #expect(outcome.output == "69\n")
+    }
+
+    @Test func `a reader that has seen enough is no failure`() throws {
+        let outcome = try run("help --configuration", "| head -n 1")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "# The configuration's keys\n")
+        #expect(outcome.error == "")
+    }
+}
