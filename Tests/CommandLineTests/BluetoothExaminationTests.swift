@@ -27,6 +27,12 @@ import Testing
         #expect(try diagnosis(error, onSystemBus: true).remedy != nil)
     }
 
+    @Test func `an empty variable names no bus`() {
+        #expect(MessageBus.systemAddress("unix:path=/tmp/bus") == "unix:path=/tmp/bus")
+        #expect(MessageBus.systemAddress("") == MessageBus.systemAddress(nil))
+        #expect(MessageBus.isSystem(MessageBus.systemAddress("")))
+    }
+
     @Test func `this machine's bus is known by its address`() {
         #expect(MessageBus.isSystem("unix:path=/run/dbus/system_bus_socket"))
         #expect(MessageBus.isSystem("unix:path=/var/run/dbus/system_bus_socket"))

@@ -40,6 +40,11 @@ import Testing
 
     @Test func `a value that is missing is named`() throws {
         #expect(try Bluefleet.run("check", "--config").error.contains("--config needs a value: --config FILE"))
+        for words in [["check", "--config="], ["run", "--bus", ""], ["decode", "--format=", "6908"]] {
+            let outcome = try Bluefleet.run(words)
+            #expect(outcome.status == 64)
+            #expect(outcome.error.contains(" needs a value: --"))
+        }
         #expect(try Bluefleet.run("decode", "temperature").error.contains("HEX is missing"))
     }
 

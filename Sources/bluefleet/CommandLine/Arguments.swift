@@ -81,9 +81,9 @@ struct Arguments {
         switch (option.value, parts.dropFirst().first) {
         case (nil, nil): options[option.name] = ""
         case (nil, let value?): throw Failure(.usage, "\(parts[0]) takes no value, found '\(value)'")
-        case (_?, let value?): options[option.name] = value
-        case (let name?, nil):
-            guard let value = rest.popFirst() else {
+        case (let name?, let value):
+            // An empty one is that of a script's variable which is not set.
+            guard let value = value ?? rest.popFirst(), !value.isEmpty else {
                 throw Failure(.usage, "\(parts[0]) needs a value: \(option.usage), \(name) being \(option.summary)")
             }
             options[option.name] = value

@@ -9,8 +9,13 @@ enum MessageBus {
     /// What was asked for, or what D-Bus programs take for the system's bus.
     static func address(_ arguments: Arguments) -> String {
         if let address = arguments[option] { return address }
-        let variable = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS").map { unsafe String(cString: $0) }
-        return variable ?? Connection.systemBus
+        return systemAddress(unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS").map { unsafe String(cString: $0) })
+    }
+
+    /// The system's bus, where a variable names it; libdbus too takes an empty one for none.
+    static func systemAddress(_ variable: String?) -> String {
+        guard let variable, !variable.isEmpty else { return Connection.systemBus }
+        return variable
     }
 
     /// Whether it is this machine's bluetoothd that is behind an address, and not that of another machine or a simulation.
