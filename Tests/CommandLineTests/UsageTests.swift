@@ -10,10 +10,20 @@ import Testing
         (["--verison"], "bluefleet: unknown option '--verison': did you mean '--version'?"),
         (["help", "decod"], "bluefleet help: unknown command 'decod': did you mean 'decode'?"),
         (["check", "--confg", "x"], "bluefleet check: unknown option '--confg': did you mean '--config'?"),
-        (["check", "-c", "x"], "bluefleet check: unknown option '-c': known: --config, --json, --help"),
+        (["check", "-c", "x"], "bluefleet check: unknown option '-c': did you mean '--config'?"),
+        (["check", "-v"], "bluefleet check: unknown option '-v': known: --config, --json, --help"),
+        (["check", "--help=1"], "bluefleet check: --help takes no value, found '1'"),
         (["check", "--json=yes"], "bluefleet check: --json takes no value, found 'yes'"),
         (["check", "--json", "--json"], "bluefleet check: --json is given twice"),
-        (["check", "file.yaml"], "bluefleet check: 'file.yaml' is one word too many"),
+        (
+            ["check", "file.yaml"],
+            "bluefleet check: 'file.yaml' is one word too many: bluefleet check --config file.yaml"
+        ),
+        (
+            ["check", "--config", "file.yaml", "other.yaml"],
+            "bluefleet check: 'other.yaml' is one word too many"
+        ),
+        (["scan", "file.yaml"], "bluefleet scan: 'file.yaml' is one word too many"),
         (
             ["decode", "temprature", "6908"],
             "bluefleet decode: unknown characteristic 'temprature': did you mean 'temperature'?"

@@ -27,7 +27,7 @@ struct Arguments {
                 operands[place.name, default: []].append(word)
                 if !place.isRepeated { places.removeFirst() }
             } else {
-                throw Failure(.usage, "'\(word)' is one word too many")
+                throw Failure(.usage, "\(word.quotedForMessage) is one word too many\(advice(for: word, command))")
             }
         }
         if let missing = places.first, !missing.isOptional, operands[missing.name] == nil {
@@ -73,21 +73,37 @@ struct Arguments {
         _ word: String, from rest: inout ArraySlice<String>, for command: any Command.Type
     ) throws(Failure) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let option = command.options.first(where: { "--\($0.name)" == parts[0] }) else {
-            let known = (command.options + [.help]).map { "--\($0.name)" }
-            throw Failure(.usage, Complaint(unknown: "option", parts[0], among: known).sentence)
+        let options = command.options + [.help]
+        guard let option = options.first(where: { "--\($0.name)" == parts[0] }) else {
+            throw Self.failure(unknown: parts[0], among: options)
         }
-        guard options[option.name] == nil else { throw Failure(.usage, "\(parts[0]) is given twice") }
+        guard self.options[option.name] == nil else { throw Failure(.usage, "\(parts[0]) is given twice") }
         switch (option.value, parts.dropFirst().first) {
-        case (nil, nil): options[option.name] = ""
+        case (nil, nil): self.options[option.name] = ""
         case (nil, let value?): throw Failure(.usage, "\(parts[0]) takes no value, found '\(value)'")
         case (let name?, let value):
             // An empty one is that of a script's variable which is not set.
             guard let value = value ?? rest.popFirst(), !value.isEmpty else {
                 throw Failure(.usage, "\(parts[0]) needs a value: \(option.usage), \(name) being \(option.summary)")
             }
-            options[option.name] = value
+            self.options[option.name] = value
         }
+    }
+
+    private static func failure(unknown word: String, among options: [Option]) -> Failure {
+        let names = options.map { "--\($0.name)" }
+        // There are no options of one letter, but other programs have them.
+        guard word.count == 2, let meant = names.first(where: { $0.dropFirst(2).first == word.last }) else {
+            return Failure(.usage, Complaint(unknown: "option", word, among: names).sentence)
+        }
+        return Failure(.usage, "unknown option \(word.quotedForMessage): did you mean \(meant.quotedForMessage)?")
+    }
+
+    /// The command line that takes a word which is too many, where that may be a configuration.
+    private func advice(for word: String, _ command: any Command.Type) -> String {
+        guard command.options.contains(where: { $0.name == Option.config.name }), !contains(.config) else { return "" }
+        let words = [Program.name, command.name] + command.operands.flatMap { operands[$0.name] ?? [] }
+        return ": \((words + ["--config", word]).joined(separator: " ").printable)"
     }
 
     private static func failure(missing operand: Operand) -> Failure {
