@@ -15,6 +15,9 @@ import Testing
         (["check", "--help=1"], "bluefleet check: --help takes no value, found '1'"),
         (["check", "--json=yes"], "bluefleet check: --json takes no value, found 'yes'"),
         (["check", "--json", "--json"], "bluefleet check: --json is given twice"),
+        (["help", "--configuration", "all"], "bluefleet help: 'all' is one word too many beside --configuration"),
+        (["help", "check", "--man"], "bluefleet help: 'check' is one word too many beside --man"),
+        (["help", "--man", "--example"], "bluefleet help: --man and --example: only one of them"),
         (
             ["check", "file.yaml"],
             "bluefleet check: 'file.yaml' is one word too many: bluefleet check --config file.yaml"

@@ -31,6 +31,11 @@ struct Help: Command {
     private let subject: Subject
 
     init(_ arguments: Arguments) throws(Failure) {
+        let given = Self.options.filter { arguments.contains($0) }.map { "--\($0.name)" }
+        if given.count > 1 { throw Failure(.usage, "\(given.joined(separator: " and ")): only one of them") }
+        if let option = given.first, let word = arguments[optional: Self.command] {
+            throw Failure(.usage, "\(word.quotedForMessage) is one word too many beside \(option)")
+        }
         if arguments.contains(Self.manual) {
             subject = .manual
         } else if arguments.contains(Self.reference) {
