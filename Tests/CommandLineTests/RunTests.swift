@@ -79,6 +79,37 @@ import Testing
         }
     }
 
+    @Test func `a configuration that is not there has no mistakes`() throws {
+        let outcome = try Bluefleet.run("run", "--config", "/nowhere/x.yaml")
+        #expect(outcome.status == 78)
+        let reason = "/nowhere/x.yaml: cannot open the file: No such file or directory"
+        #expect(outcome.error == "bluefleet run: \(reason); bluefleet help --example prints one to begin with\n")
+    }
+
+    @Test func `a configuration that may not be read is a matter of permission, with the command that mends it`() throws
+    {
+        try Bluefleet.withFile(configuration) { file in
+            try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+            // Root may read it all the same, unless that is taken from it.
+            let words =
+                geteuid() == 0 ? ["setpriv", "--bounding-set=-all", Bluefleet.path.path] : [Bluefleet.path.path]
+            func run(_ command: String) throws -> Bluefleet.Outcome {
+                let words = words + [command, "--config", file]
+                let program = try Command(words[0], Array(words.dropFirst()), output: .ownPipe)
+                let (output, error) = (program.output.rest(), program.error.rest())
+                return Bluefleet.Outcome(status: program.wait().shellStatus, output: output, error: error)
+            }
+            let reason = "\(file): cannot open the file: Permission denied"
+            let refused = try run("run")
+            #expect(refused.status == 77)
+            #expect(refused.error == "bluefleet run: \(reason): sudo chmod a+r \(file)\n")
+            let check = try run("check")
+            #expect(check.status == 78)
+            #expect(check.output == "\(reason)\n")
+            #expect(check.error == "bluefleet check: 1 mistake in \(file): sudo chmod a+r \(file)\n")
+        }
+    }
+
     @Test func `a secret that is missing keeps it from starting`() throws {
         try Bluefleet.withFile("mqtt:\n  username: me\n  password_file: /nowhere/password\n") { file in
             let outcome = try Bluefleet.run("run", "--config", file)

@@ -76,7 +76,7 @@ struct Doctor: Command {
         } catch {
             let first = error.mistakes.first?.description ?? "\(file.path) cannot be read"
             let more = error.mistakes.count > 1 ? ", and \(error.mistakes.count - 1) more" : ""
-            return (nil, [.wrong("configuration", first + more, file.remedy, status: .badConfiguration)])
+            return (nil, [.wrong("configuration", first + more, file.remedy, status: file.failure(error).status)])
         }
     }
 

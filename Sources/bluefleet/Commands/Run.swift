@@ -30,7 +30,7 @@ struct Run: Command {
         do throws(ConfigurationError) {
             configuration = try file.read()
         } catch {
-            throw Failure(.badConfiguration, "the configuration has mistakes\(file.advice)\n\(error)")
+            throw file.failure(error)
         }
         Log.level = configuration.logLevel.level
         try onLoop { home in
