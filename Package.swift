@@ -128,7 +128,10 @@ let package = Package(
         tests("BenchmarkTests", ["BenchmarkSupport", "BenchmarkFlood", "bluefleet"]),
         tests(
             "CommandLineTests",
-            ["bluefleet", "EventLoop", "JSON", "Bluetooth", "Configuration", "DBus", "MQTT", "CLinux", "TestSupport"]),
+            [
+                "bluefleet", "Simulator", "EventLoop", "JSON", "Bluetooth", "Configuration", "DBus", "MQTT", "CLinux",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "RealBlueZTests", dependencies: ["bluefleet", "TestSupport"], exclude: ["guest", "machine"],
             swiftSettings: language),

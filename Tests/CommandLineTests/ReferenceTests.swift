@@ -1,9 +1,10 @@
 import Configuration
 import Foundation
+import Simulator
 import TestSupport
 import Testing
 
-/// The configuration's reference and its example, which are made from the table that checks it.
+/// The references of what people write, and its example, which are made from the tables that check it.
 @Suite struct ReferenceTests {
     private static func rows(in section: Section) -> [Section.Row] {
         section.rows + section.rows.compactMap(\.section).flatMap(rows)
@@ -11,12 +12,15 @@ import Testing
 
     private static let rows = rows(in: Configuration.reference)
 
-    @Test func `the reference in config is what the table says`() throws {
-        let reference = try Bluefleet.run("help", "--configuration").output
-        let file = Bluefleet.project.appendingPathComponent("config/reference.md")
-        #expect(
-            try String(contentsOf: file, encoding: .utf8) == reference, "bluefleet help --configuration > \(file.path)")
-        for row in Self.rows {
+    @Test(arguments: [
+        ("--configuration", "config/reference.md", Configuration.reference),
+        ("--fleet", "config/fleet-reference.md", Fleet.reference),
+    ])
+    func `the reference in config is what the table says`(option: String, path: String, table: Section) throws {
+        let reference = try Bluefleet.run("help", option).output
+        let file = Bluefleet.project.appendingPathComponent(path)
+        #expect(try String(contentsOf: file, encoding: .utf8) == reference, "bluefleet help \(option) > \(path)")
+        for row in Self.rows(in: table) {
             #expect(reference.contains("| `\(row.name)` | "))
             #expect(reference.contains(row.meaning.replacingOccurrences(of: "|", with: "\\|")))
         }
@@ -49,6 +53,14 @@ import Testing
             let check = try Bluefleet.run("check", "--config", file)
             #expect(check.status == 0, "\(check.output)")
         }
+    }
+
+    @Test func `the recipe of a simulated fleet is valid as it is`() throws {
+        let file = Bluefleet.project.appendingPathComponent("config/recipes.md")
+        let recipes = try String(contentsOf: file, encoding: .utf8)
+        let fleet = try #require(recipes.firstMatch(of: /\n\n(    peripherals:\n(?:    .*\n)+)/)).output.1
+        let yaml = fleet.split(separator: "\n").map { $0.dropFirst(4) }.joined(separator: "\n")
+        _ = try SimulatedHouse(yaml)
     }
 
     @Test func `every recipe is a configuration that is valid as it is`() throws {

@@ -56,6 +56,9 @@ package enum Fault: String, CaseIterable, Sendable {
     /// Every call is refused by the bus's policy.
     case accessDenied = "access denied"
 
+    /// Those of an adapter; all others are of a peripheral.
+    static let ofAdapters: [Fault] = [.discoveryInProgress, .scanDies, .powerBlocked, .powerOnFails, .accessDenied]
+
     /// A fault and how often it happens.
     package struct Rule: Hashable, Sendable {
         package var fault: Fault

@@ -5,7 +5,7 @@ struct Help: Command {
     static let name = "help"
     static let summary = "this overview, or all about one command"
     static let operands = [command]
-    static let options = [manual, completion, reference, example]
+    static let options = [manual, completion, reference, example, fleet]
     static let examples = [
         "bluefleet help decode", "bluefleet help --man | man -l -",
         "bluefleet help --completion fish | source",
@@ -19,6 +19,8 @@ struct Help: Command {
     private static let reference = Option("configuration", "the configuration's keys, as Markdown")
     private static let example = Option("example", "a configuration that explains every key, to begin with")
 
+    private static let fleet = Option("fleet", "the keys of a file for simulate, as Markdown")
+
     private enum Subject {
         case overview
         case command(any Command.Type)
@@ -26,6 +28,7 @@ struct Help: Command {
         case completion(Completion)
         case reference
         case example
+        case fleet
     }
 
     private let subject: Subject
@@ -42,6 +45,8 @@ struct Help: Command {
             subject = .reference
         } else if arguments.contains(Self.example) {
             subject = .example
+        } else if arguments.contains(Self.fleet) {
+            subject = .fleet
         } else if let shell = arguments[Self.completion] {
             guard let completion = Completion(rawValue: shell) else {
                 let shells = Completion.allCases.map(\.rawValue)
@@ -61,8 +66,9 @@ struct Help: Command {
         case .command(let command): StandardStream.output.print(Self.text(for: command))
         case .manual: StandardStream.output.print(ManualPage.text)
         case .completion(let completion): StandardStream.output.print(completion.script)
-        case .reference: StandardStream.output.write(ConfigurationReference().markdown)
-        case .example: StandardStream.output.write(ConfigurationReference().example)
+        case .reference: StandardStream.output.write(ConfigurationReference.configuration.markdown)
+        case .example: StandardStream.output.write(ConfigurationReference.configuration.example)
+        case .fleet: StandardStream.output.write(ConfigurationReference.fleet.markdown)
         }
     }
 }

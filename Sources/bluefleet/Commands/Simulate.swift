@@ -11,7 +11,11 @@ struct Simulate: Command {
         """
         It owns org.bluez on a bus of its own, or on the one that --bus names, until Ctrl-C. The address of the bus is \
         the one line on standard output.
+        """,
         """
+        FILE is YAML: adapters, and peripherals with their services, how their values change, and what goes wrong with \
+        them. bluefleet help --fleet lists every key.
+        """,
     ]
     static let operands = [file]
     static let options = [

@@ -1,11 +1,22 @@
 internal import Configuration
+internal import Simulator
 
-/// The keys of the configuration for people, made from the table that checks it.
+/// The keys of a file for people, made from the table that checks it.
 struct ConfigurationReference {
+    static let configuration = ConfigurationReference(
+        Configuration.reference, title: "The configuration's keys", option: "configuration")
+    static let fleet = ConfigurationReference(
+        Fleet.reference, title: "The keys of a simulated fleet", option: "fleet")
+
+    private let title: String
+    /// The option of help that prints it.
+    private let option: String
     /// Every kind of mapping there is, each once, the outer before the inner.
     private let sections: [Section]
 
-    init(_ root: Section = Configuration.reference) {
+    private init(_ root: Section, title: String, option: String) {
+        self.title = title
+        self.option = option
         var sections = [root]
         var next = 0
         while next < sections.count {
@@ -23,9 +34,9 @@ struct ConfigurationReference {
     /// A table for each kind of mapping, in Markdown.
     var markdown: String {
         let intro = """
-            # The configuration's keys
+            # \(title)
 
-            Made by `bluefleet help --configuration` from the table that checks the file. A key without a default may \
+            Made by `bluefleet help --\(option)` from the table that checks the file. A key without a default may \
             be left out unless it says *required*; durations are `500ms`, `30s`, `10m`, `1h`, `7d`.
             """
         return ([intro] + sections.map(Self.markdown)).joined(separator: "\n\n") + "\n"

@@ -16,7 +16,8 @@ extension Fleet.Adapter {
         static let delay = Key(
             "delay", .duration, default: "0s", example: "2s", "How long after bluetoothd's start it appears.")
         static let faults = Key(
-            "faults", Kind<[Fault.Rule]>.faults, default: "[]", example: "[scan dies]", "What goes wrong with it.")
+            "faults", Kind<[Fault.Rule]>.faults, default: "[]", example: "[scan dies]",
+            Fault.Rule.meaning(Fault.ofAdapters, example: .scanDies))
 
         static let section = Section("adapter", address, alias, powered, roles, connections, delay, faults)
     }

@@ -13,7 +13,9 @@ extension Fleet.Characteristic {
             "Its fields in wire order; not needed for what the Bluetooth SIG defines.")
         static let value = Key(
             "value", Kind<Curve>.curve.located, example: "{sine: {from: 18, to: 24, over: 10m}}",
-            "Its value, or how that moves.")
+            "Its value, or how that moves: a ramp rises and starts again, a sine swings, a walk ({from: 18, to: 24, step: 1}) "
+                + "goes a random step with each reading, of a list each reading takes the next. Where there are several "
+                + "fields, it has one for each: {temperature: 21, humidity: {list: [40, 41]}}.")
         static let hex = Key(
             "hex", .oneOrMore(.hexadecimal), example: "0a01",
             "Its value as bytes; of a list, each reading takes the next.")

@@ -49,6 +49,13 @@ extension Fault.Rule {
         static let section = Section("fault", fault, times)
     }
 
+    /// What the reference says of a list of such rules.
+    static func meaning(_ faults: [Fault], example: Fault) -> String {
+        let names = faults.map(\.rawValue).joined(separator: ", ")
+        let rule = "{fault: \(example.rawValue), times: 3}"
+        return "What goes wrong with it, each time, or as often as \(rule) says: \(names)."
+    }
+
     static let kind = Kind<Fault.Rule>.mapping(Keys.section) { reader in
         let times = reader[Keys.times]
         return reader[Keys.fault].map { Fault.Rule($0, times: times) }

@@ -28,7 +28,8 @@ extension Fleet.Peripheral {
         static let services = Key(
             "services", .list(of: Fleet.Service.kind), default: "[]", example: "[{uuid: 181A}]", "Its services.")
         static let faults = Key(
-            "faults", Kind<[Fault.Rule]>.faults, default: "[]", example: "[connect aborts]", "What goes wrong with it.")
+            "faults", Kind<[Fault.Rule]>.faults, default: "[]", example: "[connect aborts]",
+            Fault.Rule.meaning(Fault.allCases.filter { !Fault.ofAdapters.contains($0) }, example: .connectAborts))
         static let copies = Key(
             "copies", .integer(1...10_000), default: "1", example: "100",
             "How many there are of it, with addresses and names that count up.")
