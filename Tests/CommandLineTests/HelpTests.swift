@@ -38,5 +38,8 @@ import Testing
         let version = try Bluefleet.run("--version")
         #expect(version.status == 0)
         #expect(version.output == "bluefleet \(Program.version)\n")
+        let result = #"{"name":"bluefleet","version":"\#(Program.version)"}"# + "\n"
+        #expect(try Bluefleet.run("version", "--json").output == result)
+        #expect(try Bluefleet.run("--version", "--json").output == result)
     }
 }

@@ -21,6 +21,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: String(socket)))
     }
 
+    @Test func `programs get the address of its bus as JSON`() throws {
+        let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
+        let simulation = try RunningBluefleet("simulate", file, "--json")
+        let line = try #require(simulation.output.line())
+        #expect(line.wholeMatch(of: /\{"bus":"unix:path=[^"]*"\}/) != nil)
+        simulation.send(SIGINT)
+        #expect(simulation.exit() == 0)
+    }
+
     @Test func `a description with mistakes is refused with all of them`() throws {
         try Bluefleet.withFile("adaptors: {}\nperipherals:\n  a: {adress: x}\n") { file in
             let outcome = try Bluefleet.run("simulate", file)

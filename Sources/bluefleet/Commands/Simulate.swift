@@ -1,3 +1,4 @@
+internal import Codec
 internal import Configuration
 internal import DBus
 internal import EventLoop
@@ -19,7 +20,8 @@ struct Simulate: Command {
     ]
     static let operands = [file]
     static let options = [
-        Option("bus", value: "ADDRESS", "a D-Bus that is there already, such as unix:path=/tmp/bus")
+        Option("bus", value: "ADDRESS", "a D-Bus that is there already, such as unix:path=/tmp/bus"),
+        Option("json", "the address of the bus as JSON, for programs"),
     ]
     static let examples = ["bluefleet simulate config/fleets/house.yaml"]
 
@@ -31,9 +33,11 @@ struct Simulate: Command {
 
     private let fleet: Fleet
     private let bus: String?
+    private let asJSON: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
         bus = arguments[MessageBus.option]
+        asJSON = arguments.contains(.json)
         do throws(ConfigurationError) {
             fleet = try Fleet.read(file: arguments[Self.file])
         } catch {
@@ -79,7 +83,8 @@ struct Simulate: Command {
     }
 
     private func explain(_ address: String) {
-        StandardStream.output.print(address)
+        let result: Value = ["bus": .string(address)]
+        StandardStream.output.print(asJSON ? result.description : address)
         let count = fleet.peripherals.count
         StandardStream.error.print(
             """

@@ -1,12 +1,20 @@
+internal import Codec
+
 /// `bluefleet version` and `bluefleet --version`.
 struct Version: Command {
     static let name = "version"
     static let summary = "which Bluefleet this is"
+    static let options = [Option.json]
     static let examples = ["bluefleet --version"]
 
-    init(_: Arguments) {}
+    private let asJSON: Bool
+
+    init(_ arguments: Arguments) {
+        asJSON = arguments.contains(.json)
+    }
 
     func run() {
-        StandardStream.output.print("\(Program.name) \(Program.version)")
+        let result: Value = ["name": .string(Program.name), "version": .string(Program.version)]
+        StandardStream.output.print(asJSON ? result.description : "\(Program.name) \(Program.version)")
     }
 }
