@@ -126,13 +126,14 @@ import Testing
         #expect(entry.contains("temperature_2: {service: 181A, uuid: 2A6E, instance: 2, read: 10m}"))
     }
 
-    @Test func `Ctrl-C while a device is looked for ends at once`() throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `whoever does not want to wait for a device ends it at once, and the status tells how`(signal: Int32) throws {
         let house = try SimulatedHouse()
         let terminal = try Pseudoterminal(columns: 80, rows: 24)
         let read = try RunningBluefleet(
             ["read", "C0:00:00:00:00:77", "temperature", "--within", "1h", "--bus", house.bus], at: terminal)
         #expect(terminal.read(until: "Looking for").contains("Looking for C0:00:00:00:00:77"))
-        read.send(SIGINT)
-        #expect(read.exit() == 130)
+        read.send(signal)
+        #expect(read.exit() == 128 + signal)
     }
 }

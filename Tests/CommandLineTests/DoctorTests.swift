@@ -97,7 +97,7 @@ import Testing
         // After that it scans, for a while in a house without devices.
         _ = doctor.output.line(containing: "configuration")
         doctor.send(signal)
-        #expect(doctor.exit() == 130)
+        #expect(doctor.exit() == 128 + signal)
     }
 
     @Test func `without bluetoothd and without a configuration it tells both`() throws {

@@ -8,22 +8,21 @@ extension EventLoop {
     /// signal.
     ///
     /// - Parameters:
-    ///   - hangUp: what SIGHUP asks for: a daemon reads its configuration again, a program on a terminal has lost it.
+    ///   - rereads: whether SIGHUP asks a daemon to read its configuration again; a program on a terminal has lost it.
     ///   - abandon: what must be done even where there is no time.
     func onRequests(
-        hangUp: Request, abandon: @escaping () -> Void = {}, _ handler: @escaping (Request) -> Void
+        rereads: Bool = false, abandon: @escaping () -> Void = {}, _ handler: @escaping (Request) -> Void
     ) throws(EventLoopError) {
         var isStopping = false
         try onSignals([SIGINT, SIGTERM, SIGHUP]) { signal in
-            let request = signal == SIGHUP ? hangUp : .stop
-            if case .stop = request {
-                if isStopping {
-                    abandon()
-                    exit(128 + signal)
-                }
-                isStopping = true
+            if rereads, signal == SIGHUP { return handler(.reload) }
+            let status = ExitStatus(signal: signal)
+            if isStopping {
+                abandon()
+                exit(status.rawValue)
             }
-            handler(request)
+            isStopping = true
+            handler(.stop(status))
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// How the program ends, in the numbers of sysexits.h where these have one.
 enum ExitStatus: Int32 {
     case done = 0
@@ -9,14 +11,28 @@ enum ExitStatus: Int32 {
     case unavailable = 69
     case noPermission = 77
     case badConfiguration = 78
-    /// Ctrl-C before it was done: the number that shells give SIGINT.
+    /// SIGHUP before it was done; this and the next ones are the numbers that shells give the signals.
+    case hungUp = 129
+    /// Ctrl-C before it was done.
     case interrupted = 130
+    /// SIGTERM before it was done.
+    case terminated = 143
+
+    /// The status of what a signal has ended.
+    init(signal: Int32) {
+        switch signal {
+        case SIGHUP: self = .hungUp
+        case SIGTERM: self = .terminated
+        default: self = .interrupted
+        }
+    }
 
     /// What each means, for the manual.
     static let meanings: [(ExitStatus, String)] = [
         (.done, "it is done"), (.usage, "the command line is wrong"), (.badData, "what was given to work on is wrong"),
         (.unavailable, "something that is needed is not there: a device, bluetoothd, a broker"),
         (.noPermission, "a right, a password or a bond is missing"),
-        (.badConfiguration, "the configuration has mistakes"), (.interrupted, "it was interrupted before it was done"),
+        (.badConfiguration, "the configuration has mistakes"), (.hungUp, "its terminal was closed before it was done"),
+        (.interrupted, "it was interrupted before it was done"), (.terminated, "it was ended before it was done"),
     ]
 }

@@ -33,7 +33,7 @@ struct Demo: Command {
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let events = Mailbox<DemoEvent>()
-            try home.loop.onRequests(hangUp: .stop, abandon: { Self.abandon(folder) }) { _ in events.put(.end(nil)) }
+            try home.loop.onRequests(abandon: { Self.abandon(folder) }) { _ in events.put(.end(nil)) }
             let house = DemoHouse(in: folder, on: home.loop) { events.put($0) }
             do {
                 let guide = try await house.open()

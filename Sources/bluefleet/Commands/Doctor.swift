@@ -34,9 +34,9 @@ struct Doctor: Command {
 
     func run() throws(Failure) {
         try onLoop { home in
-            try home.loop.onRequests(hangUp: .stop) { _ in
+            try home.loop.onRequests { request in
                 Progress.clear()
-                exit(ExitStatus.interrupted.rawValue)
+                if case .stop(let status) = request { exit(status.rawValue) }
             }
             var findings: [Diagnosis] = []
             func note(_ found: [Diagnosis]) {

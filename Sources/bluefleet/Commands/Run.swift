@@ -36,7 +36,7 @@ struct Run: Command {
         try onLoop { home in
             let service = ServiceManager()
             let requests = Mailbox<Request>()
-            try home.loop.onRequests(hangUp: .reload) { requests.put($0) }
+            try home.loop.onRequests(rereads: true) { requests.put($0) }
             let gateway = Gateway(
                 configuration: configuration, bus: bus, version: Program.version, loop: home.loop
             ) { [file] () throws(ConfigurationError) in try file.read() }

@@ -55,7 +55,7 @@ struct Simulate: Command {
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let endings = Mailbox<Ending>()
-            try home.loop.onRequests(hangUp: .stop, abandon: { folder.remove() }) { _ in endings.put(.wanted) }
+            try home.loop.onRequests(abandon: { folder.remove() }) { _ in endings.put(.wanted) }
             if let bus {
                 try await play(on: bus, home.loop, until: endings)
             } else {

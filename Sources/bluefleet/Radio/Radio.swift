@@ -16,7 +16,7 @@ internal import EventLoop
 
     private enum Ending {
         case done(Failure?)
-        case interrupted
+        case interrupted(ExitStatus)
     }
 
     private init(bus: String, loop: EventLoop) {
@@ -37,8 +37,8 @@ internal import EventLoop
 
     private func run(_ body: @escaping @Sendable (isolated Radio) async throws -> Void) async throws(Failure) {
         do throws(EventLoopError) {
-            try loop.onRequests(hangUp: .stop, abandon: Progress.clear) { [weak self] _ in
-                self?.assumeIsolated { $0.stop() }
+            try loop.onRequests(abandon: Progress.clear) { [weak self] request in
+                if case .stop(let status) = request { self?.assumeIsolated { $0.stop(status) } }
             }
         } catch {
             throw Failure(.unavailable, "\(error)")
@@ -49,7 +49,7 @@ internal import EventLoop
         await close()
         switch ending {
         case .done(let failure?): throw failure
-        case .interrupted: throw Failure(.interrupted)
+        case .interrupted(let status): throw Failure(status)
         case .done(nil), nil: return
         }
     }
@@ -73,8 +73,8 @@ internal import EventLoop
         stopHandler = handler
     }
 
-    private func stop() {
-        if let stopHandler { stopHandler() } else { endings.put(.interrupted) }
+    private func stop(_ status: ExitStatus) {
+        if let stopHandler { stopHandler() } else { endings.put(.interrupted(status)) }
     }
 
     private func close() async {
