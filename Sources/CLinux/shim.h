@@ -41,6 +41,12 @@ static inline pid_t bluefleet_spawn(char *const arguments[], char *const environ
     _exit(127);
 }
 
+// Whether whoever started the program has asked the system to keep a signal from it.
+static inline int bluefleet_is_ignored(int signal) {
+    struct sigaction action;
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 static inline int bluefleet_pidfd_open(pid_t process) {
     return (int)syscall(SYS_pidfd_open, process, 0);
 }

@@ -2,6 +2,11 @@ internal import CLinux
 internal import Glibc
 
 extension EventLoop {
+    /// Whether a signal does nothing, as nohup and shells make it for what they start.
+    package static func isIgnored(_ signal: Int32) -> Bool {
+        bluefleet_is_ignored(signal) != 0
+    }
+
     /// Calls `handler` on the loop for each of `signals` that arrives, in place of what the signal would do.
     ///
     /// To be called before any other thread starts, since the signals are blocked for the calling thread and the

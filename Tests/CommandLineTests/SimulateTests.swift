@@ -30,6 +30,20 @@ import Testing
         #expect(simulation.exit() == 0)
     }
 
+    @Test(arguments: [SIGHUP, SIGINT])
+    func `a signal that is kept from it, as nohup does, does not end it`(signal: Int32) throws {
+        let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
+        let script = "trap '' HUP INT; exec \"$0\" simulate \"$1\""
+        let simulation = try Command("sh", ["-c", script, Bluefleet.path.path, file], output: .ownPipe)
+        let address = try #require(simulation.output.line())
+        _ = simulation.error.line(containing: "Ctrl-C")
+        simulation.send(signal)
+        let read = try Bluefleet.run("read", "C0:00:00:00:00:01", "temperature", "--bus", address)
+        #expect(read.status == 0, "\(read.error)")
+        simulation.send(SIGTERM)
+        #expect(simulation.wait() == .code(0))
+    }
+
     @Test func `a description with mistakes is refused with all of them`() throws {
         try Bluefleet.withFile("adaptors: {}\nperipherals:\n  a: {adress: x}\n") { file in
             let outcome = try Bluefleet.run("simulate", file)

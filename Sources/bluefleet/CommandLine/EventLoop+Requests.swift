@@ -5,7 +5,8 @@ extension EventLoop {
     /// Calls `handler` when SIGINT or SIGTERM asks to stop, and when SIGHUP comes.
     ///
     /// Whoever asks to stop a second time cannot wait: the process ends at once, with the status that shells give a
-    /// signal.
+    /// signal. Where nohup, or a shell that has put it into the background, keeps SIGHUP or SIGINT from it, it stays so,
+    /// but for a daemon.
     ///
     /// - Parameters:
     ///   - rereads: whether SIGHUP asks a daemon to read its configuration again; a program on a terminal has lost it.
@@ -14,7 +15,8 @@ extension EventLoop {
         rereads: Bool = false, abandon: @escaping () -> Void = {}, _ handler: @escaping (Request) -> Void
     ) throws(EventLoopError) {
         var isStopping = false
-        try onSignals([SIGINT, SIGTERM, SIGHUP]) { signal in
+        let deliberate = [SIGINT, SIGHUP].filter { rereads || !Self.isIgnored($0) }
+        try onSignals(deliberate + [SIGTERM]) { signal in
             if rereads, signal == SIGHUP { return handler(.reload) }
             let status = ExitStatus(signal: signal)
             if isStopping {
