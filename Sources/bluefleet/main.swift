@@ -1,3 +1,3 @@
 internal import Glibc
 
-exit(Program.run(CommandLine.arguments).rawValue)
+exit(Program.main().rawValue)

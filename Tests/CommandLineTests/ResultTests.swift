@@ -34,6 +34,12 @@ import Testing
         #expect(outcome.output == "69\n")
     }
 
+    @Test func `a word that is not UTF-8 is refused, for it would be another one`() throws {
+        let outcome = try run("check --config \"$(printf '\\377.yaml')\"", "")
+        #expect(outcome.status == 64)
+        #expect(outcome.error.hasPrefix("bluefleet: '\u{FFFD}.yaml' is not UTF-8: "))
+    }
+
     @Test func `a reader that has seen enough is no failure`() throws {
         let outcome = try run("help --configuration", "| head -n 1")
         #expect(outcome.status == 0)

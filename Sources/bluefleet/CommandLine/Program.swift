@@ -15,9 +15,19 @@ enum Program {
     /// Options that are commands: what people type since other programs take it.
     private static let aliases = ["--help": Help.name, "-h": Help.name, "--version": Version.name]
 
+    /// Does what was typed.
+    static func main() -> ExitStatus {
+        StandardStream.reserve()
+        if let word = CommandLine.foreignWord {
+            // What Swift makes of it would name another file.
+            let message = "\(word.quotedForMessage) is not UTF-8: give the file another name"
+            return report(Failure(.usage, message), by: name)
+        }
+        return run(CommandLine.arguments)
+    }
+
     /// Does what a command line says, and tells how it went.
     static func run(_ line: [String]) -> ExitStatus {
-        StandardStream.reserve()
         guard !line.isEmpty else {
             // Swift reads it there, and finds not even the program's name.
             let message = "/proc is not there, so the command line cannot be read: sudo mount -t proc proc /proc"
