@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import TestSupport
 import Testing
@@ -75,6 +76,23 @@ import Testing
         #expect(outcome.status == 78)
         #expect(outcome.output == "/nowhere/bluefleet.yaml: cannot open the file: No such file or directory\n")
         #expect(outcome.error.contains("bluefleet help --example prints one"))
+    }
+
+    @Test func `the name of a file moves no cursor, and begins no line`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("gatway: attic\n", to: "a\u{1B}[31m\nb.yaml")
+        let name = folder.path("a\u{FFFD}[31m\u{FFFD}b.yaml")
+        for command in ["check", "run", "simulate"] {
+            let words = command == "simulate" ? [command, file] : [command, "--config", file]
+            let outcome = try Bluefleet.run(words)
+            #expect((outcome.output + outcome.error).contains("\(name):1:1: unknown key 'gatway'"))
+            #expect(!(outcome.output + outcome.error).contains("\u{1B}"))
+        }
+        let check = try Bluefleet.run("check", "--config", file, "--json")
+        let result = try #require(
+            try JSONSerialization.jsonObject(with: Data(check.output.utf8)) as? [String: Any])
+        #expect(result["file"] as? String == file)
     }
 
     @Test func `a file that the configuration names and that is missing is warned of`() throws {

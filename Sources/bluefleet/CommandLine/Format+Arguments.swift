@@ -17,7 +17,7 @@ extension Format {
             let isYAML = ["[", "- ", "{"].contains(where: text.hasPrefix)
             return try isYAML ? kind.read(yaml: text, file: "--format") : kind.read(file: text)
         } catch {
-            throw Failure(.badConfiguration, error.description)
+            throw Failure(.badConfiguration, error.text)
         }
     }
 }

@@ -30,16 +30,16 @@ struct Check: Command {
         } catch {
             report(error.mistakes, error.warnings)
             let count = error.mistakes.count == 1 ? "1 mistake" : "\(error.mistakes.count) mistakes"
-            throw Failure(.badConfiguration, "\(count) in \(file.path)\(file.advice)")
+            throw Failure(.badConfiguration, "\(count) in \(file.name)\(file.advice)")
         }
     }
 
     private func report(_ mistakes: [Mistake], _ warnings: [Mistake], _ configuration: Configuration? = nil) {
         if asJSON { return reportAsJSON(mistakes, warnings, configuration) }
-        for warning in warnings { StandardStream.error.print(warning.asWarning.description) }
-        for mistake in mistakes { StandardStream.output.print(mistake.description) }
+        for warning in warnings { StandardStream.error.print(warning.asWarning.text) }
+        for mistake in mistakes { StandardStream.output.print(mistake.text) }
         if let configuration {
-            StandardStream.output.print("\(file.path) is fine\n\n\(configuration.summary)")
+            StandardStream.output.print("\(file.name) is fine\n\n\(configuration.summary)")
         }
     }
 

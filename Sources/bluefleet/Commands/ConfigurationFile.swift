@@ -38,9 +38,9 @@ struct ConfigurationFile {
         let status: ExitStatus = obstacle == EACCES ? .noPermission : .badConfiguration
         // A mistake without a place is about the file as a whole: there is nothing to read.
         if let mistake = error.mistakes.first, mistake.position == nil {
-            return Failure(status, "\(mistake)\(advice)")
+            return Failure(status, "\(mistake.text)\(advice)")
         }
-        return Failure(status, "the configuration has mistakes\n\(error)")
+        return Failure(status, "the configuration has mistakes\n\(error.text)")
     }
 
     /// The command that gives the right to read it, or tells which folder above it is closed.

@@ -71,10 +71,10 @@ struct Doctor: Command {
             let count = configuration.devices.count
             return (
                 configuration,
-                [.ok("configuration", "\(file.path): \(count == 1 ? "1 device" : "\(count) devices")")]
+                [.ok("configuration", "\(file.name): \(count == 1 ? "1 device" : "\(count) devices")")]
             )
         } catch {
-            let first = error.mistakes.first?.description ?? "\(file.path) cannot be read"
+            let first = error.mistakes.first?.text ?? "\(file.name) cannot be read"
             let more = error.mistakes.count > 1 ? ", and \(error.mistakes.count - 1) more" : ""
             return (nil, [.wrong("configuration", first + more, file.remedy, status: file.failure(error).status)])
         }

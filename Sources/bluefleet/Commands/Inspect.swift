@@ -67,7 +67,7 @@ struct Inspect: Command {
         let configured = (try? Configuration(file: file.path))?.devices ?? []
         if let twin = configured.first(where: { $0.address == device.address }) {
             StandardStream.error.print(
-                "\(Program.name): \(device.address) is in \(file.path) already: \(twin.name.quotedForMessage)")
+                "\(Program.name): \(device.address) is in \(file.name) already: \(twin.name.quotedForMessage)")
         }
         let others = configured.filter { $0.address != device.address }
         return DeviceEntry(device, besides: Set(others.map(\.name)))

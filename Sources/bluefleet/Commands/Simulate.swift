@@ -43,9 +43,9 @@ struct Simulate: Command {
         } catch {
             // A mistake without a place is about the file as a whole: there is nothing to read.
             if let mistake = error.mistakes.first, mistake.position == nil {
-                throw Failure(.badConfiguration, mistake.description)
+                throw Failure(.badConfiguration, mistake.text)
             }
-            throw Failure(.badData, "the fleet's description has mistakes\n\(error)")
+            throw Failure(.badData, "the fleet's description has mistakes\n\(error.text)")
         }
     }
 

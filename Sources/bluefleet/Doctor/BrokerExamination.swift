@@ -61,9 +61,9 @@ struct BrokerExamination {
             return (atBroker("sudo mosquitto_passwd /etc/mosquitto/passwd \(user)"), .noPermission)
         case .unsupportedVersion:
             let other = configuration.broker.protocolVersion == .five ? "3.1.1" : "5"
-            return ("\(file.path), mqtt: protocol: \(other)", .badConfiguration)
+            return ("\(file.name), mqtt: protocol: \(other)", .badConfiguration)
         // It is made of the gateway's name.
-        case .identifierRejected: return ("\(file.path), gateway", .badConfiguration)
+        case .identifierRejected: return ("\(file.name), gateway", .badConfiguration)
         case .banned: return (log, .noPermission)
         case .unavailable, .other: return (log, .unavailable)
         }
@@ -74,7 +74,7 @@ struct BrokerExamination {
             return "openssl s_client -connect \(configuration.broker.endpoint.address) < /dev/null"
         }
         // It hung up: it expects something else than what it was told.
-        if reason.hasPrefix("the ") { return "\(file.path), mqtt: url" }
+        if reason.hasPrefix("the ") { return "\(file.name), mqtt: url" }
         return startCommand
     }
 
