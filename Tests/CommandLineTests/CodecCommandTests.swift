@@ -45,6 +45,9 @@ import Testing
         (["temperature", #"{"value":21.53,"unit":"°C","time":"2026-11-21T05:09:00.123Z"}"#], "6908"),
         (["heart_rate_measurement", #"{"sensor_contact":true,"heart_rate":72,"rr_intervals":[0.75]}"#], "16480003"),
         (["--format", "[{name: level, type: uint16, endian: big, scale: 0.1}]", "50"], "01f4"),
+        (["temperature", #"{"hex":"6908"}"#], "6908"),
+        (["temperature", #"{"base64":"aQg="}"#, "--json"], #"{"hex":"6908"}"#),
+        (["--format", "[{name: level, type: uint16}]", #"{"hex":"01 f4"}"#], "01f4"),
     ]
 
     @Test(arguments: encoded)
@@ -101,6 +104,25 @@ import Testing
 
             """
         ),
+        (
+            ["encode", "temperature", #"{"valeu":21.5}"#],
+            """
+            bluefleet encode: there is no field valeu, only value
+              {"valeu":21.5}
+               ^
+
+            """
+        ),
+        (
+            ["encode", "temperature", #"{"unit":"°C"}"#],
+            """
+            bluefleet encode: value is missing
+              {"unit":"°C"}
+                          ^
+
+            """
+        ),
+        (["encode", "temperature", #"{"base64":"?"}"#], "bluefleet encode: '?' is not base64 (RFC 4648)\n"),
         (
             ["encode", "temperature", "{\"value\" 21}"],
             """

@@ -9,7 +9,11 @@ extension Format {
     private func onlyValue(of record: Record) throws(EncodingError) -> Value {
         let field = fields[0]
         let key = record["value"] == nil ? field.name : "value"
-        guard let value = record[key] ?? record["number"] else { throw .missing(field: "value") }
+        guard let value = record[key] ?? record["number"] else {
+            // Whoever has misspelt it looks for the mistake in what there is.
+            let stranger = record.names.first { !["unit", "time"].contains($0) }
+            throw stranger.map { EncodingError.unknown(field: $0, known: ["value"]) } ?? .missing(field: "value")
+        }
         for member in record.members where member.name != key {
             switch member.name {
             case "number": try field.meaning.check(member.value, beside: value, name: member.name)

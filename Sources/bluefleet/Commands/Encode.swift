@@ -5,7 +5,12 @@ internal import Configuration
 struct Encode: Command {
     static let name = "encode"
     static let summary = "the bytes for a value of a characteristic"
-    static let details = ["What decode --json prints, and what a reading's topic carries, is taken as it is."]
+    static let details = [
+        """
+        What decode --json prints, and what a reading's topic carries, is taken as it is, and so is what encode --json \
+        prints: {"hex":"6908"} stands for these bytes, {"base64":"aQg="} too, as for a set topic.
+        """
+    ]
     static let operands = [characteristic, json]
     static let options = [
         Format.option, Option("json", "the bytes as a set topic takes them: {\"hex\":\"6908\"}"),
@@ -22,7 +27,7 @@ struct Encode: Command {
         "JSON", "the value: a number, a text in quotation marks, an object of fields", isOptional: true)
 
     private let format: Format
-    private let input: JSONText
+    private let input: SetValue
     private let asJSON: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
@@ -34,31 +39,40 @@ struct Encode: Command {
                 throw Failure(.usage, "JSON is missing: \(Self.json.summary)")
             }
             self.format = format
-            input = try JSONText(text)
+            input = try SetValue(text)
         } else {
             format = try CharacteristicReference(try arguments.required(Self.characteristic)).format
-            input = try JSONText(try arguments.required(Self.json))
+            input = try SetValue(try arguments.required(Self.json))
         }
         asJSON = arguments.contains(.json)
     }
 
     func run() throws(Failure) {
-        let bytes: [UInt8]
-        do throws(EncodingError) {
-            bytes = try format.encode(input.value)
-        } catch {
-            throw Failure(.badData, "\(error)\n\(Excerpt(input.text, at: offset(of: error)))")
-        }
+        let bytes = try bytes
         let result: Value = ["hex": .string(bytes.hexadecimal)]
         StandardStream.output.print(asJSON ? result.description : bytes.hexadecimal)
     }
 
+    private var bytes: [UInt8] {
+        get throws(Failure) {
+            switch input {
+            case .bytes(let bytes): return bytes
+            case .value(let json):
+                do throws(EncodingError) {
+                    return try format.encode(json.value)
+                } catch {
+                    throw Failure(.badData, "\(error)\n\(Excerpt(json.text, at: Self.offset(of: error, in: json)))")
+                }
+            }
+        }
+    }
+
     /// Where in the text the mistake is.
-    private func offset(of error: EncodingError) -> Int {
+    private static func offset(of error: EncodingError, in json: JSONText) -> Int {
         switch error {
-        case .missing: max(0, input.text.count - 1)
-        case .unknown(let field, _), .invalid(let field, _, _), .tooLong(let field): input.offset(ofMember: field)
-        case .misplaced(let fields): fields.first.map(input.offset(ofMember:)) ?? 0
+        case .missing: max(0, json.text.count - 1)
+        case .unknown(let field, _), .invalid(let field, _, _), .tooLong(let field): json.offset(ofMember: field)
+        case .misplaced(let fields): fields.first.map(json.offset(ofMember:)) ?? 0
         }
     }
 }

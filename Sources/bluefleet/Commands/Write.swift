@@ -27,14 +27,9 @@ struct Write: Command {
 
     private static let reliable = Option("reliable", "have the device send it back before it counts")
 
-    private enum Input: Sendable {
-        case bytes([UInt8])
-        case value(JSONText)
-    }
-
     private let target: Target
     private let reference: CharacteristicReference
-    private let input: Input
+    private let input: SetValue
     private let wanted: WriteType
     private let asJSON: Bool
 
@@ -42,7 +37,7 @@ struct Write: Command {
         target = try Target(arguments)
         reference = try CharacteristicReference(arguments[CharacteristicReference.operand])
         let text = arguments[Self.value]
-        input = arguments.contains(Self.hex) ? .bytes(try HexadecimalText(typed: text).bytes) : try Self.input(text)
+        input = arguments.contains(Self.hex) ? .bytes(try HexadecimalText(typed: text).bytes) : try SetValue(text)
         wanted = try Self.type(arguments)
         asJSON = arguments.contains(.json)
     }
@@ -54,13 +49,6 @@ struct Write: Command {
         case (false, true): .withoutResponse
         case (false, false): .withResponse
         }
-    }
-
-    private static func input(_ text: String) throws(Failure) -> Input {
-        let json = try JSONText(text)
-        guard case .record(let record) = json.value, record.names == ["hex"], case .string(let digits)? = record["hex"]
-        else { return .value(json) }
-        return .bytes(try HexadecimalText(typed: digits).bytes)
     }
 
     func run() throws(Failure) {
