@@ -73,10 +73,12 @@ import Testing
         #expect(absent.error.contains("C0:00:00:00:00:77: not heard within 1 s: it must be near"))
         let missing = try house.run("read", "C0:00:00:00:00:01", "pressure")
         #expect(missing.status == 69)
-        #expect(missing.error.contains("has no characteristic 'pressure'; what it has: bluefleet inspect C0:00"))
+        let inspect = "bluefleet inspect C0:00:00:00:00:01 --bus \(house.bus)"
+        #expect(missing.error.contains("has no characteristic 'pressure'; what it has: \(inspect)\n"))
         let mute = try house.run("watch", "C0:00:00:00:00:04", "body_sensor_location")
         #expect(mute.status == 69)
-        #expect(mute.error.contains("does not notify: bluefleet read"))
+        let readMute = "bluefleet read C0:00:00:00:00:04 body_sensor_location --bus \(house.bus)"
+        #expect(mute.error.contains("does not notify: \(readMute)\n"))
         let unknown = try house.run("write", "C0:00:00:00:00:05", relay, "1")
         #expect(unknown.status == 65)
         #expect(unknown.error.contains("give the bytes, with --hex"))

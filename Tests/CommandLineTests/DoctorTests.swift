@@ -105,6 +105,7 @@ import Testing
         #expect(doctor.status == 78)
         #expect(doctor.output.contains("\n        bluefleet help --example | sudo tee /nowhere/x.yaml\n"))
         #expect(doctor.output.contains("wrong   D-Bus "))
+        #expect(doctor.output.contains("\n        for the system's bus: "))
     }
 
     /// What the doctor says of a state folder; no broker is there, and no bus.

@@ -41,10 +41,12 @@ import Testing
     }
 
     @Test func `it ends by itself when its time is over, and says so where nothing was heard`() throws {
-        let scan = try SimulatedHouse("peripherals: {}").run("scan", "--for", "100ms")
+        let house = try SimulatedHouse("peripherals: {}")
+        let scan = try house.run("scan", "--for", "100ms")
         #expect(scan.status == 0)
         #expect(scan.output == "")
-        #expect(scan.error == "Nothing was heard. Is there a device near? More: bluefleet doctor\n")
+        let advice = "bluefleet doctor --bus \(house.bus)"
+        #expect(scan.error == "Nothing was heard. Is there a device near? More: \(advice)\n")
     }
 
     @Test func `a bus that is not there is named, and what to do next`() throws {

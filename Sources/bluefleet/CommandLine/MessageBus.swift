@@ -18,6 +18,11 @@ enum MessageBus {
         return variable
     }
 
+    /// What the command line of another command needs besides, to reach the same bus.
+    static func words(for address: String) -> String {
+        address == Connection.systemBus ? "" : " --bus \(address)"
+    }
+
     /// Whether it is this machine's bluetoothd that is behind an address, and not that of another machine or a simulation.
     static func isSystem(_ address: String) -> Bool {
         // /var/run is a link to /run.

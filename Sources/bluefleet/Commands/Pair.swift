@@ -55,7 +55,7 @@ struct Pair: Command {
             try await radio.pair(with: target.address, answers(on: radio.loop), within: target.limit)
         } catch {
             let isUnanswered = error.code == .pairingFailed && passkey == nil && !Prompt.isPossible
-            throw isUnanswered ? Failure(.noPermission, "\(error), with --passkey") : Failure(error)
+            throw isUnanswered ? Failure(.noPermission, "\(error), with --passkey") : Failure(error, on: target.bus)
         }
     }
 

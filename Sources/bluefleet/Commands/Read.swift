@@ -27,7 +27,7 @@ struct Read: Command {
         try onRadio(target.bus) { radio in
             let peripheral = try await radio.connect(to: target.address, within: target.limit)
             let services = try await peripheral.discoverServices()
-            let characteristic = try reference.find(in: services, of: target.address)
+            let characteristic = try reference.find(in: services, of: target)
             Progress.show("Reading \(characteristic.name)")
             let format = try await Inspection.Finding.format(of: characteristic, of: peripheral)
             let bytes = try await peripheral.readValue(of: characteristic)

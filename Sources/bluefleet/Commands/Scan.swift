@@ -64,7 +64,8 @@ struct Scan: Command {
             let result: JSON = ["devices": .array(devices.map(\.json))]
             StandardStream.output.print(result.description)
         } else if devices.isEmpty {
-            StandardStream.error.print("Nothing was heard. Is there a device near? More: bluefleet doctor")
+            StandardStream.error.print(
+                "Nothing was heard. Is there a device near? More: bluefleet doctor" + MessageBus.words(for: bus))
         } else {
             StandardStream.output.print("ADDRESS            KIND    RSSI      AGE    NAME, AND WHAT IT SAYS")
             for line in devices.flatMap({ $0.lines(at: now) }) { StandardStream.output.print(line) }

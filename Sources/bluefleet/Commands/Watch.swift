@@ -74,11 +74,12 @@ struct Watch: Command {
         var formats: [BlueZ.Characteristic: Format] = [:]
         var wanted: [BlueZ.Characteristic] = []
         for reference in references {
-            let characteristic = try reference.find(in: services, of: target.address)
+            let characteristic = try reference.find(in: services, of: target)
             guard characteristic.properties.canSubscribe else {
                 throw Failure(
                     .unavailable,
-                    "\(reference.text) does not notify: bluefleet read \(target.address) \(reference.text)")
+                    "\(reference.text) does not notify: bluefleet read \(target.address) \(reference.text)"
+                        + MessageBus.words(for: target.bus))
             }
             wanted.append(characteristic)
             formats[characteristic] = try await Inspection.Finding.format(of: characteristic, of: peripheral)

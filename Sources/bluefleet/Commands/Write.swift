@@ -55,7 +55,7 @@ struct Write: Command {
         try onRadio(target.bus) { radio in
             let peripheral = try await radio.connect(to: target.address, within: target.limit)
             let services = try await peripheral.discoverServices()
-            let characteristic = try reference.find(in: services, of: target.address)
+            let characteristic = try reference.find(in: services, of: target)
             let format = try await Inspection.Finding.format(of: characteristic, of: peripheral)
             let bytes = try self.bytes(format)
             let type = try type(for: characteristic, bytes.count)

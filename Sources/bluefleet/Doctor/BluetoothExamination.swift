@@ -21,16 +21,8 @@ struct BluetoothExamination {
         do throws(DBusError) {
             connection = try await Connection.open(bus, loop: loop)
         } catch {
-            let remedy =
-                switch error.name {
-                // A bus lets in only users that its machine knows, and hangs up on others: on those of a container.
-                case DBusError.authenticationFailed, DBusError.disconnected:
-                    "on the host: sudo useradd --system --uid \(getuid()) bluefleet"
-                // The socket is for everybody; whoever has changed that knows why.
-                case DBusError.accessDenied: "ls -l \(bus.drop { $0 != "/" })"
-                default: "sudo systemctl start dbus"
-                }
-            return [.wrong("D-Bus", "\(bus): \(error)", here(remedy), status: Self.status(error))]
+            let remedy = isSystemBus ? remedy(for: error) : Self.systemBusInstead
+            return [.wrong("D-Bus", "\(bus): \(error)", remedy, status: Self.status(error))]
         }
         findings.append(.ok("D-Bus", bus))
         if isSystemBus { findings += await BluetoothdVersion.findings(on: loop) }
@@ -44,6 +36,24 @@ struct BluetoothExamination {
         }
         await connection.close()
         return findings
+    }
+
+    /// What mends the system's bus.
+    private func remedy(for error: DBusError) -> String {
+        switch error.name {
+        // A bus lets in only users that its machine knows, and hangs up on others: on those of a container.
+        case DBusError.authenticationFailed, DBusError.disconnected:
+            "on the host: sudo useradd --system --uid \(getuid()) bluefleet"
+        // The socket is for everybody; whoever has changed that knows why.
+        case DBusError.accessDenied: "ls -l \(bus.drop { $0 != "/" })"
+        default: "sudo systemctl start dbus"
+        }
+    }
+
+    /// Of a bus that somebody has named nobody knows how it is started.
+    private static var systemBusInstead: String {
+        "for the system's bus: \(unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") == nil ? "" : "env -u DBUS_SYSTEM_BUS_ADDRESS ")"
+            + "bluefleet doctor"
     }
 
     private func objects(

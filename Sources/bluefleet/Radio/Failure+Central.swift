@@ -2,11 +2,14 @@ internal import BlueZ
 
 extension Failure {
     /// What an error of the central is to whoever typed the command.
-    init(_ error: CentralError) {
+    ///
+    /// - Parameter bus: the one on which it was tried, for advice.
+    init(_ error: CentralError, on bus: String) {
         switch error.code {
         case .unauthorized, .pairingFailed: self.init(.noPermission, error.description)
         case .notPaired:
-            self.init(.noPermission, "\(error.object): it wants a bond: bluefleet pair \(error.object.prefix(17))")
+            let words = "\(error.object.prefix(17))\(MessageBus.words(for: bus))"
+            self.init(.noPermission, "\(error.object): it wants a bond: bluefleet pair \(words)")
         case .connectionTimeout:
             self.init(
                 .unavailable,

@@ -1,6 +1,5 @@
 internal import BlueZ
 internal import Bluetooth
-internal import DBus
 internal import EventLoop
 
 /// Bluetooth for one command: a central that is on, the link that the command needs, and an end to both, on Ctrl-C too.
@@ -62,7 +61,7 @@ internal import EventLoop
         } catch let failure as Failure {
             endings.put(.done(failure))
         } catch let error as CentralError {
-            endings.put(.done(Failure(error)))
+            endings.put(.done(Failure(error, on: bus)))
         } catch {
             endings.put(.done(Failure(.unavailable, "\(error)")))
         }
@@ -112,7 +111,7 @@ internal import EventLoop
     }
 
     private var advice: String {
-        "More: bluefleet doctor" + (bus == Connection.systemBus ? "" : " --bus \(bus)")
+        "More: bluefleet doctor" + MessageBus.words(for: bus)
     }
 
     // MARK: The link

@@ -7,6 +7,9 @@ struct Target {
     /// How long to look for it.
     let limit: Duration
 
+    /// What stands in the command line of another command about the same device.
+    var words: String { "\(address)\(MessageBus.words(for: bus))" }
+
     static let options = [Option.limit, MessageBus.option]
 
     init(_ arguments: Arguments) throws(Failure) {
