@@ -58,6 +58,11 @@ package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
         contains(.notify) || contains(.indicate)
     }
 
+    /// Whether a value can be written that nobody answers; a signed one is one of those, too.
+    package var canWriteWithoutResponse: Bool {
+        contains(.writeWithoutResponse) || contains(.authenticatedSignedWrites)
+    }
+
     /// Whether a value can be written in one way or the other.
     package var canWrite: Bool {
         contains(.write) || contains(.writeWithoutResponse)

@@ -24,6 +24,8 @@ import Testing
                   - uuid: 6e400002-b5a3-f393-e0a9-e50e24dcca9e
                     flags: [write, write-without-response, extended-properties, reliable-write]
                     hex: "00"
+                  - {uuid: 6e400003-b5a3-f393-e0a9-e50e24dcca9e, flags: [read, write, notify], hex: "00"}
+                  - {uuid: 6e400004-b5a3-f393-e0a9-e50e24dcca9e, flags: [write-without-response], hex: "00"}
               - {uuid: 180F, characteristics: [{uuid: battery_level, value: 93}]}
         """
 
@@ -80,17 +82,36 @@ import Testing
         #expect(values == [[UInt8](repeating: 7, count: 512), [1]] + (0..<20).map { [UInt8($0)] })
     }
 
-    @Test func `a reliable write is only for those that have it`() throws {
-        let code = try inRoom(Self.fleet) { _, room in
+    @Test(arguments: [WriteType.reliable, .withoutResponse])
+    func `a write that the characteristic does not have is refused, and not sent`(_ type: WriteType) throws {
+        let (code, count) = try inRoom(Self.fleet) { _, room in
             let (sensor, services) = try await Self.connected(room)
-            do throws(CentralError) {
-                try await sensor.writeValue([1], of: services[0].characteristics[0], .reliable)
-                return nil as CentralError.Code?
-            } catch {
-                return error.code
+            let code = await Self.refusal(of: type, services[0].characteristics[2], of: sensor)
+            return try await room.simulation.direct { scene throws(SceneError) in
+                (code, try scene.events(of: "sensor").count { $0.value == [1] })
             }
         }
         #expect(code == .notSupported)
+        #expect(count == 0)
+    }
+
+    @Test func `to a request the peripheral answers itself, whatever it says of the characteristic`() throws {
+        let code = try inRoom(Self.fleet) { _, room in
+            let (sensor, services) = try await Self.connected(room)
+            return await Self.refusal(of: .withResponse, services[0].characteristics[3], of: sensor)
+        }
+        #expect(code == .att(ATTError(code: 0x03)))
+    }
+
+    private static func refusal(
+        of type: WriteType, _ characteristic: BlueZ.Characteristic, of sensor: BlueZ.Peripheral
+    ) async -> CentralError.Code? {
+        do throws(CentralError) {
+            try await sensor.writeValue([1], of: characteristic, type)
+            return nil
+        } catch {
+            return error.code
+        }
     }
 
     @Test func `an operation that another program is in the way of is tried again`() throws {

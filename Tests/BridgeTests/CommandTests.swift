@@ -104,6 +104,20 @@ import Testing
         }
     }
 
+    @Test func `not_supported: a write without a response that the device would pass over`() throws {
+        let script = house.with {
+            $0.fleet.replace("flags: [read, write, write-without-response]", with: "flags: [read, write]")
+        }
+        try onStage(script) { _, stage in
+            let value = #""characteristic": "output", "value": {"hex": "01ff"}"#
+            let code = try await stage.refusal("relay/request/write", #"{\#(value), "response": false}"#)
+            #expect(code == "not_supported")
+            #expect(try await stage.refusal("relay/request/write", "{\(value)}") == nil)
+            let writes = try await stage.events(of: "relay").filter { !$0.hasPrefix("connected") }
+            #expect(writes == ["write \(Script.output) 01ff"])
+        }
+    }
+
     @Test func `what is read now and then is read again after it was written`() throws {
         let script = house.with {
             $0.configuration.replace("write: true", with: "write: true\n        read: 1h")

@@ -42,20 +42,34 @@ extension Peripheral {
 
     /// Writes a characteristic's value.
     ///
-    /// - Throws: `CentralError`, with the ATT error where the peripheral refused; `notSupported` for a reliable write where
-    ///   the characteristic's extended properties have none.
+    /// - Throws: `CentralError`, with the ATT error where the peripheral refused; `notSupported` for a write that the
+    ///   characteristic's properties do not have, where the peripheral itself would not say so.
     package func writeValue(
         _ value: [UInt8], of characteristic: Characteristic, _ type: WriteType
     ) async throws(CentralError) {
-        guard type != .reliable || characteristic.properties.contains(.reliableWrite) else {
-            throw CentralError(.notSupported, name(of: characteristic), "write: it has no reliable writes")
-        }
+        try checkType(type, of: characteristic)
         // Without a type bluetoothd would choose one by the characteristic's flags.
         let options: [String: Variant] = ["type": .string(type.rawValue)]
         let start = type == .withoutResponse ? pacer.next(at: loop.now) : loop.now
         _ = try await perform(
             "WriteValue", on: BlueZName.gattCharacteristic, at: characteristic.path,
             [.bytes(value), .properties(options)], of: name(of: characteristic), doing: "write", from: start)
+    }
+
+    /// bluetoothd sends what it is told to send (src/gatt-client.c, characteristic_write_value), and a peripheral passes
+    /// over a command that it does not take: nobody would hear of it. A request it answers itself.
+    private func checkType(_ type: WriteType, of characteristic: Characteristic) throws(CentralError) {
+        let obstacle: String
+        switch type {
+        case .withResponse: return
+        case .withoutResponse:
+            if characteristic.properties.canWriteWithoutResponse { return }
+            obstacle = "it takes no writes without a response: write with one"
+        case .reliable:
+            if characteristic.properties.contains(.reliableWrite) { return }
+            obstacle = "it has no reliable writes"
+        }
+        throw CentralError(.notSupported, name(of: characteristic), "write: \(obstacle)")
     }
 
     func name(of characteristic: Characteristic) -> String {

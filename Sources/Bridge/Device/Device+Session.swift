@@ -119,8 +119,19 @@ extension Device {
             channel.characteristic = characteristic
             if characteristic != nil { present.insert(wanted.name) }
         }
-        if channels.map(\.abilities) != known { publishInfo() }
+        if channels.map(\.abilities) != known {
+            publishInfo()
+            for (channel, abilities) in zip(channels, known) where channel.abilities != abilities { compare(channel) }
+        }
         return present
+    }
+
+    /// Warns of what is configured that the device does not do.
+    private func compare(_ channel: Channel) {
+        guard let abilities = channel.abilities else { return }
+        for sentence in channel.configuration.unavailable(in: abilities) {
+            log.warning(sentence, ["characteristic": channel.name, "flags": abilities.flags.joined(separator: " ")])
+        }
     }
 
     private func clearCache() {
