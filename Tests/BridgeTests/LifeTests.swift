@@ -66,6 +66,18 @@ import Testing
         }
     }
 
+    @Test func `a periodic device whose values never come gets stale, and each session leaves it so`() throws {
+        try onStage(.climate("connect: every 50ms\nuntil: [humidity]\nwithin: 300ms")) { _, stage in
+            let stale = try await stage.availability(of: "climate", "stale")
+            #expect(stale["reason"] == "not all of its values came")
+            let before = states("climate/availability", stage).count
+            let sessions = try await stage.events(of: "climate").count { $0 == "connected" }
+            try await stage.event("connected", of: "climate", times: sessions + 2)
+            let after = states("climate/availability", stage).dropFirst(before)
+            #expect(!after.contains("online") && !after.contains("asleep"))
+        }
+    }
+
     @Test func `a device that has rested is asleep until it is connected again`() throws {
         try onStage(.climate("connect: always\nquiet: 60ms")) { _, stage in
             try await stage.availability(of: "climate", "asleep")

@@ -7,6 +7,8 @@ struct Presence: Equatable, Sendable {
     var lastReady: Instant?
     /// When it last was not connected on purpose.
     var lastAsleep: Instant?
+    /// When the first collecting session began.
+    var firstCollecting: Instant?
     /// When a collecting session last got everything.
     var lastCollected: Instant?
 
@@ -36,8 +38,12 @@ struct Presence: Equatable, Sendable {
     ) -> Judgement {
         if !session.isStarted { return gone("the gateway has stopped") }
         if !session.isBluetoothOn { return gone("Bluetooth is not available") }
-        if case .every(let interval) = plan.connect, session.phase != .ready {
-            return session.isPaused ? asleep() : betweenSessions(session, interval, plan.within, now)
+        if case .every(let interval) = plan.connect {
+            if session.isPaused { return asleep() }
+            let judgement = betweenSessions(session, interval, plan.within, now)
+            // A link alone is no value.
+            if session.phase != .ready || !judgement.availability.isAvailable { return judgement }
+            return Judgement(availability: Availability(state: .online), until: judgement.until)
         }
         if session.phase == .ready { return connected(plan.connect == .always ? next : nil, now) }
         if session.isAsleep { return asleep() }
@@ -78,10 +84,11 @@ struct Presence: Equatable, Sendable {
     private func betweenSessions(
         _ session: Session, _ interval: Duration, _ within: Duration, _ now: Instant
     ) -> Judgement {
-        guard let lastCollected else { return session.reason.map(gone) ?? asleep() }
-        let stale = lastCollected + interval * 2 + within
+        if lastCollected == nil, let reason = session.reason { return gone(reason) }
+        guard let last = lastCollected ?? firstCollecting else { return asleep() }
+        let stale = last + interval * 2 + within
         if now < stale { return asleep(until: stale) }
-        let offline = lastCollected + interval * 4 + within
+        let offline = last + interval * 4 + within
         let reason = session.reason ?? "not all of its values came"
         if now >= offline, session.reason != nil { return gone(reason) }
         return Judgement(

@@ -246,6 +246,7 @@ internal import MQTT
         let phase = session.phase
         let wasAsleep = session.isAsleep
         for action in session.handle(event) { perform(action) }
+        if session.missing != nil, presence.firstCollecting == nil { presence.firstCollecting = loop.now }
         if phase == .ready || session.phase == .ready { presence.lastReady = loop.now }
         if wasAsleep || session.isAsleep { presence.lastAsleep = loop.now }
         if phase != .ready, session.phase == .ready {

@@ -97,6 +97,32 @@ import Testing
         #expect(judgement == .init(availability: .init(state: .stale, reason: "not all of its values came")))
     }
 
+    @Test func `a periodic device of which nothing ever came is stale as soon as one whose values stay away`() throws {
+        var play = try Play("connect: every 10m, within: 30s")
+        play.presence.firstCollecting = RhythmTests.at(0)
+        play.connect()
+        play(.timerFired(.within), .ended)
+        #expect(play.judge(at: 1229) == .init(availability: .init(state: .asleep), until: RhythmTests.at(1230)))
+        let stale = Availability(state: .stale, reason: "not all of its values came")
+        #expect(play.judge(at: 1230) == .init(availability: stale, until: RhythmTests.at(2430)))
+        #expect(play.judge(at: 100_000) == .init(availability: stale))
+    }
+
+    @Test func `a periodic device that is stale stays so until its values come, be it connected or not`() throws {
+        var play = try Play("connect: every 10m, within: 30s")
+        play.presence.lastCollected = RhythmTests.at(0)
+        play.connect()
+        #expect(play.judge(at: 1200) == .init(availability: .init(state: .online), until: RhythmTests.at(1230)))
+        #expect(play.state(at: 1230) == .stale)
+        play(.timerFired(.within), .ended)
+        #expect(play.state(at: 1231) == .stale)
+        play(.timerFired(.due))
+        play.connect()
+        #expect(play.state(at: 1800) == .stale)
+        play.presence.lastCollected = RhythmTests.at(1801)
+        #expect(play.state(at: 1801) == .online)
+    }
+
     @Test func `what is let go on purpose is asleep`() throws {
         var play = try Play("connect: always")
         play.connect()
