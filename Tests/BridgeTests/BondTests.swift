@@ -253,7 +253,7 @@ import Testing
             #expect(
                 try await stage.refusal("bridge/attic/request/pair", #"{"device": "climate"}"#) == "not_supported")
             let absent = #"{"address": "C0:00:00:00:00:99", "ttl": "20ms"}"#
-            #expect(try await stage.refusal("bridge/attic/request/pair", absent) == "not_found")
+            #expect(try await stage.refusal("bridge/attic/request/pair", absent) == "expired")
             try await stage.direct { try $0.switchPower(of: "hci0", on: false) }
             try await stage.record.next("bluefleet/bridge/attic/info") { $0["bluetooth"] == "poweredOff" }
             #expect(try await stage.refusal("bridge/attic/request/pair", absent) == "bluetooth_off")

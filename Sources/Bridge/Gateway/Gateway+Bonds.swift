@@ -86,8 +86,7 @@ extension Gateway {
         _ address: Address, _ passkey: Passkey?, within limit: Duration
     ) async throws(RequestError) -> JSON {
         try checkBluetooth()
-        try await withStranger(address) { gateway, peripheral throws(CentralError) in
-            try await gateway.central.find(peripheral, within: min(limit, Self.patience))
+        try await withStranger(address, within: limit) { gateway, peripheral throws(CentralError) in
             try await gateway.central.pair(peripheral, with: gateway.answers(address, passkey))
             gateway.log.answers.info("paired", ["address": "\(address)"])
             gateway.announce("paired", address)
@@ -95,27 +94,46 @@ extension Gateway {
         return ["address": .string("\(address)"), "bonded": true]
     }
 
-    /// Does something with a peripheral that nobody has configured or keeps connected, and lets go of it, unless another
-    /// request is about it.
+    /// How long a stranger may take to be heard.
+    private static let patience = Duration.seconds(30)
+
+    /// Looks for a peripheral that nobody has configured or keeps connected, connects to it and does something with it,
+    /// and lets go of it, unless another request is about it.
+    ///
+    /// - Parameters:
+    ///   - limit: how long it may take until the link is up.
+    ///   - body: makes the link first.
+    /// - Throws: `RequestError`, `expired` when it took longer.
     func withStranger<Outcome: Sendable>(
-        _ address: Address, _ body: (isolated Gateway, Peripheral) async throws(CentralError) -> Outcome
+        _ address: Address, within limit: Duration,
+        _ body: (isolated Gateway, Peripheral) async throws(CentralError) -> Outcome
     ) async throws(RequestError) -> Outcome {
         strangers.enter(address)
         let peripheral = await central.peripheral(at: address)
-        let outcome: Result<Outcome, CentralError>
+        let deadline = loop.now + limit
+        let outcome: Result<Outcome, RequestError>
         do throws(CentralError) {
+            try await central.find(peripheral, within: min(limit, Self.patience))
+            let expiry = loop.schedule(after: deadline - loop.now) { [weak self] in
+                self?.assumeIsolated { $0.giveUp(peripheral) }
+            }
+            defer { expiry.cancel() }
             outcome = .success(try await body(self, peripheral))
         } catch {
-            outcome = .failure(error)
+            let isLate = loop.now >= deadline && (error.code == .notFound || error.code == .cancelled)
+            let expired = RequestError(.expired, "\(address): it could not be connected within \(limit.text)")
+            outcome = .failure(isLate ? expired : RequestError(error, on: "\(address)"))
         }
         // It is not kept waiting; one that does not go down now is ended when the gateway starts the next time.
         if strangers.isLast(address) { try? await central.cancelConnection(peripheral) }
         if strangers.leave(address) { forget(address) }
-        do throws(CentralError) {
-            return try outcome.get()
-        } catch {
-            throw RequestError(error, on: "\(address)")
-        }
+        return try outcome.get()
+    }
+
+    /// The link was to be up by now.
+    private func giveUp(_ peripheral: Peripheral) {
+        guard !peripheral.assumeIsolated({ $0.isConnected }) else { return }
+        Task(executorPreference: loop.tasks) { [central] in try? await central.cancelConnection(peripheral) }
     }
 
     private func answers(_ address: Address, _ passkey: Passkey?) -> PairingAnswers {

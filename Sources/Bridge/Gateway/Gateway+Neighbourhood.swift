@@ -36,17 +36,13 @@ extension Gateway {
         }
     }
 
-    /// How long a device may take to be heard.
-    static let patience = Duration.seconds(30)
-
     private func inspect(_ address: Address, within limit: Duration) async throws(RequestError) -> JSON {
         try checkBluetooth()
         guard inspected.insert(address).inserted else {
             throw RequestError(.busy, "\(address): it is being inspected already")
         }
         defer { inspected.remove(address) }
-        return try await withStranger(address) { gateway, peripheral throws(CentralError) in
-            try await gateway.central.find(peripheral, within: min(limit, Self.patience))
+        return try await withStranger(address, within: limit) { gateway, peripheral throws(CentralError) in
             try await gateway.central.connect(peripheral, priority: .command)
             return try await InspectedDevice(peripheral).json
         }

@@ -2,6 +2,7 @@ import EventLoop
 import JSON
 import Log
 import MQTT
+import Simulator
 import Testing
 
 /// Requests to the gateway about what is in range, and about itself (contract, part 4).
@@ -105,7 +106,32 @@ import Testing
             #expect(missing == "bad_request")
             #expect(try await stage.refusal("bridge/attic/request/inspect", #"{"address": "relay"}"#) == "bad_request")
             let absent = #"{"address": "C0:00:00:00:00:99", "ttl": "50ms"}"#
-            #expect(try await stage.refusal("bridge/attic/request/inspect", absent) == "not_found")
+            #expect(try await stage.refusal("bridge/attic/request/inspect", absent) == "expired")
+        }
+    }
+
+    @Test(arguments: ["inspect", "pair"])
+    func `expired: a stranger that does not let itself be connected`(_ verb: String) throws {
+        try onStage(.climate("connect: on demand")) { _, stage in
+            try await stage.plan(.connectHangs, for: "relay")
+            let response = try await stage.request(
+                "bridge/attic/request/\(verb)", #"{"address": "C0:00:00:00:00:05", "ttl": "100ms"}"#)
+            #expect(response["error"]?["code"] == "expired")
+            let message = "C0:00:00:00:00:05: it could not be connected within 100ms"
+            #expect(response["error"]?["message"]?.string == message)
+            // The attempt has ended: others are connected.
+            #expect(try await stage.request("climate/battery/get")["status"] == "ok")
+        }
+    }
+
+    @Test(arguments: ["inspect", "pair"])
+    func `expired: a stranger for which no connection is left`(_ verb: String) throws {
+        let script = Script.climate("connect: always").with { $0.configuration += "\nbluetooth: {connections: 1}" }
+        try onStage(script) { _, stage in
+            try await stage.connection(of: "climate", "connected")
+            let relay = #"{"address": "C0:00:00:00:00:05", "ttl": "100ms"}"#
+            #expect(try await stage.refusal("bridge/attic/request/\(verb)", relay) == "expired")
+            #expect(try await stage.events(of: "relay").isEmpty)
         }
     }
 
