@@ -96,6 +96,7 @@ import Testing
             ),
             (["channel": "1", "level": 1], "channel: a number is expected, not \"1\""),
             (["channel": .null, "level": 1], "channel: a number is expected, not null"),
+            (["channel": 1.5, "level": 1], "channel: a number in steps of 1 is expected, not 1.5"),
             (5, "value: an object with channel, level is expected, not 5"),
         ] as [(Value, String)])
     func `a value that does not fit is refused with what was expected`(value: Value, reason: String) {
@@ -103,8 +104,19 @@ import Testing
         #expect(error?.description == reason)
     }
 
-    @Test func `numbers are written to the nearest step`() throws {
+    @Test func `a number is written to the nearest step of its scale`() throws {
         #expect(try Self.relay.encode(["channel": 1, "level": 12.34]) == [1, 0, 123])
+        #expect(try Self.relay.encode(["channel": 1.0, "level": 12.36]) == [1, 0, 124])
+    }
+
+    @Test func `what only counts or chooses is not rounded`() throws {
+        var (offset, bits) = (Field("offset", .sint8), Field("bits", .uint8))
+        offset.offset = -40
+        bits.bits = [BitField("low", 0...3), BitField("high", 4...7)]
+        let format = Format([offset, bits])
+        #expect(try format.encode(["offset": -39, "low": 1, "high": 2]) == [1, 0x21])
+        #expect(throws: EncodingError.self) { try format.encode(["offset": -38.5, "low": 1, "high": 2]) }
+        #expect(throws: EncodingError.self) { try format.encode(["offset": -39, "low": 0.5, "high": 2]) }
     }
 
     @Test func `a list has its count, a text its length`() {

@@ -46,9 +46,10 @@ extension Meaning {
             guard let number = values.number(for: value) else { throw invalid(values.expectation) }
             raw = number
         case (.number(let number), nil):
-            guard allows(number), let steps = number.subtracting(offset)?.steps(of: scale) else {
-                throw invalid(expectation(limits))
-            }
+            guard allows(number), let distance = number.subtracting(offset), let steps = distance.steps(of: scale)
+            else { throw invalid(expectation(limits)) }
+            // What counts or chooses is not the nearest; of what a scale measures, more cannot be said.
+            if scale == 1, distance != Decimal(steps) { throw invalid("a number in steps of 1") }
             raw = steps
         default: throw invalid("a number")
         }

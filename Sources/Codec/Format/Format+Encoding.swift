@@ -5,8 +5,9 @@ extension Format {
     /// Writes a value, a record of the fields, or what a reading's payload carries, as bytes, or says what does not
     /// fit.
     ///
-    /// Numbers are rounded to the nearest step of the field's scale. What only tells which fields follow, or how long
-    /// they are, is found from the record; what a field calculates from others need not be given.
+    /// Where a field has a scale, numbers are rounded to its nearest step; others must be whole. What only tells which
+    /// fields follow, or how long they are, is found from the record; what a field calculates from others need not be
+    /// given.
     package func encode(_ payload: Value) throws(EncodingError) -> [UInt8] {
         let value = try content(of: payload)
         guard !alternatives.isEmpty else { return try encodeOnly(value) }
