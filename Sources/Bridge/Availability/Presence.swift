@@ -12,6 +12,9 @@ struct Presence: Equatable, Sendable {
     /// When a collecting session last got everything.
     var lastCollected: Instant?
 
+    /// Why the device is no longer looked after; nil: it is, or will be.
+    var farewell: String?
+
     /// A value that does not come any more.
     struct Overdue: Equatable, Sendable {
         let name: String
@@ -36,7 +39,7 @@ struct Presence: Equatable, Sendable {
     func judge(
         _ session: Session, _ plan: SessionPlan, next: Overdue?, obstacle: String? = nil, at now: Instant
     ) -> Judgement {
-        if !session.isStarted { return gone("the gateway has stopped") }
+        if !session.isStarted { return gone(farewell ?? Self.unheard) }
         if !session.isBluetoothOn { return gone("Bluetooth is not available") }
         if case .every(let interval) = plan.connect {
             if session.isPaused { return asleep() }
@@ -62,7 +65,7 @@ struct Presence: Equatable, Sendable {
     ///
     /// - Parameter deadline: from when on it is silent for longer than it should be.
     func judge(_ session: Session, lastHeard: Instant?, deadline: Instant?, at now: Instant) -> Judgement {
-        if !session.isStarted { return gone("the gateway has stopped") }
+        if !session.isStarted { return gone(farewell ?? Self.unheard) }
         if !session.isBluetoothOn { return gone("Bluetooth is not available") }
         guard let lastHeard, let deadline else { return gone(Self.unheard) }
         if now < deadline { return Judgement(availability: Availability(state: .online), until: deadline) }

@@ -40,7 +40,7 @@ extension Device {
 
     /// What can be refused without asking the device.
     private func check(_ command: DeviceCommand) throws(RequestError) {
-        guard !isStopping else { throw RequestError(.failed, "\(name): \(Self.farewellReason)") }
+        if let reason = presence.farewell { throw RequestError(.failed, "\(name): \(reason)") }
         if let name = command.characteristic {
             guard let channel = channel(named: name) else {
                 if advertised.contains(where: { $0.quantity.name == name }) {

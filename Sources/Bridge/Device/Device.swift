@@ -82,8 +82,6 @@ internal import MQTT
     /// How many commands may wait for one device.
     static let capacity = 32
 
-    /// Nothing more is begun.
-    private(set) var isStopping = false
     private var stopped: [CheckedContinuation<Void, Never>] = []
 
     /// - Throws: `TopicError` when the device's name cannot be part of a topic.
@@ -172,13 +170,12 @@ internal import MQTT
         }
     }
 
-    /// Why there is no more to come of a command.
-    static let farewellReason = "the gateway lets it go"
-
-    /// Ends the session with the device; returns when the link is down.
-    func stop() async {
-        isStopping = true
-        giveUpCommands(.failed, Self.farewellReason)
+    /// Ends the session with the device, and begins nothing more; returns when the link is down.
+    ///
+    /// - Parameter reason: why there is no more to come of the device.
+    func stop(because reason: String) async {
+        presence.farewell = reason
+        giveUpCommands(.failed, reason)
         process(.stopped)
         if session.phase != .idle {
             await withCheckedContinuation { stopped.append($0) }

@@ -37,7 +37,7 @@ extension Gateway {
         let wanted = wantedDevices()
         let new = Dictionary(uniqueKeysWithValues: wanted.map { ($0.name, $0) })
         let gone = devices.filter { new[$0.key] != $0.value.configuration }
-        let left = await stop(Array(gone.values))
+        let left = await stop(Array(gone.values), beside: wanted)
         var difference = Difference()
         for device in wanted where devices[device.name] == nil && !isStopping {
             do throws(GatewayError) {
@@ -65,16 +65,27 @@ extension Gateway {
 
     /// Lets devices go, all at once; their retained topics are taken away when all is settled.
     ///
+    /// - Parameter wanted: those that there are to be from now on.
     /// - Returns: their addresses, by their names.
-    private func stop(_ gone: [Device]) async -> [String: Address] {
+    private func stop(_ gone: [Device], beside wanted: [Configuration.Device]) async -> [String: Address] {
         for device in gone {
             devices[device.name] = nil
             leaving[device.name] = device
         }
         await withTaskGroup { group in
-            for device in gone { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
+            for device in gone {
+                let reason = farewell(to: device.configuration, beside: wanted)
+                group.addTask(executorPreference: loop.tasks) { await device.stop(because: reason) }
+            }
         }
         return Dictionary(uniqueKeysWithValues: gone.map { ($0.name, $0.configuration.address) })
+    }
+
+    /// Why a device is let go.
+    private func farewell(to device: Configuration.Device, beside wanted: [Configuration.Device]) -> String {
+        if wanted.contains(where: { $0.name == device.name }) { return "its configuration has changed" }
+        let other = wanted.first { $0.address == device.address }
+        return other.map { "it is called \($0.name) now" } ?? "it was removed"
     }
 
     /// The devices that there are to be; what cannot be is told when that is new.

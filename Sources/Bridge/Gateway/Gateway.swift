@@ -151,7 +151,11 @@ internal import MQTT
         await central.beginClosing()
         let areGone = await loop.wait(for: farewell) { [devices = devices.values, loop] in
             await withTaskGroup { group in
-                for device in devices { group.addTask(executorPreference: loop.tasks) { await device.stop() } }
+                for device in devices {
+                    group.addTask(executorPreference: loop.tasks) {
+                        await device.stop(because: "the gateway has stopped")
+                    }
+                }
             }
         }
         if !areGone { log.warning("not all links have ended in \(farewell.text): they are left to bluetoothd") }

@@ -52,6 +52,29 @@ import Testing
         }
     }
 
+    @Test func `a device that is let go says why, and so does what waited for it`() throws {
+        let script = Script.house(Script.relay).with {
+            $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}")
+        }
+        try onStage(script) { _, stage in
+            stage.file = stage.file.replacing("hold: 1h", with: "hold: 2h")
+            for (device, change, payload, reason) in [
+                ("relay", "reload", "", "its configuration has changed"),
+                ("relay", "device/rename", #"{"device": "relay", "to": "porch"}"#, "it is called porch now"),
+                ("porch", "device/remove", #"{"device": "porch"}"#, "it was removed"),
+            ] {
+                try stage.ask("\(device)/state/get")
+                try await stage.connection(of: device, "waiting")
+                try await stage.request("bridge/attic/request/\(change)", payload)
+                let error = try await stage.response(to: "\(device)/state/get")["error"]
+                #expect(error == ["code": "failed", "message": .string("\(device): \(reason)")])
+                try await stage.record.next("bluefleet/\(device)/availability") {
+                    $0 == ["state": "offline", "reason": .string(reason)]
+                }
+            }
+        }
+    }
+
     @Test func `a file with mistakes changes nothing, and all of them are told`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             try await stage.connection(of: "climate", "connected")
