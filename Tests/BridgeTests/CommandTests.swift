@@ -218,6 +218,15 @@ import Testing
         }
     }
 
+    @Test func `collect that is broken off by quiet says so`() throws {
+        try onStage(.climate("connect: every 1h\nuntil: [humidity]\nquiet: 60ms")) { _, stage in
+            let error = try await stage.request("climate/request/collect")["error"]
+            #expect(error?["code"] == "timeout")
+            let message = "climate: broken off without a value of humidity: nothing was notified for 60ms"
+            #expect(error?["message"]?.string == message)
+        }
+    }
+
     @Test func `subscribe and unsubscribe what the configuration does not subscribe`() throws {
         try onStage(house) { _, stage in
             let name = #"{"characteristic": "state"}"#

@@ -109,6 +109,19 @@ import Testing
         #expect(actions.last == .end)
     }
 
+    @Test func `a collecting session that is broken off is not one whose time is over`() throws {
+        let missing: Set = ["temperature", "battery_level"]
+        for (event, cause) in [
+            (SessionEvent.letGo(pause: nil), "a disconnect was requested"),
+            (.timerFired(.quiet), "nothing was notified for 5m"),
+            (.bluetoothChanged(isOn: false), "Bluetooth is not available"),
+        ] {
+            var play = try Play("connect: every 10m\nquiet: 5m")
+            play.comeUp()
+            #expect(play(event).contains(.collected(missing: missing, brokenOff: cause)))
+        }
+    }
+
     @Test func `an absent device is looked for no longer than within`() throws {
         var play = try Play("connect: every 10m")
         play(.bluetoothChanged(isOn: true), .started)

@@ -21,7 +21,7 @@ extension Device {
         case .read(let name): read(name)
         case .serve: serve()
         case .end: end()
-        case .collected(let missing): collectingEnded(missing: missing)
+        case .collected(let missing, let cause): collectingEnded(missing: missing, brokenOff: cause)
         case .schedule(let timer, let delay): schedule(timer, after: delay)
         case .cancel(let timer): timers.removeValue(forKey: timer)?.cancel()
         }

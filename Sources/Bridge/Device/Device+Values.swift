@@ -71,28 +71,35 @@ extension Device {
     // MARK: Collecting
 
     /// A collecting session is over; those who asked for it are told.
-    func collectingEnded(missing: Set<String>) {
+    func collectingEnded(missing: Set<String>, brokenOff cause: String?) {
         let values = collected
         collected = [:]
+        let names = missing.sorted().joined(separator: ", ")
         if missing.isEmpty {
             presence.lastCollected = loop.now
+            answerCollectors(.success(readings(values)))
+        } else if let cause {
+            log.info("collecting was broken off: \(cause)", ["missing": names])
+            answerCollectors(failure("broken off without a value of \(names): \(cause)"))
         } else {
-            let names = missing.sorted().joined(separator: ", ")
-            log.warning("no value of \(names) within \(configuration.within.text)")
+            let reason = "no value of \(names) within \(configuration.within.text)"
+            log.warning(reason)
+            answerCollectors(failure(reason))
         }
-        for command in collectors { finish(command, outcome(values, missing)) }
     }
 
-    private func outcome(
-        _ values: [String: ReceivedReading], _ missing: Set<String>
-    ) -> Result<JSON, RequestError> {
-        guard missing.isEmpty else {
-            let names = missing.sorted().joined(separator: ", ")
-            return .failure(RequestError(.timeout, "\(name): no value of \(names) within \(configuration.within.text)"))
-        }
+    private func answerCollectors(_ outcome: Result<JSON, RequestError>) {
+        for command in collectors { finish(command, outcome) }
+    }
+
+    private func failure(_ reason: String) -> Result<JSON, RequestError> {
+        .failure(RequestError(.timeout, "\(name): \(reason)"))
+    }
+
+    private func readings(_ values: [String: ReceivedReading]) -> JSON {
         let members = channels.compactMap { channel in
             values[channel.name].map { (channel.name, JSON(Value.record($0.record))) }
         }
-        return .success(.object(JSON.Object(members)))
+        return .object(JSON.Object(members))
     }
 }

@@ -19,9 +19,10 @@ extension Session {
         giveUpWhatIsNotPresent()
     }
 
-    mutating func finishCollecting() {
+    /// - Parameter cause: why it ends before its time.
+    mutating func finishCollecting(because cause: String? = nil) {
         guard let missing else { return }
         self.missing = nil
-        actions += [.cancel(.within), .collected(missing: missing)]
+        actions += [.cancel(.within), .collected(missing: missing, brokenOff: cause)]
     }
 }

@@ -33,7 +33,7 @@ extension Session {
         isLeftAlone = isPaused || plan.connect == .always
         isHolding = false
         reason = nil
-        finishCollecting()
+        finishCollecting(because: "a disconnect was requested")
         actions.append(pause.map { .schedule(.pause, after: $0) } ?? .cancel(.pause))
     }
 }

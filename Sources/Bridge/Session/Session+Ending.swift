@@ -60,7 +60,7 @@ extension Session {
         // What a command brings counts as well.
         if demands > 0 { return actions.append(.schedule(.quiet, after: quiet)) }
         isHolding = false
-        finishCollecting()
+        finishCollecting(because: "nothing was notified for \(quiet.text)")
         guard plan.connect == .always else { return }
         isResting = true
         isWaitingToRetry = true

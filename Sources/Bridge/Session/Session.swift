@@ -193,7 +193,7 @@ struct Session: Sendable {
             // Without an adapter there is no link to end, and nobody to ask.
             if phase == .seeking || phase == .connecting { actions.append(.stopSeeking) }
             phase = .idle
-            finishCollecting()
+            finishCollecting(because: "Bluetooth is not available")
         }
     }
 

@@ -20,7 +20,9 @@ enum SessionAction: Equatable, Sendable {
     /// Cancel the subscriptions, then the link, then say `ended`.
     case end
     /// A collecting session is over; missing are the characteristics that gave no value.
-    case collected(missing: Set<String>)
+    ///
+    /// Why it was broken off; nil: it was not, it has everything or its time is over.
+    case collected(missing: Set<String>, brokenOff: String? = nil)
     case schedule(SessionTimer, after: Duration)
     case cancel(SessionTimer)
 }
