@@ -186,6 +186,26 @@ import Testing
         }
     }
 
+    @Test func `that a device is kept away on request is told, and until when`() throws {
+        try onStage(.climate("connect: always")) { _, stage in
+            let event = "bluefleet/bridge/attic/event"
+            try await stage.connection(of: "climate", "connected")
+            var data = try await stage.request("climate/request/disconnect")["data"]
+            #expect(data?["reason"] == "on request" && data?["until"] == nil)
+            #expect(try await stage.connection(of: "climate", "disconnected")["reason"] == "on request")
+            var told = try await stage.record.next(event) { $0["type"] == "device_disconnected" }
+            #expect(told["reason"] == "on request" && told["until"] == nil)
+            #expect(try await stage.request("climate/request/connect")["data"]?["reason"] == nil)
+            data = try await stage.request("climate/request/disconnect", #"{"pause": "1h"}"#)["data"]
+            let status = try await stage.connection(of: "climate", "disconnected")
+            let until = try #require(status["until"]?.string)
+            let time = try #require(status["time"]?.string)
+            #expect(status["reason"] == "on request" && until > time && data?["until"]?.string == until)
+            told = try await stage.record.next(event) { $0["type"] == "device_disconnected" }
+            #expect(told["until"]?.string == until)
+        }
+    }
+
     @Test func `collect gets one value of each, and answers with all of them`() throws {
         try onStage(.climate("connect: every 1h").beating()) { _, stage in
             try await stage.event("disconnected", of: "climate")

@@ -165,6 +165,24 @@ import Testing
         #expect(play(.timerFired(.pause)).contains(.seek))
     }
 
+    @Test func `what is let go says so until it is looked for again`() throws {
+        var always = try Play("connect: always")
+        always.comeUp()
+        always(.letGo(pause: nil))
+        #expect(always.session.explanation == "on request" && always.session.reason == nil)
+        always(.ended)
+        #expect(always.session.explanation == "on request")
+        always(.demanded)
+        #expect(always.session.explanation == nil)
+
+        var every = try Play("connect: every 10m")
+        every.comeUp()
+        every(.letGo(pause: nil), .ended)
+        #expect(every.session.explanation == "on request")
+        every(.timerFired(.due))
+        #expect(every.session.explanation == nil)
+    }
+
     @Test func `let go for good ends an earlier pause`() throws {
         var play = try Play("connect: always")
         play.comeUp()

@@ -9,6 +9,8 @@ struct ConnectionStatus: Equatable {
 
     var state: State
     var reason: String?
+    /// The end of a pause.
+    var until: Timestamp?
     var attempts: Int?
     var adapter: String?
     /// In dBm, as heard last before the link came up.
@@ -19,6 +21,7 @@ struct ConnectionStatus: Equatable {
     func json(at time: Timestamp) -> JSON {
         var members: [(String, JSON)] = [("state", .string(state.rawValue))]
         if let reason { members.append(("reason", .string(reason))) }
+        if let until { members.append(("until", .string(until.description))) }
         if let attempts { members.append(("attempts", .number(JSON.Number(attempts)))) }
         if let adapter { members.append(("adapter", .string(adapter))) }
         if let rssi { members.append(("rssi", .number(JSON.Number(rssi)))) }

@@ -296,6 +296,7 @@ extension Device {
 
     private func disconnect(_ command: PendingCommand, _ pause: Duration?) {
         giveUpCommands(.superseded, "a disconnect was requested")
+        pauseEnd = pause.map { Timestamp(milliseconds: loop.timestamp.milliseconds + $0.nanoseconds / 1_000_000) }
         process(.letGo(pause: pause))
         leavers.append(command)
         answerLeavers()

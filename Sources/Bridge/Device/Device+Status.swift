@@ -83,7 +83,8 @@ extension Device {
             }
         var status = ConnectionStatus(state: state)
         if state != .connected {
-            status.reason = session.isWaitingForSlot ? slotReason : session.reason
+            status.reason = session.isWaitingForSlot ? slotReason : session.explanation
+            status.until = session.isPaused ? pauseEnd : nil
             status.attempts = session.attempts > 0 ? session.attempts : nil
             if plan.connect == .never, let strength = listener?.strength {
                 (status.adapter, status.rssi) = (strength.adapter, strength.rssi)

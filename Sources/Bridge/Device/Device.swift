@@ -60,6 +60,8 @@ internal import MQTT
     var commandCount = 0
     /// Requests to disconnect whose link is still up.
     var leavers: [PendingCommand] = []
+    /// When the pause ends that was requested last.
+    var pauseEnd: Timestamp?
     /// What a collecting session has got so far, for those who asked for it.
     var collected: [String: ReceivedReading] = [:]
     var collectors: [PendingCommand] = []
@@ -306,8 +308,10 @@ internal import MQTT
     private func announceEnd() {
         farewell?.cancel()
         farewell = nil
-        let reason = session.reason ?? "no longer needed"
+        let reason = session.explanation ?? presence.farewell ?? "no longer needed"
         log.info("disconnected", ["reason": reason])
-        outlet.announce("device_disconnected", device: name, ["reason": .string(reason)], at: loop.timestamp)
+        var details: JSON.Object = ["reason": .string(reason)]
+        if session.isPaused, let pauseEnd { details["until"] = .string(pauseEnd.description) }
+        outlet.announce("device_disconnected", device: name, details, at: loop.timestamp)
     }
 }

@@ -28,6 +28,7 @@ extension Session {
     }
 
     mutating func letGo(_ pause: Duration?) {
+        isLetGo = true
         isPaused = pause != nil
         // The next session of one that is collected from now and then comes in its time.
         isLeftAlone = isPaused || plan.connect == .always

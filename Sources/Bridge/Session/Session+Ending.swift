@@ -28,6 +28,12 @@ extension Session {
     /// The reason for the end of a link that nobody here has ended.
     static let loss = "the link was lost"
 
+    /// Why there is no link, where somebody has asked for that.
+    private static let wish = "on request"
+
+    /// Why there is no link, be it on purpose or not; nil: nobody needs one.
+    var explanation: String? { reason ?? (isLetGo ? Self.wish : nil) }
+
     mutating func linkLost() {
         switch phase {
         case .pairing, .discovering, .ready:

@@ -37,6 +37,8 @@ struct Session: Sendable {
     var isBluetoothOn = false
     var demands = 0
     var isHolding = false
+    /// Let go on request, until it is looked for again.
+    var isLetGo = false
     /// Let go on request, until it is wanted again.
     var isLeftAlone = false
     /// Let go on request, until a timer ends that or a connection is requested.
@@ -151,6 +153,7 @@ struct Session: Sendable {
         case .idle:
             guard wantsLink, !isWaitingToRetry else { return }
             phase = .seeking
+            isLetGo = false
             actions.append(.seek)
         case .seeking:
             guard !wantsLink else { return }
