@@ -258,11 +258,13 @@ package import EventLoop
     /// The Attribute Protocol gives a peripheral 30 s (Core Specification, Vol 3, Part F, 3.3.3): with less patience than
     /// that the true error would never be seen.
     ///
+    /// - Parameter remark: what is to be said of the link's loss besides.
     /// - Throws: `CentralError`; also when the link goes down before the answer is there (bluetoothd may then never
     ///   answer).
     func perform(
         _ member: String, on interface: String, at path: String, _ arguments: [Variant] = [], of object: String,
-        doing what: String, from start: Instant? = nil, within limit: Duration = .seconds(35)
+        doing what: String, ifLost remark: String = "", from start: Instant? = nil,
+        within limit: Duration = .seconds(35)
     ) async throws(CentralError) -> [Variant] {
         guard let connection, isConnected else {
             throw CentralError(.peripheralDisconnected, object, "\(what): not connected")
@@ -280,6 +282,7 @@ package import EventLoop
                     // Another program is at the same characteristic, for a moment.
                     attempts -= 1
                     guard error.name == "org.bluez.Error.InProgress", attempts > 0 else {
+                        if error.message == "Operation failed" { await self.awaitEnd(since: epoch) }
                         return .failure(CentralError(error, object, doing: what))
                     }
                 }
@@ -287,10 +290,15 @@ package import EventLoop
             }
             return .failure(CentralError(.cancelled, object, "\(what): given up"))
         }
-        if case .failure(let error) = reply, error.code == .peripheralDisconnected, operationEpoch == epoch {
-            try await confirmEnd(of: object, doing: what)
-        }
-        return try reply.get()
+        guard case .failure(let error) = reply, error.code == .peripheralDisconnected else { return try reply.get() }
+        if operationEpoch == epoch { try await confirmEnd(of: object, doing: what) }
+        throw CentralError(.peripheralDisconnected, object, "\(what): the link was lost meanwhile\(remark)")
+    }
+
+    /// What fails without an error of the Attribute Protocol fails with the link, of whose end bluetoothd tells just after
+    /// it: that gives up all operations, this one too.
+    private func awaitEnd(since epoch: Int) async {
+        _ = await wait(for: .seconds(1)) { $0.operationEpoch != epoch }
     }
 
     /// bluetoothd has no link that is of use, which it may find before it tells; or never, while it is connected by

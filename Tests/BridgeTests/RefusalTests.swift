@@ -217,15 +217,23 @@ import Testing
         }
     }
 
-    @Test func `failed: the link goes down in the middle`() throws {
+    @Test(arguments: [
+        ("relay/state/get", "", "relay/state: read: the link was lost meanwhile"),
+        (
+            "relay/output/set", #"{"hex": "0101"}"#,
+            "relay/output: write: the link was lost meanwhile; it may or may not have been written"
+        ),
+    ])
+    func `failed: the link goes down in the middle`(request: String, payload: String, message: String) throws {
         try onStage(house) { _, stage in
-            try await stage.request("relay/state/get")
+            try await stage.request("relay/secret/get")
             try await stage.plan(.operationHangs, times: 1, for: "relay")
-            try stage.ask("relay/state/get")
+            try stage.ask(request, payload)
             // Answered at once, and after the other has begun.
             try await stage.request("relay/request/rssi")
             try await stage.direct { try $0.dropLink(of: "relay") }
-            #expect(try await stage.response(to: "relay/state/get")["error"]?["code"] == "failed")
+            let error = try await stage.response(to: request)["error"]
+            #expect(error == ["code": "failed", "message": .string(message)])
         }
     }
 

@@ -24,7 +24,7 @@ extension Peripheral {
         }
         _ = try await perform(
             "WriteValue", on: BlueZName.gattDescriptor, at: descriptor.path, [.bytes(value), .properties([:])],
-            of: name(of: descriptor), doing: "write")
+            of: name(of: descriptor), doing: "write", ifLost: Self.doubt)
     }
 
     private func name(of descriptor: Descriptor) -> String {

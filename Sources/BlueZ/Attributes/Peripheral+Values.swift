@@ -53,8 +53,12 @@ extension Peripheral {
         let start = type == .withoutResponse ? pacer.next(at: loop.now) : loop.now
         _ = try await perform(
             "WriteValue", on: BlueZName.gattCharacteristic, at: characteristic.path,
-            [.bytes(value), .properties(options)], of: name(of: characteristic), doing: "write", from: start)
+            [.bytes(value), .properties(options)], of: name(of: characteristic), doing: "write",
+            ifLost: Self.doubt, from: start)
     }
+
+    /// What a write is that was not answered.
+    static let doubt = "; it may or may not have been written"
 
     /// bluetoothd sends what it is told to send (src/gatt-client.c, characteristic_write_value), and a peripheral passes
     /// over a command that it does not take: nobody would hear of it. A request it answers itself.
