@@ -13,14 +13,15 @@ import Testing
 
     @Test func `get reads now, whatever the payload`() throws {
         try onStage(house) { _, stage in
-            for payload in ["", "now!", "{}", "7", #"{"transaction": 7}"#] {
+            let payloads = ["", "now!", "{}", "7", #"{"transaction": 7}"#, #"{"ttl": 5, "transaction": 7}"#]
+            for payload in payloads {
                 let response = try await stage.request("relay/state/get", payload)
                 #expect(response["status"] == "ok")
                 #expect(response["data"]?["value"] == false)
                 #expect(response["transaction"] == (payload.contains("transaction") ? 7 : nil))
             }
             #expect(try await stage.reading("relay/state") == #"{"value":false}"#)
-            #expect(try await stage.events(of: "relay").count { $0.hasPrefix("read") } == 5)
+            #expect(try await stage.events(of: "relay").count { $0.hasPrefix("read") } == payloads.count)
         }
     }
 

@@ -125,21 +125,14 @@ extension Gateway {
         }
     }
 
-    /// `NAME/get`: any payload; one that is an object may name a transaction and a time to live.
+    /// `NAME/get`: any payload; one that is an object may give a transaction and a time to live.
     private func get(
         _ name: String, of device: String, _ message: Message, _ outlet: Outlet
     ) throws(TopicError) {
         guard let device = self.device(asked: device) else { return }
-        var message = message
         let reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/get"), by: outlet)
-        let isObject = (try? Request.json(message.payload))?.object != nil
-        if !isObject { message.payload = [] }
-        do throws(RejectedRequest) {
-            let request = try Request(verb: message, reply)
-            device.assumeIsolated { $0.accept(.read(name), timeToLive: request.timeToLive, reply: request.reply) }
-        } catch {
-            outlet.respond(.failure(error.error), to: error.reply)
-        }
+        let request = Request(get: message, reply)
+        device.assumeIsolated { $0.accept(.read(name), timeToLive: request.timeToLive, reply: request.reply) }
     }
 
     /// `NAME/set`: the value itself; an object may carry more beside its fields.

@@ -29,6 +29,16 @@ struct Request: Sendable {
         self.reply = reply
     }
 
+    /// Reads what goes with a wish to read, which any payload is: of what cannot be understood nothing is asked.
+    init(get message: Message, _ reply: ReplyAddress) {
+        parameters = (try? Self.object(message.payload)) ?? JSON.Object()
+        let standard = min(Self.standardTimeToLive, message.expiry ?? Self.standardTimeToLive)
+        timeToLive = (try? Self.timeToLive(of: message, parameters)) ?? standard
+        var reply = reply
+        reply.transaction = parameters["transaction"]
+        self.reply = reply
+    }
+
     private static func object(_ payload: [UInt8]) throws(RequestError) -> JSON.Object {
         if payload.isEmpty { return JSON.Object() }
         guard let object = try json(payload).object else {
