@@ -46,9 +46,8 @@ extension Device {
                 if advertised.contains(where: { $0.quantity.name == name }) {
                     throw RequestError(.notSupported, "\(self.name)/\(name): it is advertised, and cannot be asked for")
                 }
-                let names = channels.map(\.name).joined(separator: ", ")
                 throw RequestError(
-                    .unknownCharacteristic, "\(self.name)/\(name): no such characteristic; there are \(names)")
+                    .unknownCharacteristic, "\(self.name)/\(name): no such characteristic; \(characteristicsInWords)")
             }
             if let value = command.value {
                 guard channel.configuration.write != nil else {
@@ -74,6 +73,14 @@ extension Device {
         guard waiting.count + collectors.count - overtaken(by: command).count < Self.capacity else {
             throw RequestError(.busy, "\(name): \(Self.capacity) commands are waiting already")
         }
+    }
+
+    /// “there are temperature, humidity”
+    private var characteristicsInWords: String {
+        let names = channels.map(\.name)
+        let words = names.isEmpty ? "it has none" : "there are \(names.joined(separator: ", "))"
+        let quantities = advertised.map(\.quantity.name)
+        return quantities.isEmpty ? words : "\(words), and it advertises \(quantities.joined(separator: ", "))"
     }
 
     /// The commands that a newer one makes pointless: those that have not been begun.

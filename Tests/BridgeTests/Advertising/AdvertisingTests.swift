@@ -113,6 +113,10 @@ import Testing
         try onStage(script) { _, stage in
             let device = try await stage.reading("tag/device")
             #expect(device == #"{"value":"iTAG Tracker"}"#)
+            let error = try await stage.request("tag/nope/get")["error"]
+            #expect(error?["code"] == "unknown_characteristic")
+            let message = "tag/nope: no such characteristic; it has none, and it advertises device"
+            #expect(error?["message"]?.string == message)
             #expect(try await stage.events(of: "tag") == [])
         }
     }
