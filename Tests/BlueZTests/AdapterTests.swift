@@ -94,9 +94,16 @@ import Testing
     }
 
     @Test func `who waits for a slot moves to the adapter that has one first`() throws {
-        let (waiting, adapters) = try inRoom(Self.fleet) { _, room in
+        let (waiting, adapters, told) = try inRoom(Self.fleet) { _, room in
             let central = await room.makeCentral(connections: 1)
             let (sensor, other) = (await central.peripheral(at: Room.sensor), await central.peripheral(at: Room.other))
+            let told = Mailbox<String>()
+            await sensor.onEvent { event in
+                switch event {
+                case .waitingForSlot, .slotGranted, .connected: told.put("\(event)")
+                default: break
+                }
+            }
             let third = await central.peripheral(at: Address(0xC0_00_00_00_00_06))
             await Self.waitForRoute(to: other, through: "hci0", room, by: central)
             try await central.connect(other)
@@ -112,10 +119,13 @@ import Testing
             #expect(await outcomes.next() ?? nil == nil)
             let adapters = [await sensor.adapterName, await third.adapterName]
             #expect(await central.connectionUse.map(\.waiting) == [0, 0])
+            var events: [String?] = []
+            while events.last != "connected" { events.append(await told.next()) }
             await central.close()
-            return (waiting, adapters)
+            return (waiting, adapters, events)
         }
         #expect(waiting == [1, 1])
+        #expect(told == ["waitingForSlot(used: 1)", "slotGranted", "connected"])
         #expect(adapters == ["hci0", "hci1"])
     }
 

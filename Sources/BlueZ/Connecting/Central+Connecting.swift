@@ -67,11 +67,12 @@ extension Central {
         _ peripheral: Peripheral, _ priority: ConnectionPriority
     ) async throws(CentralError) -> ConnectionAttempt {
         let object = peripheral.address.description
+        var hasWaited = false
         while true {
             guard let attempt = beginAttempt(peripheral) else {
                 throw CentralError(.notFound, object, "connect: it has not been heard")
             }
-            if await acquireSlot(of: attempt.links, for: peripheral, priority) { return attempt }
+            if await acquireSlot(of: attempt.links, for: peripheral, priority, &hasWaited) { return attempt }
             guard attempt.isMoved, !attempt.isGivenUp else {
                 throw CentralError(.cancelled, object, "connect: given up")
             }

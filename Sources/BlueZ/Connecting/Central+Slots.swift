@@ -19,10 +19,11 @@ extension Central {
     }
 
     /// Waits for a slot; false if the wait was given up or the adapter has gone.
+    ///
+    /// - Parameter hasWaited: whether the peripheral was told to wait, be it for a slot of another adapter.
     func acquireSlot(
-        of links: AdapterLinks, for peripheral: Peripheral, _ priority: ConnectionPriority
+        of links: AdapterLinks, for peripheral: Peripheral, _ priority: ConnectionPriority, _ hasWaited: inout Bool
     ) async -> Bool {
-        var hasWaited = false
         linksByPeripheral[peripheral.address] = links
         let isGranted = await links.acquire(peripheral.address, priority) {
             hasWaited = true
