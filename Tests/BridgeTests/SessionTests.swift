@@ -378,13 +378,27 @@ import Testing
         play.comeUp()
         play(.bondRefused("temperature"), .subscribeFailed("temperature", isFinal: true))
         #expect(play(.paired) == [.subscribe("temperature")])
-        play(.bondRefused("battery_level"), .readFailed("battery_level"))
-        #expect(play(.paired) == [.read("battery_level")])
+        // A bond that is not good enough for it may be followed by another one.
+        #expect(play(.bondRefused("temperature")) == [])
+        #expect(play(.paired) == [.subscribe("temperature")])
         #expect(play(.paired) == [])
         // What was refused on an earlier link has been tried again on this one.
         play(.bondRefused("temperature"), .linkLost, .timerFired(.retry), .found, .connected)
         play(.discovered(present: Play.everything))
         #expect(play(.paired) == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `what was refused before there was a bond, and is told after it, is tried once more`(pair: Bool) throws {
+        var play = try Play("connect: always\npair: \(pair)")
+        play.comeUp()
+        if pair { play(.paired, .discovered(present: Play.everything)) }
+        #expect(play(.paired) == [])
+        #expect(play(.bondRefused("temperature")) == [.subscribe("temperature")])
+        #expect(play(.bondRefused("battery_level")) == [.read("battery_level")])
+        let actions = play(.bondRefused("temperature"))
+        #expect(actions.contains(.forgetBond) == pair)
+        #expect(actions.isEmpty == !pair)
     }
 
     @Test func `without pair, true a lost bond is not touched`() throws {

@@ -155,7 +155,9 @@ extension Device {
     func refused(_ characteristic: String, _ error: CentralError) {
         if error.isOfStuckLink { return process(.linkStuck(reason: "\(characteristic): \(error.message)")) }
         guard error.code == .notPaired, session.phase == .ready else { return }
-        if session.mayRenewBond {
+        if session.mayTryAgain(characteristic) {
+            log.debug("\(characteristic) was refused before there was a bond: trying again")
+        } else if session.mayRenewBond {
             bondLost("\(characteristic) was refused: the device does not know it any more")
         } else if !isBondRequirementTold {
             // Once is enough: it concerns every value, each time.

@@ -173,8 +173,8 @@ extension Device {
 
     /// What a failed operation on a characteristic is to the asker.
     private func refusal(_ error: CentralError, of name: String) -> RequestError {
-        // Another bond is made, and then it is asked again.
-        isToBeRepeated = error.code == .notPaired && session.mayRenewBond
+        // Another bond is made, or there is one by now, and then it is asked again.
+        isToBeRepeated = error.code == .notPaired && (session.mayRenewBond || session.mayTryAgain(name))
         refused(name, error)
         return RequestError(error, on: "\(self.name)/\(name)")
     }

@@ -5,6 +5,7 @@ extension Session {
 
     mutating func linked() {
         refused = []
+        retried = nil
         guard plan.pair else { return discover() }
         phase = .pairing
         actions += [.stopSeeking, .pair]
@@ -15,8 +16,12 @@ extension Session {
         if phase == .pairing { return discover() }
         guard phase == .ready else { return }
         take(refused.intersection(present))
+        retried = refused
         refused = []
     }
+
+    /// Whether a refusal may be one from before the bond, which came after it.
+    func mayTryAgain(_ name: String) -> Bool { retried.map { !$0.contains(name) } ?? false }
 
     /// Without a bond the device is of no use; it is mostly up to a person that there will be one.
     mutating func pairingFailed(_ reason: String) {
@@ -31,6 +36,10 @@ extension Session {
     }
 
     mutating func bondRefused(_ name: String) {
+        if mayTryAgain(name) {
+            retried?.insert(name)
+            return take([name])
+        }
         refused.insert(name)
         if mayRenewBond { renewBond("its bond is of no use any more") }
     }

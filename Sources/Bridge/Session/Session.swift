@@ -61,6 +61,8 @@ struct Session: Sendable {
     var hasRenewedBond = false
     /// What was refused for want of a bond on this link.
     var refused: Set<String> = []
+    /// What was tried again with the bond that was made on this link; nil: none was made on it.
+    var retried: Set<String>?
     var dueReads: Set<String>
 
     init(_ plan: SessionPlan) {
