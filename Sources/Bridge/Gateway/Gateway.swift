@@ -137,9 +137,12 @@ internal import MQTT
     /// How long the start takes at most, with the broker and the devices at hand.
     private static let settlingTime = Duration.seconds(5)
 
+    private static let farewellReason = "the gateway has stopped"
+
     /// Ends every session, tells the broker, and leaves nothing open.
     package func stop() async {
         isStopping = true
+        refuseCommands()
         healthTimer?.cancel()
         birthTimer?.cancel()
         retainedTimer?.cancel()
@@ -153,7 +156,7 @@ internal import MQTT
             await withTaskGroup { group in
                 for device in devices {
                     group.addTask(executorPreference: loop.tasks) {
-                        await device.stop(because: "the gateway has stopped")
+                        await device.stop(because: Self.farewellReason)
                     }
                 }
             }
@@ -162,6 +165,11 @@ internal import MQTT
         rememberPeripherals()
         await central.close()
         if let outlet { await outlet.client.close(within: .seconds(2), farewell: try? stateMessage("offline", outlet)) }
+    }
+
+    /// Has the devices refuse what still comes, before they are stopped.
+    private func refuseCommands() {
+        for device in devices.values { device.assumeIsolated { $0.presence.farewell = Self.farewellReason } }
     }
 
     @discardableResult
