@@ -117,6 +117,22 @@ import Testing
         #expect(outbox.expired == 1)
     }
 
+    @Test func `what is put back has its old place, and of a state only the newest stays`() {
+        var outbox = Outbox(limits: Client.OutboxLimits())
+        outbox.put(message("a", "1", expiry: .seconds(60)), keeping: .latest, at: start)
+        outbox.put(message("e", "2", expiry: .seconds(60)), keeping: .each, at: start)
+        outbox.put(message("b", "3"), keeping: .latest, at: start)
+        let sent = (1...3).compactMap { _ in outbox.next(at: start + .seconds(10)) }
+        outbox.put(message("a", "4"), keeping: .latest, at: start)
+        outbox.put(message("e", "5"), keeping: .each, at: start)
+        outbox.putBack(sent)
+        #expect(outbox.superseded == 1)
+        let first = outbox.next(at: start + .seconds(30))
+        #expect(first?.message.text == "2" && first?.message.expiry == .seconds(30))
+        #expect(drain(&outbox, at: start) == ["3", "4", "5"])
+        #expect(outbox.size == 0)
+    }
+
     @Test func `a long line forgets nothing and mixes nothing up`() {
         var outbox = Outbox(limits: Client.OutboxLimits())
         var expected: [String] = []

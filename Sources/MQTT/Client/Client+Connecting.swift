@@ -3,7 +3,16 @@ internal import EventLoop
 extension Client {
     /// Begins an attempt.
     func connect() {
-        guard let connection else { return }
+        guard var connection else { return }
+        if isSpent {
+            do throws(ClientError) {
+                connection = try Connection(settings)
+            } catch {
+                return tryAgain { .disconnected(reason: error.description, retryIn: $0) }
+            }
+            self.connection = connection
+            isSpent = false
+        }
         guard settings.endpoint.needsLookup else {
             return opened(failure: Self.open(connection, preferringIPv4: prefersIPv4))
         }
@@ -187,7 +196,8 @@ extension Client {
         deadline.cancel()
         state = .connected(since: loop.now, heartbeat: heartbeat())
         counts.connections += 1
-        window = min(Int(settings.window), Int(receiveMaximum ?? .max))
+        widestWindow = min(Int(settings.window), Int(receiveMaximum ?? .max))
+        window = suspect == nil ? widestWindow : 1
         for (filter, subscription) in subscriptions {
             ask(for: filter, subscription)
         }
@@ -208,6 +218,7 @@ extension Client {
 
     /// The connection, or the attempt at one, is over; the library may say so more than once.
     func lost(_ event: (Duration) -> Event) {
+        var unbearable: Outbox.Entry?
         switch state {
         case .idle, .waiting, .lookingUp: return
         case .connecting(let deadline, _):
@@ -216,21 +227,25 @@ extension Client {
         case .connected(let since, let heartbeat):
             heartbeat.cancel()
             // A broker that throws its clients out at once is one that needs time.
-            if loop.now - since > Backoff.steady { backoff.reset() }
+            let duration = loop.now - since
+            if duration > Backoff.steady { backoff.reset() }
+            unbearable = takeBack(after: duration)
         }
         unwatch()
         askedFor.removeAll()
-        dropUnacknowledgeable()
-        dissolveBundle()
-        outbox.halt()
         lineEnded()
         if isClosing {
             state = .idle
             flushEnded?()
         } else {
-            let delay = backoff.delay(share: .random(in: 0...1))
-            state = .waiting(loop.schedule(after: delay) { self.connect() })
-            handler(event(delay))
+            tryAgain(event)
         }
+        if let unbearable { giveUp(unbearable) }
+    }
+
+    private func tryAgain(_ event: (Duration) -> Event) {
+        let delay = backoff.delay(share: .random(in: 0...1))
+        state = .waiting(loop.schedule(after: delay) { self.connect() })
+        handler(event(delay))
     }
 }

@@ -35,20 +35,14 @@ extension Client {
 
     private func sendBundle() {
         swap(&bundle, &departing)
-        for entry in departing {
-            if case .connected = state { send(entry) } else { putInLine(entry) }
+        for (index, entry) in departing.enumerated() {
+            guard case .connected = state else {
+                outbox.putBack(Array(departing[index...]))
+                break
+            }
+            send(entry)
         }
         departing.removeAll(keepingCapacity: true)
-    }
-
-    /// The messages that were to go together wait for another connection.
-    func dissolveBundle() {
-        for entry in bundle { putInLine(entry) }
-        bundle.removeAll(keepingCapacity: true)
-    }
-
-    private func putInLine(_ entry: Outbox.Entry) {
-        outbox.put(entry.message, keeping: entry.keeping, at: entry.since)
     }
 
     private func send(_ entry: Outbox.Entry) {
@@ -59,7 +53,7 @@ extension Client {
         } catch {
             counts.dropped += 1
             guard !error.endsConnection else {
-                // Only a message that nobody acknowledges is lost here: the library keeps the others.
+                // Only a message that nobody acknowledges is lost here: the others are on their way by then.
                 connection.breakOff()
                 return lost { .disconnected(reason: connection.words(for: error), retryIn: $0) }
             }
@@ -70,19 +64,13 @@ extension Client {
     /// The broker has taken a message, or has refused it.
     func published(_ identifier: Int32, _ failure: String?) {
         guard let entry = inFlight.remove(identifier) else { return }
+        if suspect != nil { acquit() }
         if let failure {
             counts.dropped += 1
             handler(.undeliverable(entry.message, reason: failure))
         } else {
             counts.sent += 1
         }
-    }
-
-    /// Forgets what the library forgets with its connection; all else it sends again.
-    func dropUnacknowledgeable() {
-        let before = inFlight.count
-        inFlight.removeAll { $0.message.qualityOfService == .atMostOnce }
-        counts.dropped += before - inFlight.count
     }
 
     // MARK: Subscriptions

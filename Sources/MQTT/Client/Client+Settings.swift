@@ -14,7 +14,8 @@ extension Client {
         package var keepAlive = Duration.seconds(30)
         /// For how long the broker keeps subscriptions, and messages for them, after the connection is gone.
         ///
-        /// Zero begins anew with each connection. MQTT 3.1.1 knows only zero and for ever.
+        /// Zero begins anew with each connection. MQTT 3.1.1 knows only zero and for ever. What is published
+        /// `.exactlyOnce` needs zero: the numbers of an earlier connection's messages are given out again.
         package var sessionExpiry = Duration.zero
         /// What the broker publishes when the client is gone without a farewell.
         package var will: Message?

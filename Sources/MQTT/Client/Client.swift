@@ -35,8 +35,13 @@ package actor Client: LoopBound {
     var restReading: Timer?
     /// Whether the broker's answers to what was sent are to be answered in their turn.
     var hasHandshakes = false
-    /// How many messages may be on their way with this connection.
+    /// How many messages may be on their way with this connection, and at the moment.
+    var widestWindow: Int
     var window: Int
+    /// What may have ended the last connection; nil once the broker has taken it.
+    var suspect: Suspect?
+    /// Whether the connection has something to send again, and must be replaced before it is opened.
+    var isSpent = false
     private(set) var subscriptions: [TopicFilter: Subscription] = [:]
     /// How many bytes the smallest message takes that the subscriptions let through, or have let through.
     private(set) var smallestArrival = Client.mostAwaited
@@ -78,7 +83,8 @@ package actor Client: LoopBound {
         connection = try Connection(settings)
         outbox = Outbox(limits: settings.outbox)
         backoff = settings.backoff
-        window = Int(settings.window)
+        widestWindow = Int(settings.window)
+        window = widestWindow
     }
 
     /// Begins to connect; once.

@@ -7,7 +7,7 @@ struct InFlight {
 
     var count: Int { passages.count }
     var isEmpty: Bool { passages.isEmpty }
-    /// What is on its way, as it was sent.
+    /// What is on its way, in the order in which it was sent.
     var entries: [Outbox.Entry] { passages.map(\.entry) }
 
     mutating func add(_ entry: Outbox.Entry, as identifier: Int32) {
@@ -20,7 +20,7 @@ struct InFlight {
         return passages.remove(at: index).entry
     }
 
-    mutating func removeAll(where isToGo: (Outbox.Entry) -> Bool) {
-        passages.removeAll { isToGo($0.entry) }
+    mutating func removeAll() {
+        passages.removeAll(keepingCapacity: true)
     }
 }

@@ -10,8 +10,8 @@ struct Outbox {
         let keeping: Keeping
         /// Its place in the line, over all messages.
         let place: Int
-        /// When it was published.
-        let since: Instant
+        /// Since when its time to live runs.
+        var since: Instant
     }
 
     let limits: Client.OutboxLimits
@@ -58,11 +58,23 @@ struct Outbox {
                 numbers[message.topic] = states.append(newEntry(message, keeping, now))
             }
         }
-        if isFull, isMoving { halt() }
-        while isFull {
-            _ = events.isEmpty ? takeState() : takeEvent()
-            dropped += 1
+        makeRoom()
+    }
+
+    /// Puts messages that have not arrived back where they were in line, which stands still then.
+    mutating func putBack(_ entries: [Entry]) {
+        var line = entries
+        while let entry = takeFirst() { line.append(entry) }
+        line.sort { $0.place < $1.place }
+        for entry in line {
+            size += entry.message.size
+            switch entry.keeping {
+            case .each: _ = events.append(entry)
+            case .latest: numbers[entry.message.topic] = states.append(entry)
+            }
         }
+        halt()
+        makeRoom()
     }
 
     /// The place in line of a message that has nobody before it and goes on at once.
@@ -96,6 +108,7 @@ struct Outbox {
             let left = expiry - (now - entry.since)
             if left > .zero {
                 entry.message.expiry = left
+                entry.since = now
                 return entry
             }
             expired += 1
@@ -105,6 +118,14 @@ struct Outbox {
     }
 
     private var isFull: Bool { count > limits.count || size > limits.size }
+
+    private mutating func makeRoom() {
+        if isFull, isMoving { halt() }
+        while isFull {
+            _ = events.isEmpty ? takeState() : takeEvent()
+            dropped += 1
+        }
+    }
 
     private mutating func newEntry(_ message: Message, _ keeping: Keeping, _ now: Instant) -> Entry {
         places += 1

@@ -218,8 +218,8 @@ final class Connection: @unchecked Sendable {
                 handle, &identifier, topic, Int32(clamping: message.payload.count), message.payload,
                 message.qualityOfService.rawValue, message.isRetained, list.head)
         }
-        // Once an identifier is given out, the library keeps a message that is to be acknowledged, and sends it with
-        // the next connection, whatever it says about this one (message__queue in 2.0.11 to 2.0.21).
+        // Once an identifier is given out, the library keeps a message that is to be acknowledged, whatever it says
+        // about this connection (message__queue in 2.0.11 to 2.0.21): it is on its way.
         if identifier != 0, message.qualityOfService != .atMostOnce { return identifier }
         try check(code)
         return identifier

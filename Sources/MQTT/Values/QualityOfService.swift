@@ -4,6 +4,6 @@ package enum QualityOfService: Int32, Hashable, Sendable {
     case atMostOnce = 0
     /// Sent until it is acknowledged; a connection that breaks in between may make two of it.
     case atLeastOnce = 1
-    /// Sent until it is acknowledged, and never twice.
+    /// Sent until it is acknowledged, and never twice with one connection.
     case exactlyOnce = 2
 }
