@@ -4,13 +4,19 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     package let offset: Int
     /// What is wrong there.
     package let reason: String
+    /// Whether the text may well be JSON, though none that is taken here.
+    package let isUnsupported: Bool
 
-    package init(offset: Int, reason: String) {
+    package init(offset: Int, reason: String, isUnsupported: Bool = false) {
         self.offset = offset
         self.reason = reason
+        self.isUnsupported = isUnsupported
     }
 
+    /// What kind of error it is, before the reason.
+    package var kind: String { isUnsupported ? "JSON that is not supported" : "not valid JSON" }
+
     package var description: String {
-        offset == 0 ? "not valid JSON: \(reason)" : "not valid JSON at byte \(offset): \(reason)"
+        offset == 0 ? "\(kind): \(reason)" : "\(kind) at byte \(offset): \(reason)"
     }
 }

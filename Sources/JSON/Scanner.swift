@@ -1,19 +1,21 @@
-/// Refuses what json-c lets pass even when it is told to be strict (0.16 and 0.18): numbers such as `1.`, `NaN` and
-/// integers beyond 64 bits, which it clamps; control characters in strings; NUL, at which it cuts names off.
+/// Refuses what json-c lets pass even when it is told to be strict (0.16 and 0.18): numbers such as `1.` and `NaN`, names
+/// in single quotation marks, control characters in strings, halves of characters, which it replaces, and NUL, at which
+/// it cuts names off. Keeps numbers as they are written: of integers beyond 64 bits json-c makes others.
 struct Scanner {
     private let text: [UInt8]
     private var position = 0
-    private var memberCount = 0
+    /// How many members the objects have together: of two with one name json-c keeps the second.
+    private(set) var memberCount = 0
+    /// The numbers as they are written, in order.
+    private(set) var numbers: [String] = []
 
     /// Scans the tokens of `text`; their order is json-c's business.
-    ///
-    /// - Returns: How many members the objects have together: of two with one name json-c keeps the second.
-    static func memberCount(of text: [UInt8]) throws(JSONError) -> Int {
+    static func scan(_ text: [UInt8]) throws(JSONError) -> Scanner {
         var scanner = Scanner(text: text)
         while scanner.position < text.count {
             try scanner.scanToken()
         }
-        return scanner.memberCount
+        return scanner
     }
 
     private init(text: [UInt8]) {
@@ -25,6 +27,8 @@ struct Scanner {
         case UInt8(ascii: "\""): try scanString()
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try scanNumber()
         case UInt8(ascii: "N"), UInt8(ascii: "I"): throw JSONError(offset: position, reason: "JSON has no such number")
+        case UInt8(ascii: "'"):
+            throw JSONError(offset: position, reason: "names and texts stand in double quotation marks")
         case 0: throw JSONError(offset: position, reason: "unexpected NUL")
         case UInt8(ascii: ":"):
             memberCount += 1
@@ -40,14 +44,38 @@ struct Scanner {
                 throw JSONError(offset: position, reason: "a control character in a string must be escaped")
             }
             if text[position] == UInt8(ascii: "\\") {
-                if text[position...].starts(with: #"\u0000"#.utf8) {
-                    throw JSONError(offset: position, reason: "a string may not hold NUL")
-                }
+                try scanEscape()
+            } else {
                 position += 1
             }
-            position += 1
         }
         position += 1
+    }
+
+    private mutating func scanEscape() throws(JSONError) {
+        guard let unit = codeUnit(at: position) else {
+            position += 2
+            return
+        }
+        var length = 6
+        switch unit {
+        case 0: throw JSONError(offset: position, reason: "a string may not hold NUL", isUnsupported: true)
+        case 0xd800...0xdfff:
+            let isWhole = unit < 0xdc00 && 0xdc00...0xdfff ~= codeUnit(at: position + length) ?? 0
+            guard isWhole else {
+                throw JSONError(offset: position, reason: "a string may not hold half a character", isUnsupported: true)
+            }
+            length *= 2
+        default: break
+        }
+        position += length
+    }
+
+    /// The code unit of UTF-16 that is written there as `\u` and four digits (RFC 8259, 7).
+    private func codeUnit(at position: Int) -> UInt16? {
+        let escape = text[position...].prefix(6)
+        guard escape.count == 6, escape.starts(with: #"\u"#.utf8) else { return nil }
+        return UInt16(String(decoding: escape.dropFirst(2), as: UTF8.self), radix: 16)
     }
 
     private mutating func scanNumber() throws(JSONError) {
@@ -60,11 +88,7 @@ struct Scanner {
             }
         }
         guard JSON.Number.isNumber(number) else { throw JSONError(offset: position, reason: "not a number") }
-        let isInteger = number.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
-        let digits = String(decoding: number, as: UTF8.self)
-        guard !isInteger || Int64(digits) != nil || UInt64(digits) != nil else {
-            throw JSONError(offset: position, reason: "the integer has more than 64 bits")
-        }
+        numbers.append(String(decoding: number, as: UTF8.self))
         position += number.count
     }
 }

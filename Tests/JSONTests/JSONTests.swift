@@ -4,7 +4,9 @@ import Testing
 @Suite struct JSONTests {
     @Test(arguments: [
         "null", "true", "false", "0", "-1", "21.53", "21.50", "-0.0", "1e5", "1.5e+3", "18446744073709551615",
-        "-9223372036854775808", #""""#, #""°C""#, #""a\"b\\c\n\u0001""#, "[]", "{}", "[1,[2,[]],{}]",
+        "-9223372036854775808", "18446744073709551616", "-9223372036854775809", "-0",
+        #"[1.0,{"a":12345678901234567890123}]"#,
+        #""""#, #""😀""#, #""°C""#, #""a\"b\\c\n\u0001""#, "[]", "{}", "[1,[2,[]],{}]",
         #"{"value":21.53,"unit":"°C","time":null}"#, #"{"z":1,"a":2,"m":3}"#, #""a/b""#,
     ])
     func `what is read is written again, digit by digit and in order`(text: String) throws {
@@ -14,7 +16,7 @@ import Testing
     @Test(arguments: [
         "", " ", "nul", "True", "'a'", "1 2", "12x", "[1,]", #"{"a":1,}"#, "{a:1}", "/*x*/1", "01", "1.", ".5", "+1",
         "1e", "-", "0x10", "NaN", "Infinity", "-Infinity", "[NaN]", #""a"#, "\"a\tb\"", #""\q""#, "[1 2]", "1\u{0}2",
-        "18446744073709551616", "-9223372036854775809", #"{"a":1,"a":2}"#, #"[{"b":{"a":1,"b":2,"a":3}}]"#,
+        "{'a':1}", #"{"a":1,"a":2}"#, #"{"a":1,"b":[2],"a":[3,4]}"#, #"[{"b":{"a":1,"b":2,"a":3}}]"#,
         #"{"a\u0000b":1}"#, "\u{feff}1", String(repeating: "[", count: 33) + String(repeating: "]", count: 33),
     ])
     func `what is not JSON, or none to rely on, is refused`(text: String) {
@@ -22,8 +24,29 @@ import Testing
     }
 
     @Test func `nesting is bounded, and what is just deep enough is read`() throws {
-        let text = String(repeating: "[", count: 31) + String(repeating: "]", count: 31)
+        let text = Self.nested(31)
         #expect(try JSON(parsing: text).description == text)
+        #expect(try JSON(parsing: Self.nested(63), depth: 64).description == Self.nested(63))
+    }
+
+    private static func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+
+    @Test(arguments: [
+        (#""a\u0000b""#, "JSON that is not supported at byte 2: a string may not hold NUL"),
+        (#"{"a":"\ud800"}"#, "JSON that is not supported at byte 6: a string may not hold half a character"),
+        (#""\udc00\ud800""#, "JSON that is not supported at byte 1: a string may not hold half a character"),
+        (#""\ud800\u0041""#, "JSON that is not supported at byte 1: a string may not hold half a character"),
+        (nested(40), "JSON that is not supported at byte 32: nesting too deep"),
+    ])
+    func `what is JSON and is not supported is called so`(text: String, description: String) {
+        let error = #expect(throws: JSONError.self) { try JSON(parsing: text) }
+        #expect(error?.description == description)
+    }
+
+    @Test func `an escaped character of two halves is one`() throws {
+        #expect(try JSON(parsing: #""\ud83d\ude00\\ud800""#).string == #"😀\ud800"#)
     }
 
     @Test(arguments: [[0x22, 0xff, 0x22], [0x22, 0xc0, 0x80, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22]] as [[UInt8]])

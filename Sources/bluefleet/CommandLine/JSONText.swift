@@ -17,7 +17,7 @@ struct JSONText {
         } catch {
             let offset = String(decoding: text.utf8.prefix(error.offset), as: UTF8.self).count
             throw Failure(
-                .badData, "not valid JSON: \(error.reason)\(Self.advice(for: text))\n\(Excerpt(text, at: offset))")
+                .badData, "\(error.kind): \(error.reason)\(Self.advice(for: text))\n\(Excerpt(text, at: offset))")
         }
         guard let value = Value(json) else { throw Failure(.badData, "a number has more than 38 digits") }
         self.value = value
