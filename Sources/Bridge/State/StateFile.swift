@@ -7,6 +7,8 @@ internal import Log
 struct StateFile {
     /// More than a fleet of a thousand devices comes to, in bytes; what is longer is none of ours.
     private static let limit = 64 << 20
+    /// More levels than a request has (32), of which some files keep a part below others.
+    private static let depth = 64
 
     private let path: String
     private let folder: String
@@ -43,7 +45,7 @@ struct StateFile {
 
     private mutating func parse(_ text: String) -> JSON? {
         do throws(JSONError) {
-            let json = try JSON(parsing: text, limit: Self.limit)
+            let json = try JSON(parsing: text, limit: Self.limit, depth: Self.depth)
             guard json.object != nil else { throw JSONError(offset: 0, reason: "an object was expected") }
             return json
         } catch {

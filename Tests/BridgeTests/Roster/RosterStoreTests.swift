@@ -35,6 +35,17 @@ import Testing
         }
     }
 
+    @Test func `an entry as deep as a request can be is there at the next start`() throws {
+        let format = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
+        var roster = Roster()
+        roster.added.append(Roster.Addition(name: "porch", entry: ["format": try JSON(parsing: format)]))
+        try inFolder { folder in
+            var store = RosterStore(in: folder.path)
+            try store.save(roster)
+            #expect(RosterStore(in: folder.path).roster == roster)
+        }
+    }
+
     @Test(arguments: ["", #"{"added":{"po"#, "[]", "null"])
     func `a damaged file is kept beside before anything new is written`(text: String) throws {
         try inFolder(text) { folder in
