@@ -72,6 +72,7 @@ extension Gateway {
             devices[device.name] = nil
             leaving[device.name] = device
         }
+        retained.add(gone.flatMap { $0.assumeIsolated { $0.retainedTopics } })
         await withTaskGroup { group in
             for device in gone {
                 let reason = farewell(to: device.configuration, beside: wanted)

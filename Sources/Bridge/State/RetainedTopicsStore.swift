@@ -1,6 +1,7 @@
 internal import EventLoop
 internal import JSON
 internal import Log
+internal import MQTT
 
 /// The retained topics in the state folder: `retained.json`.
 struct RetainedTopicsStore {
@@ -15,6 +16,13 @@ struct RetainedTopicsStore {
     init(in folder: String) {
         file = StateFile("retained.json", of: "what the broker keeps of us", in: folder)
         if let json = file.read() { topics = RetainedTopics(json) }
+    }
+
+    /// Writes down what may be retained by now, or will be, since it waits for the broker.
+    mutating func add(_ more: [Topic]) {
+        var all = topics
+        all.own.formUnion(more.map(\.description))
+        save(all)
     }
 
     /// Writes down what is retained now, if that is something else.

@@ -31,6 +31,24 @@ import Testing
         }
     }
 
+    @Test func `of a device that comes and goes while the broker is away nothing stays there`() throws {
+        let script = Script.house(Script.relay).with {
+            $0.hasGateway = false
+            $0.homeAssistant = "discovery: device"
+        }
+        try onStage(script) { _, stage in
+            stage.broker.stop()
+            try await stage.startGatewayAlone(stage.file.replacing("relay:", with: "rleay:"))
+            await stage.gateway?.reload(try stage.configuration(stage.file))
+            try stage.broker.start()
+            try await stage.availability(of: "relay", "online")
+            try await stage.until("the end of the wrong name") {
+                try await !stage.retained().keys.contains { $0.contains("rleay") }
+            }
+            #expect(stage.record.all("bluefleet/rleay/info").allSatisfy { $0.payload.isEmpty })
+        }
+    }
+
     @Test func `a device that is asked while it is being changed says so`() throws {
         let script = Script.climate("connect: always").with {
             $0.fleet.replace("disconnect: 10ms", with: "disconnect: 1s")
