@@ -53,6 +53,45 @@ import Testing
         }
     }
 
+    @Test func `what comes while a client is being closed is answered, before the farewell`() throws {
+        try EventLoop.run { home in
+            var published: [String] = []
+            let broker = try FakeBroker(on: home.loop) { packet, body in
+                switch packet {
+                case .connect: return FakeBroker.accepted
+                case .subscribe: return [0x90, 4] + body.prefix(2) + [0, 1]
+                case .publish:
+                    published.append(String(decoding: body[2..<3], as: UTF8.self))
+                    return [0x40, 2] + body[3..<5]
+                // The request had been on its way.
+                case .unsubscribe: return [0x30, 4, 0, 1, UInt8(ascii: "q"), 0] + [0xb0, 4] + body.prefix(2) + [0, 0]
+                default: return []
+                }
+            }
+            let answerer = Answerer()
+            let subscribed = Mailbox<Void>()
+            var settings = Client.Settings(.tcp(host: "127.0.0.1", port: broker.port), identifier: "test")
+            settings.backoff = Backoff(first: .milliseconds(5), longest: .milliseconds(50))
+            let client = try Client(settings, on: home.loop) { event in
+                if case .received = event { answerer.client?.publish(Message("a", text: "1"), keeping: .each) }
+                if case .subscribed = event { subscribed.put(()) }
+            }
+            answerer.client = client
+            client.subscribe(to: "q")
+            client.start()
+            _ = await subscribed.next()
+            let undelivered = await client.close(within: .seconds(60), farewell: Message("z", text: "bye"))
+            answerer.client = nil
+            #expect(undelivered == [])
+            #expect(published == ["a", "z"])
+        }
+    }
+
+    /// Who answers what a client receives; on the loop only.
+    private final class Answerer: @unchecked Sendable {
+        var client: Client?
+    }
+
     @Test func `without a broker closing takes no time`() throws {
         let broker = try Broker()
         broker.kill()

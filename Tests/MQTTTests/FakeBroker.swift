@@ -9,6 +9,7 @@ final class FakeBroker {
         case connect = 0x10
         case publish = 0x30
         case subscribe = 0x80
+        case unsubscribe = 0xa0
         case pingRequest = 0xc0
         case disconnect = 0xe0
     }

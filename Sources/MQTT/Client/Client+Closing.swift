@@ -1,19 +1,29 @@
 internal import EventLoop
 
 extension Client {
-    /// Sends what waits, then the farewell, says good-bye, and leaves nothing open.
+    /// Something that is waited for while the client is being closed.
+    struct ClosingStep {
+        let isDone: () -> Bool
+        let end: () -> Void
+    }
+
+    /// Asks for nothing more, sends what waits, then the farewell, says good-bye, and leaves nothing open.
     ///
-    /// Where the broker cannot be told in time, it is left to find out, so that it publishes the will instead of the
-    /// farewell.
+    /// What the broker has sent before it knows of that is still received, and may be answered. Where the broker cannot
+    /// be told in time, it is left to find out, so that it publishes the will instead of the farewell.
     ///
     /// - Parameter limit: How long the broker may take; without a connection nothing is waited for.
     /// - Returns: The messages kept for `.each` that were not acknowledged, in order, without the farewell.
     @discardableResult
     package func close(within limit: Duration = .seconds(2), farewell: Message? = nil) async -> [Message] {
-        guard !isClosing else { return [] }
+        guard !isLeaving else { return [] }
+        isLeaving = true
+        let deadline = loop.now + limit
+        unsubscribeFromAll()
+        await wait(until: deadline) { self.cancellations.isEmpty }
         if let farewell { outbox.put(farewell, keeping: .each, at: loop.now) }
         isClosing = true
-        await flush(within: limit)
+        await wait(until: deadline) { self.inFlight.isEmpty && self.outbox.isEmpty }
         let remaining = takeRemaining()
         if case .connected = state, let connection {
             if remaining.isEmpty {
@@ -26,17 +36,17 @@ extension Client {
         return remaining.filter { $0.keeping == .each && $0.message != farewell }.map(\.message)
     }
 
-    /// Waits until all is sent, the connection is gone, or the time is over.
-    private func flush(within limit: Duration) async {
+    /// Waits until something is done, the connection is gone, or the time is over.
+    private func wait(until deadline: Instant, _ isDone: @escaping () -> Bool) async {
         switch state {
         case .idle, .waiting: return
         case .lookingUp, .connecting, .connected: break
         }
         await withCheckedContinuation { continuation in
-            let deadline = loop.schedule(after: limit) { self.flushEnded?() }
-            flushEnded = {
-                self.flushEnded = nil
-                deadline.cancel()
+            let timer = loop.schedule(after: deadline - loop.now) { self.closingStep?.end() }
+            closingStep = ClosingStep(isDone: isDone) {
+                self.closingStep = nil
+                timer.cancel()
                 continuation.resume()
             }
             settle()

@@ -135,7 +135,7 @@ extension Client {
         }
         isSettling = false
         watch()
-        if inFlight.isEmpty, outbox.isEmpty { flushEnded?() }
+        if let closingStep, closingStep.isDone() { closingStep.end() }
     }
 
     private func take(_ occurrence: Occurrence) {
@@ -148,6 +148,7 @@ extension Client {
             handler(.received(message))
         case .published(let identifier, let failure): published(identifier, failure)
         case .subscribed(let identifier, let failure): answered(identifier, failure)
+        case .unsubscribed(let identifier): cancellations.remove(identifier)
         }
     }
 
@@ -233,13 +234,14 @@ extension Client {
         }
         unwatch()
         askedFor.removeAll()
+        cancellations.removeAll()
         lineEnded()
         if isClosing {
             state = .idle
-            flushEnded?()
         } else {
             tryAgain(event)
         }
+        closingStep?.end()
         if let unbearable { giveUp(unbearable) }
     }
 

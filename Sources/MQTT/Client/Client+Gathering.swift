@@ -7,7 +7,7 @@ extension Client {
     /// An acknowledgement is four bytes long (MQTT 5, 3.4), and nobody waits for a single one unless messages wait for
     /// their turn: it is read with the next ones, or with a message from the broker, which is longer.
     var awaitedBytes: Int {
-        guard case .connected = state, outbox.isEmpty, askedFor.isEmpty, !hasHandshakes, !isClosing else { return 1 }
+        guard case .connected = state, outbox.isEmpty, askedFor.isEmpty, !hasHandshakes, !isLeaving else { return 1 }
         return smallestArrival
     }
 

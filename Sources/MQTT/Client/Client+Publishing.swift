@@ -83,6 +83,17 @@ extension Client {
         }
     }
 
+    /// Tells the broker that these are wished for no more.
+    func cancel(_ filters: some Collection<TopicFilter>) {
+        guard case .connected = state, let connection else { return }
+        if filters.count > 1 { connection.holdBack(true) }
+        for filter in filters {
+            attempt { () throws(LibraryError) in cancellations.insert(try connection.unsubscribe(from: filter)) }
+        }
+        if filters.count > 1 { connection.holdBack(false) }
+        settle()
+    }
+
     /// The broker has answered a wish.
     func answered(_ identifier: Int32, _ failure: String?) {
         guard let filter = askedFor.removeValue(forKey: identifier), subscriptions[filter] != nil else { return }

@@ -47,14 +47,19 @@ package actor Client: LoopBound {
     private(set) var smallestArrival = Client.mostAwaited
     /// The subscriptions without an answer, by the library's number.
     var askedFor: [Int32: TopicFilter] = [:]
+    /// The ends of subscriptions without an answer.
+    var cancellations: Set<Int32> = []
     var backoff: Backoff
     /// Which addresses of a name the next attempt tries first; what worked is tried again.
     var prefersIPv4 = true
     var counts = Statistics()
     var watched: Int32?
     var isSettling = false
-    /// Ends a flush that is in progress: all is sent, or nothing more will be.
-    var flushEnded: (() -> Void)?
+    /// What is waited for until the client is closed.
+    var closingStep: ClosingStep?
+    /// Whether the client is about to be closed.
+    var isLeaving = false
+    /// Whether it takes nothing more.
     var isClosing = false
 
     /// Where the client is in its life.
@@ -124,15 +129,17 @@ package actor Client: LoopBound {
     package nonisolated func unsubscribe(from filter: TopicFilter) {
         assumeIsolated { client in
             guard client.subscriptions.removeValue(forKey: filter) != nil else { return }
-            guard case .connected = client.state, let connection = client.connection else { return }
-            client.attempt { () throws(LibraryError) in try connection.unsubscribe(from: filter) }
-            client.settle()
+            client.cancel([filter])
         }
     }
 
     /// Asks no longer for anything. From the loop only.
     package nonisolated func unsubscribeFromAll() {
-        for filter in assumeIsolated({ Array($0.subscriptions.keys) }) { unsubscribe(from: filter) }
+        assumeIsolated { client in
+            let filters = client.subscriptions.keys
+            client.subscriptions = [:]
+            client.cancel(filters)
+        }
     }
 
     /// Whether the broker has taken the client in. From the loop only.
@@ -142,7 +149,7 @@ package actor Client: LoopBound {
         }
     }
 
-    /// Whether nothing more is taken, since the client is closed or about to be. From the loop only.
+    /// Whether nothing more is taken, since the client is closed or just being. From the loop only.
     package nonisolated var isClosed: Bool { assumeIsolated { $0.isClosing } }
 
     /// What has happened so far, and what waits. From the loop only.

@@ -28,6 +28,9 @@ extension Connection {
             let code = count > 0 ? granted?.pointee ?? 0 : 0
             Connection.from(owner).note(.subscribed(identifier: identifier, failure: Connection.failure(code)))
         }
+        mosquitto_unsubscribe_v5_callback_set(handle) { _, owner, identifier, _ in
+            Connection.from(owner).note(.unsubscribed(identifier: identifier))
+        }
     }
 
     /// Takes note of what the library complains about, or no longer: as long as somebody listens it writes a line about

@@ -235,8 +235,11 @@ final class Connection: @unchecked Sendable {
         return identifier
     }
 
-    func unsubscribe(from filter: TopicFilter) throws(LibraryError) {
-        try check(mosquitto_unsubscribe(handle, nil, filter.description))
+    /// - Returns: The number that the answer will carry.
+    func unsubscribe(from filter: TopicFilter) throws(LibraryError) -> Int32 {
+        var identifier: Int32 = 0
+        try check(mosquitto_unsubscribe(handle, &identifier, filter.description))
+        return identifier
     }
 
     /// Says good-bye, after what is waiting; the broker does not publish the will.

@@ -10,4 +10,5 @@ enum Occurrence {
     /// The message of this identifier has been sent, and acknowledged if it asks for it; or refused: `failure`.
     case published(identifier: Int32, failure: String?)
     case subscribed(identifier: Int32, failure: String?)
+    case unsubscribed(identifier: Int32)
 }
