@@ -17,14 +17,17 @@ extension Gateway {
             settings.will = Message(
                 try topics.bridge("state"), Array(offline.description.utf8), qualityOfService: qualityOfService,
                 isRetained: true, properties: Message.Properties(from: configuration.gateway))
+            outletCount += 1
+            let number = outletCount
             let client = try Client(settings, on: loop) { [weak self] event in
-                self?.assumeIsolated { $0.happened(event) }
+                self?.assumeIsolated { $0.happened(event, at: number) }
             }
             for filter in try topics.bridgeRequests() { client.subscribe(to: filter) }
             if let status = configuration.homeAssistantStatus { client.subscribe(to: TopicFilter(status)) }
             return Outlet(
-                client: client, broker: broker.endpoint, topics: topics, qualityOfService: qualityOfService,
-                gateway: configuration.gateway, eventTopic: try topics.bridge("event"))
+                number: number, client: client, broker: broker.endpoint, topics: topics,
+                qualityOfService: qualityOfService, gateway: configuration.gateway,
+                eventTopic: try topics.bridge("event"))
         } catch {
             throw GatewayError("mqtt: \(error)")
         }
@@ -32,7 +35,16 @@ extension Gateway {
 
     private var brokerURL: String { configuration.broker.endpoint.url }
 
-    private func happened(_ event: Client.Event) {
+    /// Something has happened on a way to a broker.
+    ///
+    /// - Parameter number: which way: that of now, or one that is being given up, whose requests are still answered.
+    func happened(_ event: Client.Event, at number: Int) {
+        if let outlet, outlet.number == number { return happened(event, at: outlet) }
+        guard let former = formerOutlets.first(where: { $0.number == number }) else { return }
+        if case .received(let message) = event { received(message, by: former) }
+    }
+
+    private func happened(_ event: Client.Event, at outlet: Outlet) {
         switch event {
         case .connected:
             log.info("connected to the broker at \(brokerURL)")
@@ -43,7 +55,12 @@ extension Gateway {
             log.error("the broker at \(brokerURL) refuses us: \(refusal)", ["retry_in": delay.text])
         case .disconnected(let reason, let delay):
             log.warning("no connection to the broker at \(brokerURL): \(reason)", ["retry_in": delay.text])
-        case .received(let message): received(message)
+        case .received(let message):
+            if message.topic == configuration.homeAssistantStatus {
+                homeAssistantStarted(message)
+            } else {
+                received(message, by: outlet)
+            }
         case .subscribed: break
         case .subscriptionRefused(let filter, let reason):
             log.error("the broker refuses the subscription to \(filter): \(reason)")
@@ -66,22 +83,33 @@ extension Gateway {
         requestFilters = filters
     }
 
-    private func received(_ message: Message) {
-        if message.topic == configuration.homeAssistantStatus { return homeAssistantStarted(message) }
+    private func received(_ message: Message, by origin: Outlet) {
         // A retained request is one of the past, which was answered then.
         guard !message.isRetained, let outlet else { return }
-        let address = outlet.topics.address(of: message.topic) { name in device(asked: name)?.names }
+        let address = origin.topics.address(of: message.topic) { name in device(asked: name)?.names }
         guard let address else { return }
         do throws(TopicError) {
+            let reply = ReplyAddress(message, try origin.topics.response(to: address), by: origin)
+            // Who asks another broker's gateway means something that this one is no more.
+            guard origin.broker == outlet.broker else { return refuse(message, reply, Self.departureReason) }
             switch address {
-            case .bridge(let verb): try bridgeRequest(verb, message, outlet)
-            case .device(let device, let verb): try deviceRequest(verb, of: device, message, outlet)
-            case .get(let device, let name): try get(name, of: device, message, outlet)
-            case .set(let device, let name): try set(name, of: device, message, outlet)
+            case .bridge(let verb): bridgeRequest(verb, message, reply, outlet)
+            case .device(let device, let verb): deviceRequest(verb, of: device, message, reply, outlet)
+            case .get(let device, let name): get(name, of: device, message, reply)
+            case .set(let device, let name): set(name, of: device, message, reply, outlet)
             }
         } catch {
             log.warning("a request cannot be answered: \(error)", ["topic": message.topic])
         }
+    }
+
+    /// Why a broker's requests are not carried out any more.
+    static let departureReason = "the gateway goes to another broker"
+
+    private func refuse(_ message: Message, _ reply: ReplyAddress, _ reason: String) {
+        var reply = reply
+        reply.transaction = (try? Request.json(message.payload))?["transaction"]
+        outlet?.respond(.failure(RequestError(.failed, reason)), to: reply)
     }
 
     /// Who answers the requests to a device.
@@ -93,8 +121,7 @@ extension Gateway {
         return devices.values.first(where: isThere) ?? leaving.values.first(where: isThere)
     }
 
-    private func bridgeRequest(_ verb: String, _ message: Message, _ outlet: Outlet) throws(TopicError) {
-        let reply = ReplyAddress(message, try outlet.topics.bridge("response/\(verb)"), by: outlet)
+    private func bridgeRequest(_ verb: String, _ message: Message, _ reply: ReplyAddress, _ outlet: Outlet) {
         do throws(RejectedRequest) {
             let request = try Request(verb: message, reply)
             do throws(RequestError) {
@@ -108,10 +135,9 @@ extension Gateway {
     }
 
     private func deviceRequest(
-        _ verb: String, of name: String, _ message: Message, _ outlet: Outlet
-    ) throws(TopicError) {
+        _ verb: String, of name: String, _ message: Message, _ reply: ReplyAddress, _ outlet: Outlet
+    ) {
         guard let device = device(asked: name) else { return }
-        let reply = ReplyAddress(message, try outlet.topics.device(name, "response/\(verb)"), by: outlet)
         do throws(RejectedRequest) {
             let request = try Request(verb: message, reply)
             do throws(RequestError) {
@@ -126,21 +152,17 @@ extension Gateway {
     }
 
     /// `NAME/get`: any payload; one that is an object may give a transaction and a time to live.
-    private func get(
-        _ name: String, of device: String, _ message: Message, _ outlet: Outlet
-    ) throws(TopicError) {
+    private func get(_ name: String, of device: String, _ message: Message, _ reply: ReplyAddress) {
         guard let device = self.device(asked: device) else { return }
-        let reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/get"), by: outlet)
         let request = Request(get: message, reply)
         device.assumeIsolated { $0.accept(.read(name), timeToLive: request.timeToLive, reply: request.reply) }
     }
 
     /// `NAME/set`: the value itself; an object may carry more beside its fields.
     private func set(
-        _ name: String, of device: String, _ message: Message, _ outlet: Outlet
-    ) throws(TopicError) {
+        _ name: String, of device: String, _ message: Message, _ reply: ReplyAddress, _ outlet: Outlet
+    ) {
         guard let device = self.device(asked: device) else { return }
-        let reply = ReplyAddress(message, try outlet.topics.device(device.name, "response/set"), by: outlet)
         let fields = device.configuration.characteristics.first { $0.name == name }?.fieldNames
         do throws(RejectedRequest) {
             let request = try SetRequest(message, fields: fields ?? [], reply)

@@ -85,10 +85,13 @@ extension Gateway {
     private func move(to new: Outlet, from old: Outlet, isSameBroker: Bool) async {
         // From here on everything waits for the new connection.
         outlet = new
+        formerOutlets.append(old)
         requestFilters = []
+        // The line that was too long is no longer ours.
+        brokerCaughtUp()
         moveDevices(to: new)
         if isSameBroker {
-            let unsent = await old.client.close(within: .seconds(2), farewell: try? stateMessage("offline", old))
+            let unsent = await close(old, farewell: try? stateMessage("offline", old))
             for message in unsent { new.client.publish(message, keeping: .each) }
         } else {
             leave(old)
@@ -99,15 +102,21 @@ extension Gateway {
 
     /// Takes leave of a broker: whoever asked there is answered, and nothing is left behind that is no longer true.
     private func leave(_ old: Outlet) {
-        let reason = "the gateway goes to another broker"
         old.client.unsubscribeFromAll()
-        giveUpRequests(for: .work, because: reason)
-        for device in devices.values { device.assumeIsolated { $0.giveUpCommands(.failed, reason) } }
+        giveUpRequests(for: .work, because: Self.departureReason)
+        for device in devices.values { device.assumeIsolated { $0.giveUpCommands(.failed, Self.departureReason) } }
         if let farewell = try? stateMessage("offline", old) { old.client.publish(farewell, keeping: .each) }
         for topic in retained.topics.gone(in: RetainedTopics()) { clear(topic, old) }
         retained.save(RetainedTopics())
         // The changes that were asked for there, this one too, are answered before.
-        change { _ in await old.client.close(within: .seconds(2)) }
+        change { gateway in await gateway.close(old) }
+    }
+
+    @discardableResult
+    private func close(_ old: Outlet, farewell: Message? = nil) async -> [Message] {
+        let unsent = await old.client.close(within: .seconds(2), farewell: farewell)
+        formerOutlets.removeAll { $0.number == old.number }
+        return unsent
     }
 
     private func moveDevices(to outlet: Outlet) {

@@ -17,6 +17,9 @@ internal import MQTT
     let startTime: Timestamp
 
     var outlet: Outlet?
+    /// Those that are being given up.
+    var formerOutlets: [Outlet] = []
+    var outletCount = 0
     var devices: [String: Device] = [:]
     /// Those that are being let go, until others have taken their places: they answer what is asked of them meanwhile.
     var leaving: [String: Device] = [:]

@@ -5,6 +5,8 @@ internal import MQTT
 
 /// Everything that goes to the broker, on its topic and with its flags.
 struct Outlet: Sendable {
+    /// By which it is told from the gateway's earlier and later ones.
+    let number: Int
     let client: Client
     /// Where that connects to.
     let broker: BrokerEndpoint

@@ -20,6 +20,16 @@ struct Topics: Sendable {
         try Topic("\(prefix)/\(device)/\(name)")
     }
 
+    /// Where a request is answered that names no other topic.
+    func response(to address: RequestAddress) throws(TopicError) -> Topic {
+        switch address {
+        case .bridge(let verb): try bridge("response/\(verb)")
+        case .device(let device, let verb): try self.device(device, "response/\(verb)")
+        case .get(let device, _): try self.device(device, "response/get")
+        case .set(let device, _): try self.device(device, "response/set")
+        }
+    }
+
     /// What asks for all requests to the gateway.
     func bridgeRequests() throws(TopicError) -> [TopicFilter] {
         [try TopicFilter("\(prefix)/bridge/\(gateway)/request/#")]

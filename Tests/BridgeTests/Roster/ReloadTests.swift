@@ -1,10 +1,11 @@
-import Bridge
 import Configuration
 import EventLoop
 import JSON
 import MQTT
 import TestSupport
 import Testing
+
+@testable import Bridge
 
 /// A configuration that is read again while the gateway runs.
 @Suite struct ReloadTests {
@@ -168,6 +169,29 @@ import Testing
             // The stage waits for the end where the bridge was at first.
             stage.port = stage.broker.port
             await stage.gateway?.reload(try stage.configuration(stage.file))
+            try await stage.record.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
+        }
+    }
+
+    @Test func `a command that was on its way from the broker before is refused there`() throws {
+        let other = try Broker()
+        try onStage(.house(Script.relay)) { _, stage in
+            let gateway = try #require(stage.gateway)
+            let before = try #require(await gateway.outlet).number
+            stage.port = other.port
+            await gateway.reload(try stage.configuration(stage.file))
+            let payload = #"{"channel": 1, "level": 50, "transaction": 7}"#
+            let late = Message("bluefleet/relay/output/set", Array(payload.utf8))
+            await gateway.happened(.received(late), at: before)
+            // It is no longer ours whether that broker is there.
+            await gateway.happened(.connected(resumed: false), at: before)
+            let answer = try await stage.response(to: "relay/output/set")
+            #expect(answer["transaction"] == 7)
+            #expect(answer["error"]?["message"] == "the gateway goes to another broker")
+
+            // The stage waits for the end where the bridge was at first.
+            stage.port = stage.broker.port
+            await gateway.reload(try stage.configuration(stage.file))
             try await stage.record.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
         }
     }
