@@ -118,6 +118,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [ProtocolVersion.five, .threeOneOne])
+    func `in the place of what is too large for the broker goes what was given for that`(
+        version: ProtocolVersion
+    ) throws {
+        var options = Broker.Options()
+        options.lines = ["max_packet_size 1000"]
+        let broker = try Broker(options)
+        try EventLoop.run { home in
+            let observer = try Session(broker, "observer", on: home.loop)
+            await observer.subscribe(to: "#")
+            let session = try Session(broker, on: home.loop) { $0.version = version }
+            await session.connected()
+            let large = Message("answer", [UInt8](repeating: 0x61, count: 1000))
+            session.client.publish(large, orElse: Message("answer", text: "too large"))
+            #expect(await observer.texts(1) == ["too large"])
+            session.client.publish(Message("answer", text: "small"), orElse: Message("answer", text: "too large"))
+            #expect(await observer.texts(1) == ["small"])
+            await session.client.close()
+            await observer.client.close()
+        }
+    }
+
     @Test func `what is too large for the client is not sent to it`() throws {
         let broker = try Broker()
         try EventLoop.run { home in

@@ -43,11 +43,18 @@ struct Outlet: Sendable {
     }
 
     func respond(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) {
-        var message = reply.response(outcome, qualityOfService: qualityOfService)
-        message.properties.userProperties = properties().userProperties
+        let response = response(outcome, to: reply)
+        let size = response.payload.count
+        let error = RequestError(.failed, "the broker does not take the response, which has \(size) bytes")
         // The broker may be talked to in another way by now, of which the asker need not know.
         let isReplaced = reply.client.isClosed && reply.broker == broker
-        (isReplaced ? client : reply.client).publish(message, keeping: .each)
+        (isReplaced ? client : reply.client).publish(response, orElse: self.response(.failure(error), to: reply))
+    }
+
+    private func response(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) -> Message {
+        var message = reply.response(outcome, qualityOfService: qualityOfService)
+        message.properties.userProperties = properties().userProperties
+        return message
     }
 
     /// What goes with a message besides its payload.

@@ -242,7 +242,7 @@ extension Client {
             tryAgain(event)
         }
         closingStep?.end()
-        if let unbearable { giveUp(unbearable) }
+        if let unbearable { giveUp(unbearable, because: Self.unbearableReason(unbearable.message)) }
     }
 
     private func tryAgain(_ event: (Duration) -> Event) {

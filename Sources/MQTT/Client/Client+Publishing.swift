@@ -51,14 +51,21 @@ extension Client {
         do {
             inFlight.add(entry, as: try connection.publish(entry.message))
         } catch {
-            counts.dropped += 1
             guard !error.endsConnection else {
                 // Only a message that nobody acknowledges is lost here: the others are on their way by then.
+                counts.dropped += 1
                 connection.breakOff()
                 return lost { .disconnected(reason: connection.words(for: error), retryIn: $0) }
             }
-            handler(.undeliverable(entry.message, reason: error.description))
+            giveUp(entry, because: error.description)
         }
+    }
+
+    /// The message cannot be delivered.
+    func giveUp(_ entry: Outbox.Entry, because reason: String) {
+        counts.dropped += 1
+        handler(.undeliverable(entry.message, reason: reason))
+        if let fallback = entry.fallback { outbox.put(fallback.message, keeping: .each, at: loop.now) }
     }
 
     /// The broker has taken a message, or has refused it.
@@ -66,8 +73,7 @@ extension Client {
         guard let entry = inFlight.remove(identifier) else { return }
         if suspect != nil { acquit() }
         if let failure {
-            counts.dropped += 1
-            handler(.undeliverable(entry.message, reason: failure))
+            giveUp(entry, because: failure)
         } else {
             counts.sent += 1
         }

@@ -56,13 +56,8 @@ extension Client {
         window = widestWindow
     }
 
-    /// Tells of a message that is given up.
-    func giveUp(_ entry: Outbox.Entry) {
-        counts.dropped += 1
-        let size = entry.message.payload.count
-        handler(
-            .undeliverable(
-                entry.message,
-                reason: "the broker hangs up when it gets these \(size) bytes: look at its limits and access rules"))
+    /// Why a message is given up that the broker will not bear.
+    static func unbearableReason(_ message: Message) -> String {
+        "the broker hangs up when it gets these \(message.payload.count) bytes: look at its limits and access rules"
     }
 }

@@ -114,6 +114,19 @@ package actor Client: LoopBound {
         }
     }
 
+    /// Publishes a message or, where the broker does not take it, another one in its place. From the loop only.
+    package nonisolated func publish(_ message: Message, orElse fallback: Message) {
+        assumeIsolated { client in
+            guard !client.isClosing else {
+                client.counts.dropped += 1
+                return
+            }
+            client.outbox.put(message, keeping: .each, at: client.loop.now, fallback: Outbox.Fallback(fallback))
+            client.lineGrew()
+            client.settle()
+        }
+    }
+
     /// Asks for messages, now and after each connection. From the loop only.
     package nonisolated func subscribe(to filter: TopicFilter, _ subscription: Subscription = Subscription()) {
         assumeIsolated { client in

@@ -12,6 +12,16 @@ struct Outbox {
         let place: Int
         /// Since when its time to live runs.
         var since: Instant
+        var fallback: Fallback?
+    }
+
+    /// What is published in the place of a message that the broker does not take.
+    final class Fallback: Sendable {
+        let message: Message
+
+        init(_ message: Message) {
+            self.message = message
+        }
     }
 
     let limits: Client.OutboxLimits
@@ -45,9 +55,12 @@ struct Outbox {
     /// In a line that moves, each value of a state has its own turn; in one that does not, it takes the place of the one
     /// that it replaces. When there is no room, the values go that are not the newest of their state, then the oldest
     /// events, then the oldest states.
-    mutating func put(_ message: Message, keeping: Keeping, at now: Instant) {
+    mutating func put(_ message: Message, keeping: Keeping, at now: Instant, fallback: Fallback? = nil) {
         switch keeping {
-        case .each: _ = events.append(newEntry(message, keeping, now))
+        case .each:
+            var entry = newEntry(message, keeping, now)
+            entry.fallback = fallback
+            _ = events.append(entry)
         case .latest:
             if !isMoving, let number = numbers[message.topic], let waiting = states[number] {
                 size += message.size - waiting.message.size

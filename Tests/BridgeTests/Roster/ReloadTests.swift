@@ -108,6 +108,19 @@ import Testing
         }
     }
 
+    @Test func `a response that is too large for the broker is replaced by one that says so`() throws {
+        let script = Script.house(Script.relay).with { $0.broker.lines = ["max_packet_size 2500"] }
+        try onStage(script) { _, stage in
+            let mistakes = (0..<100).map { "    mistake_\($0): true" }
+            stage.file += "\n  other:\n    address: C0:00:00:00:00:09\n" + mistakes.joined(separator: "\n")
+            let answer = try await stage.request("bridge/attic/request/reload", #"{"transaction": 7}"#)
+            #expect(answer["transaction"] == 7)
+            #expect(answer["error"]?["code"] == "failed")
+            let message = try #require(answer["error"]?["message"]?.string)
+            #expect(message.hasPrefix("the broker does not take the response, which has "))
+        }
+    }
+
     @Test func `other topics and another name of the gateway take effect without a link going down`() throws {
         try onStage(.climate("connect: always")) { _, stage in
             try await stage.connection(of: "climate", "connected")
