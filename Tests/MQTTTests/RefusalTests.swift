@@ -68,6 +68,43 @@ import Testing
         }
     }
 
+    @Test func `a will that the broker does not take is told, with what to do`() throws {
+        try EventLoop.run { home in
+            var answers: [[UInt8]] = [[0x20, 3, 0, 155, 0], [0x20, 3, 0, 154, 0]]
+            let broker = try FakeBroker(on: home.loop) { packet, _ in packet == .connect ? answers.removeFirst() : [] }
+            let session = try Session(broker.port, on: home.loop)
+            let quality = await session.refusal().description
+            #expect(quality == "the broker does not take this quality of service: set qos to 1 or 0")
+            let retaining = await session.refusal().description
+            #expect(retaining == "the broker keeps no retained messages: use one that does")
+            await session.client.close()
+        }
+    }
+
+    @Test(arguments: [0, 1])
+    func `what the broker does not take so well it gets as well as it does`(best: UInt8) throws {
+        try EventLoop.run { home in
+            let published = Mailbox<Int>()
+            let broker = try FakeBroker(on: home.loop) { packet, body in
+                switch packet {
+                // The properties: the maximum quality of service.
+                case .connect: return [0x20, 5, 0, 0, 2, 36, best]
+                case .publish:
+                    published.put(body.count)
+                    return best == 0 ? [] : [0x40, 2] + body[3..<5]
+                default: return []
+                }
+            }
+            let session = try Session(broker.port, on: home.loop)
+            await session.connected()
+            session.client.publish(Message("a", [1], qualityOfService: .exactlyOnce), keeping: .each)
+            // A topic of one letter, the identifier of one that is acknowledged, no properties.
+            #expect(await published.next() == (best == 0 ? 5 : 7))
+            await session.client.close()
+            #expect(session.client.statistics.sent == 1)
+        }
+    }
+
     @Test func `a refused subscription is told`() throws {
         try EventLoop.run { home in
             let broker = try FakeBroker(on: home.loop) { packet, body in

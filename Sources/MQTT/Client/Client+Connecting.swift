@@ -140,7 +140,9 @@ extension Client {
 
     private func take(_ occurrence: Occurrence) {
         switch occurrence {
-        case .accepted(let resumed, let receiveMaximum): accepted(resumed: resumed, receiveMaximum)
+        case .accepted(let resumed, let receiveMaximum, let quality):
+            bestQuality = quality
+            accepted(resumed: resumed, receiveMaximum)
         case .refused(let refusal): lost { .refused(refusal, retryIn: $0) }
         case .disconnected(let reason): lost { .disconnected(reason: reason, retryIn: $0) }
         case .received(let message):

@@ -47,9 +47,11 @@ extension Client {
 
     private func send(_ entry: Outbox.Entry) {
         guard let connection else { return }
-        if entry.message.qualityOfService == .exactlyOnce { hasHandshakes = true }
+        // What the broker does not take it gets as well as it does (MQTT 5, 3.2.2.3.4).
+        let quality = min(entry.message.qualityOfService, bestQuality)
+        if quality == .exactlyOnce { hasHandshakes = true }
         do {
-            inFlight.add(entry, as: try connection.publish(entry.message))
+            inFlight.add(entry, as: try connection.publish(entry.message, as: quality))
         } catch {
             guard !error.endsConnection else {
                 // Only a message that nobody acknowledges is lost here: the others are on their way by then.

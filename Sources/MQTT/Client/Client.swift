@@ -38,6 +38,8 @@ package actor Client: LoopBound {
     /// How many messages may be on their way with this connection, and at the moment.
     var widestWindow: Int
     var window: Int
+    /// The best quality of service that the broker takes with this connection.
+    var bestQuality = QualityOfService.exactlyOnce
     /// What may have ended the last connection; nil once the broker has taken it.
     var suspect: Suspect?
     /// Whether the connection has something to send again, and must be replaced before it is opened.

@@ -59,7 +59,12 @@ extension Connection {
         var maximum: UInt16 = 0
         let isGiven =
             mosquitto_property_read_int16(properties, Int32(MQTT_PROP_RECEIVE_MAXIMUM.rawValue), &maximum, false) != nil
-        note(.accepted(resumed: resumed, receiveMaximum: isGiven ? maximum : nil))
+        var quality: UInt8 = 2
+        mosquitto_property_read_byte(properties, Int32(MQTT_PROP_MAXIMUM_QOS.rawValue), &quality, false)
+        note(
+            .accepted(
+                resumed: resumed, receiveMaximum: isGiven ? maximum : nil,
+                best: QualityOfService(rawValue: Int32(quality)) ?? .exactlyOnce))
     }
 
     private func noteEnd(_ code: Int32, _ error: LibraryError) {

@@ -207,7 +207,7 @@ final class Connection: @unchecked Sendable {
     /// Sends a message on its way.
     ///
     /// - Returns: The number that its acknowledgement will carry.
-    func publish(_ message: Message) throws(LibraryError) -> Int32 {
+    func publish(_ message: Message, as quality: QualityOfService) throws(LibraryError) -> Int32 {
         var identifier: Int32 = 0
         if settings.version == .five, message.shared != last {
             list = try PropertyList(message.properties)
@@ -216,11 +216,11 @@ final class Connection: @unchecked Sendable {
         let code = message.topic.description.withCString { topic in
             mosquitto_publish_v5(
                 handle, &identifier, topic, Int32(clamping: message.payload.count), message.payload,
-                message.qualityOfService.rawValue, message.isRetained, list.head)
+                quality.rawValue, message.isRetained, list.head)
         }
         // Once an identifier is given out, the library keeps a message that is to be acknowledged, whatever it says
         // about this connection (message__queue in 2.0.11 to 2.0.21): it is on its way.
-        if identifier != 0, message.qualityOfService != .atMostOnce { return identifier }
+        if identifier != 0, quality != .atMostOnce { return identifier }
         try check(code)
         return identifier
     }

@@ -1,7 +1,8 @@
 /// What libmosquitto reports while it is at work.
 enum Occurrence {
-    /// CONNACK: the broker takes at most `receiveMaximum` unacknowledged messages, if it says so.
-    case accepted(resumed: Bool, receiveMaximum: UInt16?)
+    /// CONNACK: the broker takes at most `receiveMaximum` unacknowledged messages, if it says so, and none of a better
+    /// quality of service than this.
+    case accepted(resumed: Bool, receiveMaximum: UInt16?, best: QualityOfService)
     /// CONNACK: the broker does not want this client.
     case refused(Refusal)
     /// The connection is gone.

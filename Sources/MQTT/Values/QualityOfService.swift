@@ -7,3 +7,7 @@ package enum QualityOfService: Int32, Hashable, Sendable {
     /// Sent until it is acknowledged, and never twice with one connection.
     case exactlyOnce = 2
 }
+
+extension QualityOfService: Comparable {
+    package static func < (left: QualityOfService, right: QualityOfService) -> Bool { left.rawValue < right.rawValue }
+}

@@ -9,6 +9,8 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
         case unsupportedVersion
         case unavailable
         case banned
+        case unsupportedRetaining
+        case unsupportedQualityOfService
         case other
     }
 
@@ -29,6 +31,8 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
             case 1, 132: .unsupportedVersion
             case 3, 136, 137, 156, 157, 159: .unavailable
             case 138: .banned
+            case 154: .unsupportedRetaining
+            case 155: .unsupportedQualityOfService
             default: .other
             }
     }
@@ -43,6 +47,8 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
             case .unsupportedVersion: "the broker does not speak this version of MQTT: set protocol"
             case .unavailable: "the broker takes no clients at the moment"
             case .banned: "the broker has banned this client"
+            case .unsupportedRetaining: "the broker keeps no retained messages: use one that does"
+            case .unsupportedQualityOfService: "the broker does not take this quality of service: set qos to 1 or 0"
             case .other: String(cString: mosquitto_reason_string(Int32(code)))
             }
         return explanation.map { "\(sentence) (\($0))" } ?? sentence

@@ -65,7 +65,8 @@ struct BrokerExamination {
         // It is made of the gateway's name.
         case .identifierRejected: return ("\(file.name), gateway", .badConfiguration)
         case .banned: return (log, .noPermission)
-        case .unavailable, .other: return (log, .unavailable)
+        case .unsupportedQualityOfService: return ("\(file.path), mqtt: qos", .badConfiguration)
+        case .unavailable, .unsupportedRetaining, .other: return (log, .unavailable)
         }
     }
 
