@@ -189,6 +189,20 @@ import Testing
         }
     }
 
+    @Test func `of what is longer than anybody here reads the rest is left out`() throws {
+        let broker = try Broker()
+        try EventLoop.run { home in
+            let session = try Session(broker, on: home.loop) {
+                $0.version = .threeOneOne
+                $0.longestPayload = 3
+            }
+            await session.subscribe(to: "#")
+            for text in ["12", "123", "1234"] { session.client.publish(Message("a", text: text), keeping: .each) }
+            #expect(await session.texts(3) == ["12", "123", "123"])
+            await session.client.close()
+        }
+    }
+
     @Test func `settings that can never work are refused at once`() throws {
         let endpoint = Endpoint.tcp(host: "127.0.0.1", port: 1)
         func error(_ configure: (inout Client.Settings) -> Void) throws -> String? {

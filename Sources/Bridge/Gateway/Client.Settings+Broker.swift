@@ -22,6 +22,7 @@ extension Client.Settings {
         version = broker.protocolVersion == .five ? .five : .threeOneOne
         // What is too long for a request is answered too; the broker drops what is longer than this.
         maximumPacketSize = 16 << 20
+        longestPayload = Request.longestPayload + 1
         username = broker.username
         if let file = broker.passwordFile { password = try Secret.read(file.path) }
     }

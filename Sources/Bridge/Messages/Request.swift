@@ -9,6 +9,9 @@ struct Request: Sendable {
     /// How long it may wait for its device.
     let timeToLive: Duration
 
+    /// How many bytes a request may have.
+    static let longestPayload = 64 << 10
+
     /// How long a request waits that does not say.
     static let standardTimeToLive = Duration.seconds(60)
 
@@ -50,7 +53,7 @@ struct Request: Sendable {
     /// - Throws: `RequestError` `bad_request` for what is not JSON.
     static func json(_ payload: [UInt8]) throws(RequestError) -> JSON {
         do throws(JSONError) {
-            return try JSON(parsing: payload, limit: 64 << 10)
+            return try JSON(parsing: payload, limit: longestPayload)
         } catch {
             throw RequestError(.badRequest, "the payload is \(error)")
         }

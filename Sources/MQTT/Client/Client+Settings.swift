@@ -21,6 +21,9 @@ extension Client {
         package var will: Message?
         /// The longest packet to accept, in bytes; the broker drops what is longer (MQTT 5 only).
         package var maximumPacketSize: UInt32 = 1 << 20
+        /// How many bytes of a payload are taken over, for a version that lets the broker send what it likes: of a longer
+        /// one the rest is left out.
+        package var longestPayload = Int.max
         /// How many messages may be on their way to the broker at a time; it may ask for less.
         package var window: UInt16 = 100
         package var outbox = OutboxLimits()

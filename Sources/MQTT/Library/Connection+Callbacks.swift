@@ -13,8 +13,10 @@ extension Connection {
         }
         mosquitto_message_v5_callback_set(handle) { _, owner, message, properties in
             guard let message = message?.pointee, let topic = message.topic else { return }
-            let payload = Array(UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen)))
-            Connection.from(owner).note(
+            let connection = Connection.from(owner)
+            let length = min(Int(message.payloadlen), connection.settings.longestPayload)
+            let payload = Array(UnsafeRawBufferPointer(start: message.payload, count: length))
+            connection.note(
                 .received(
                     Message(
                         Topic(received: String(cString: topic)), payload,
