@@ -35,10 +35,16 @@ extension Gateway {
         }
         tell(
             [
-                "version": .string(version), "started": .string(startTime.description),
+                "version": .string(version), "started": .string(started.description),
                 "bluetooth": .string(state.rawValue), "reason": .string(bluetoothReason),
                 "adapters": .array(list), "devices": .number(JSON.Number(devices.count)),
             ], on: "info")
+    }
+
+    /// When the gateway was started, by the wall clock of now: that may have been far off at the start, on machines whose
+    /// clock stands still while they are switched off.
+    private var started: Timestamp {
+        Timestamp(milliseconds: loop.timestamp.milliseconds - (loop.now - startTime).nanoseconds / 1_000_000)
     }
 
     /// Tells how the gateway is doing, now and then each minute.

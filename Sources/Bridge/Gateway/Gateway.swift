@@ -14,7 +14,7 @@ internal import MQTT
     var configuration: Configuration
     let central: Central
     let log = Log("gateway")
-    let startTime: Timestamp
+    let startTime: Instant
 
     var outlet: Outlet?
     /// Those that are being given up.
@@ -90,7 +90,7 @@ internal import MQTT
         self.source = source
         self.loop = loop
         self.farewell = farewell
-        startTime = loop.timestamp
+        startTime = loop.now
         notifications = (0, loop.now)
         knownPeripherals = KnownPeripheralStore(in: configuration.stateDirectory)
         retained = RetainedTopicsStore(in: configuration.stateDirectory)
