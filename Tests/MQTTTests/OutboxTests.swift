@@ -106,6 +106,11 @@ import Testing
         #expect(outbox.dropped == 2)
     }
 
+    @Test func `what an asker wants back takes memory as well`() {
+        let data = Message.Properties(responseTopic: "answer", correlationData: [UInt8](repeating: 0, count: 60_000))
+        #expect(Message("e", properties: data).size == Message("e").size + 60_006)
+    }
+
     @Test func `the time waited is taken off the time to live`() {
         var outbox = Outbox(limits: Client.OutboxLimits())
         outbox.put(message("a", "short", expiry: .seconds(10)), keeping: .each, at: start)

@@ -39,9 +39,12 @@ package struct Message: Hashable, Sendable {
     /// their payload.
     final class Shared: Hashable, Sendable {
         let properties: Properties
+        /// How many bytes they have that another program has chosen.
+        let size: Int
 
         init(_ properties: Properties) {
             self.properties = properties
+            size = (properties.responseTopic?.description.utf8.count ?? 0) + (properties.correlationData?.count ?? 0)
         }
 
         static func == (left: Shared, right: Shared) -> Bool {
@@ -56,6 +59,6 @@ package struct Message: Hashable, Sendable {
     /// About how much memory the message takes while it waits, in bytes.
     var size: Int {
         let overhead = 256
-        return topic.description.utf8.count + payload.count + overhead
+        return topic.description.utf8.count + payload.count + shared.size + overhead
     }
 }
