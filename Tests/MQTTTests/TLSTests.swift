@@ -28,6 +28,24 @@ import Testing
         }
     }
 
+    @Test func `a key that does not belong to the certificate is called that`() throws {
+        var options = Broker.Options()
+        options.certifiedHost = "localhost"
+        let broker = try Broker(options)
+        let certificates = try #require(broker.certificates)
+        let key = broker.folder.path("localhost.authority.key")
+        try EventLoop.run { home in
+            let session = try Session(broker, on: home.loop) {
+                $0.tls = TLS(
+                    authorities: certificates.authority,
+                    identity: .init(certificate: certificates.certificate, key: key))
+            }
+            let reason = "it is no key, or not the one that belongs to cert_file"
+            #expect(await session.disconnected() == "Unable to load client key file \"\(key)\": \(reason)")
+            await session.client.close()
+        }
+    }
+
     @Test func `a broker that asks for a certificate gets it`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"

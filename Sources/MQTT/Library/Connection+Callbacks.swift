@@ -93,6 +93,9 @@ extension Connection {
         }
         var words = complaint.hasPrefix("Error: ") ? complaint.dropFirst("Error: ".count) : Substring(complaint)
         if words.last == "." { words.removeLast() }
+        if words.hasPrefix("Unable to load client key file") {
+            return "\(words): it is no key, or not the one that belongs to cert_file"
+        }
         return words == "host name verification failed"
             ? "\(words): the broker's certificate is for another host than that of url" : String(words)
     }
