@@ -1,5 +1,6 @@
 internal import Bluetooth
 internal import Configuration
+internal import EventLoop
 internal import JSON
 internal import Log
 internal import MQTT
@@ -47,6 +48,7 @@ extension Gateway {
     private func happened(_ event: Client.Event, at outlet: Outlet) {
         switch event {
         case .connected:
+            rivalry.connected(at: loop.now)
             log.info("connected to the broker at \(brokerURL)")
             republish()
             tellHealth()
@@ -54,7 +56,9 @@ extension Gateway {
         case .refused(let refusal, let delay):
             log.error("the broker at \(brokerURL) refuses us: \(refusal)", ["retry_in": delay.text])
         case .disconnected(let reason, let delay):
-            log.warning("no connection to the broker at \(brokerURL): \(reason)", ["retry_in": delay.text])
+            let isRivalry = rivalry.disconnected(at: loop.now)
+            let hint = isRivalry ? "; another gateway may have the name \(configuration.gateway)" : ""
+            log.warning("no connection to the broker at \(brokerURL): \(reason)\(hint)", ["retry_in": delay.text])
         case .received(let message):
             if message.topic == configuration.homeAssistantStatus {
                 homeAssistantStarted(message)

@@ -87,6 +87,7 @@ extension Gateway {
         outlet = new
         formerOutlets.append(old)
         requestFilters = []
+        rivalry = Rivalry()
         // The line that was too long is no longer ours.
         brokerCaughtUp()
         moveDevices(to: new)

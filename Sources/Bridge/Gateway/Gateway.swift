@@ -20,6 +20,7 @@ internal import MQTT
     /// Those that are being given up.
     var formerOutlets: [Outlet] = []
     var outletCount = 0
+    var rivalry = Rivalry()
     var devices: [String: Device] = [:]
     /// Those that are being let go, until others have taken their places: they answer what is asked of them meanwhile.
     var leaving: [String: Device] = [:]
