@@ -14,8 +14,7 @@ import Testing
             let settings = Client.Settings(.tcp(host: "127.0.0.1", port: 1), identifier: "attic")
             let client = try Client(settings, on: home.loop) { _ in }
             let outlet = Outlet(
-                number: 0,
-                client: client, broker: .tcp(host: "127.0.0.1", port: 1),
+                number: 0, client: client, broker: .tcp(host: "127.0.0.1", port: 1),
                 topics: Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
                 gateway: "attic", eventTopic: "bluefleet/bridge/attic/event")
             let configuration = try Configuration(

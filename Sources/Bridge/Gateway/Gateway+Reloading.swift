@@ -93,7 +93,13 @@ extension Gateway {
         moveDevices(to: new)
         if isSameBroker {
             let unsent = await close(old, farewell: try? stateMessage("offline", old))
-            for message in unsent { new.client.publish(message, keeping: .each) }
+            for unsent in unsent {
+                if let fallback = unsent.fallback {
+                    new.client.publish(unsent.message, orElse: fallback)
+                } else {
+                    new.client.publish(unsent.message, keeping: .each)
+                }
+            }
         } else {
             leave(old)
         }
@@ -114,7 +120,7 @@ extension Gateway {
     }
 
     @discardableResult
-    private func close(_ old: Outlet, farewell: Message? = nil) async -> [Message] {
+    private func close(_ old: Outlet, farewell: Message? = nil) async -> [Client.Unsent] {
         let unsent = await old.client.close(within: .seconds(2), farewell: farewell)
         formerOutlets.removeAll { $0.number == old.number }
         return unsent

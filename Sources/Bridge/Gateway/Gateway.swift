@@ -51,6 +51,7 @@ internal import MQTT
     /// What advertisements have been found to tell.
     var quantitiesStore: QuantitiesStore
     var quantitiesTimer: Timer?
+    private var waitingMessages: WaitingMessagesStore
     /// Listens for devices to adopt, while it does; and what begins and ends that.
     var fleetObservation: ScanObservation?
     var searchTimer: Timer?
@@ -97,6 +98,7 @@ internal import MQTT
         retained = RetainedTopicsStore(in: configuration.stateDirectory)
         rosterStore = RosterStore(in: configuration.stateDirectory)
         quantitiesStore = QuantitiesStore(in: configuration.stateDirectory)
+        waitingMessages = WaitingMessagesStore(in: configuration.stateDirectory)
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
             notifications: configuration.bluetooth.notifications.path, loop: loop)
@@ -112,6 +114,7 @@ internal import MQTT
     package func start() async throws(GatewayError) {
         let outlet = try makeOutlet(configuration)
         self.outlet = outlet
+        for message in waitingMessages.take(for: outlet) { outlet.client.publish(message, keeping: .each) }
         loop.moderation = configuration.bluetooth.moderation
         let wanted = wantedDevices()
         for device in wanted { try add(device, outlet) }
@@ -168,7 +171,16 @@ internal import MQTT
         if !areGone { log.warning("not all links have ended in \(farewell.text): they are left to bluetoothd") }
         rememberPeripherals()
         await central.close()
-        if let outlet { await outlet.client.close(within: .seconds(2), farewell: try? stateMessage("offline", outlet)) }
+        if let outlet { await takeLeave(of: outlet) }
+    }
+
+    /// Tells the broker that the gateway goes; what it has not taken waits for the next start.
+    private func takeLeave(of outlet: Outlet) async {
+        let unsent = await outlet.client.close(
+            within: .seconds(2), farewell: try? stateMessage("offline", outlet))
+        // By the next start nobody waits for an answer any more.
+        let messages = unsent.filter { $0.fallback == nil }.map(\.message)
+        if !messages.isEmpty { waitingMessages.save(messages, for: outlet) }
     }
 
     /// Has the devices refuse what still comes, before they are stopped.

@@ -7,6 +7,12 @@ extension Client {
         let end: () -> Void
     }
 
+    /// A message that the broker has not acknowledged, and what was to go in its place if it does not take it.
+    package struct Unsent: Sendable {
+        package let message: Message
+        package let fallback: Message?
+    }
+
     /// Asks for nothing more, sends what waits, then the farewell, says good-bye, and leaves nothing open.
     ///
     /// What the broker has sent before it knows of that is still received, and may be answered. Where the broker cannot
@@ -15,7 +21,7 @@ extension Client {
     /// - Parameter limit: How long the broker may take; without a connection nothing is waited for.
     /// - Returns: The messages kept for `.each` that were not acknowledged, in order, without the farewell.
     @discardableResult
-    package func close(within limit: Duration = .seconds(2), farewell: Message? = nil) async -> [Message] {
+    package func close(within limit: Duration = .seconds(2), farewell: Message? = nil) async -> [Unsent] {
         guard !isLeaving else { return [] }
         isLeaving = true
         let deadline = loop.now + limit
@@ -33,7 +39,8 @@ extension Client {
             }
         }
         end()
-        return remaining.filter { $0.keeping == .each && $0.message != farewell }.map(\.message)
+        return remaining.filter { $0.keeping == .each && $0.message != farewell }
+            .map { Unsent(message: $0.message, fallback: $0.fallback?.message) }
     }
 
     /// Waits until something is done, the connection is gone, or the time is over.
@@ -55,7 +62,8 @@ extension Client {
 
     /// Takes out what has not been acknowledged, in the order in which it was published.
     private func takeRemaining() -> [Outbox.Entry] {
-        var remaining = inFlight.entries.sorted { $0.place < $1.place }
+        outbox.putBack(inFlight.entries)
+        var remaining: [Outbox.Entry] = []
         while let entry = outbox.next(at: loop.now) {
             remaining.append(entry)
         }

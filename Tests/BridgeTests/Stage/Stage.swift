@@ -101,7 +101,7 @@ final class Stage: @unchecked Sendable {
         guard let gateway else { return }
         self.gateway = nil
         await gateway.stop()
-        try await record.next("bluefleet/bridge/attic/state") { $0["state"] == "offline" }
+        if broker.isRunning { try await record.next("bluefleet/bridge/attic/state") { $0["state"] == "offline" } }
     }
 
     /// The bridge's configuration: its devices, with this stage's broker.
@@ -119,7 +119,7 @@ final class Stage: @unchecked Sendable {
     }
 
     fileprivate func close() async throws {
-        if broker.isRunning { try await stopGateway() } else { await gateway?.stop() }
+        try await stopGateway()
         await listener?.close()
         await stopSimulation()
         await stopBus()
