@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import MQTT
 import TestSupport
 import Testing
@@ -84,6 +85,46 @@ import Testing
 
     @Test func `the system's authorities do not know the test's`() throws {
         #expect(try failure(certificateFor: "localhost", trusting: .theSystem).hasSuffix(Self.untrusted))
+    }
+
+    @Test(arguments: ["ca-certificates.crt", "ca-bundle.crt"])
+    func `what the system trusts counts where it stands in one file only`(name: String) throws {
+        try trustsSystem { folder, authority in try folder.write(authority, to: name) }
+    }
+
+    @Test func `what the system trusts counts where each has a file of its own`() throws {
+        try trustsSystem { folder, authority in
+            try folder.write(authority, to: "authority.pem")
+            try folder.write("", to: "ca-certificates.crt")
+            #expect(try Command("openssl", ["rehash", folder.path]).wait() == .code(0))
+        }
+    }
+
+    /// Connects to a broker whose authority is what the system trusts.
+    private func trustsSystem(_ fill: (_ folder: TemporaryFolder, _ authority: String) throws -> Void) throws {
+        var options = Broker.Options()
+        options.certifiedHost = "localhost"
+        let broker = try Broker(options)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try #require(broker.certificates?.authority)
+        try fill(folder, String(contentsOfFile: authority, encoding: .utf8))
+        try EventLoop.run { home in
+            let session = try Session(broker, on: home.loop) {
+                $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                $0.tls = TLS()
+                $0.tls?.systemAuthorities = folder.path
+            }
+            let failure = await session.next { event in
+                switch event {
+                case .connected: ""
+                case .disconnected(let reason, _): reason
+                default: nil
+                }
+            }
+            #expect(failure.isEmpty)
+            await session.client.close()
+        }
     }
 
     @Test func `a broker without TLS is not taken for one`() throws {

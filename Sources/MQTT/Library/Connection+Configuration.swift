@@ -13,7 +13,7 @@ extension Connection {
             throw ClientError("the keep-alive interval is 5 s or more")
         }
         try configureCredentials()
-        try configureTLS()
+        if let tls = settings.tls { try configure(tls) }
         do {
             try configureWill()
             try configureSession()
@@ -35,16 +35,15 @@ extension Connection {
         }
     }
 
-    private func configureTLS() throws(ClientError) {
-        guard let tls = settings.tls else { return }
+    private func configure(_ tls: TLS) throws(ClientError) {
         for path in [tls.authorities, tls.identity?.certificate, tls.identity?.key].compactMap(\.self) {
             guard access(path, R_OK) == 0 else {
                 throw ClientError("cannot read \(path): \(String(cString: strerror(errno)))")
             }
         }
         // Asking for the system's authorities by MOSQ_OPT_TLS_USE_OS_CERTS fails at the second connection (2.0.11).
-        let directory = tls.authorities == nil ? "/etc/ssl/certs" : nil
-        mosquitto_tls_set(handle, tls.authorities, directory, tls.identity?.certificate, tls.identity?.key) {
+        let (file, folder) = (tls.authoritiesFile, tls.authoritiesFolder)
+        mosquitto_tls_set(handle, file, folder, tls.identity?.certificate, tls.identity?.key) {
             // A daemon has nobody to ask for the pass phrase of a key.
             buffer, _, _, _ in
             buffer?.pointee = 0
