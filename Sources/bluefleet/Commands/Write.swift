@@ -17,8 +17,14 @@ struct Write: Command {
     static let operands = [Operand.address, CharacteristicReference.operand, value]
     static let options = [hex, withoutResponse, reliable] + Target.options + [.json]
     static let examples = [
-        "bluefleet write C0:00:00:00:00:06 alert_level 01 --hex",
-        "bluefleet write C0:00:00:00:00:06 alert_level '\"mild_alert\"'",
+        #"""
+        bluefleet write C0:00:00:00:00:05 \
+              6e400002-b5a3-f393-e0a9-e50e24dcca9e 01 --hex
+        """#,
+        #"""
+        bluefleet write C0:00:00:00:00:05 \
+              6e400002-b5a3-f393-e0a9-e50e24dcca9e '{"hex":"00"}'
+        """#,
     ]
 
     private static let value = Operand("VALUE", "the value in JSON, or in hexadecimal digits with --hex")
