@@ -11,6 +11,8 @@ actor Machine {
         let seconds: Double
         /// Empty when all was well; else the reason, and what everybody wrote meanwhile.
         let failure: String
+        /// Why it cannot be played on this machine; empty when it was.
+        let notPlayed: String
     }
 
     struct Failure: Error, CustomStringConvertible {

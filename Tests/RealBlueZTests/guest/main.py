@@ -1,7 +1,7 @@
 """Runs every scenario in the test machine: `main.py BLUEFLEET [SCENARIO…]`.
 
 Leaves one line of JSON for each in `scenarios.jsonl`: its name, how long it took and, if it failed, why and what was
-seen meanwhile.
+seen meanwhile, or why it was not played.
 """
 
 import asyncio
@@ -36,18 +36,20 @@ async def main(executable: Path, chosen: list[str]) -> int:
             if chosen and title(scenario) not in chosen:
                 continue
             begin, watch = time.monotonic(), Watch(machine)
-            failure = ""
-            note = ""
+            failure = not_played = ""
             try:
                 await asyncio.wait_for(perform(scenario, machine), 240)
             except NotHere as reason:
-                note = f", not played: {reason}"
+                not_played = str(reason)
             except Exception as error:
                 failures += 1
                 failure = f"{describe(error)}\n{watch.seen()}"
             seconds = round(time.monotonic() - begin, 1)
-            print(f"{'failed' if failure else 'ok':6} {seconds:6.1f} s  {title(scenario)}{note}", flush=True)
-            print(json.dumps({"name": title(scenario), "seconds": seconds, "failure": failure}), file=results)
+            outcome = "failed" if failure else "ok"
+            note = f", not played: {not_played}" if not_played else ""
+            print(f"{outcome:6} {seconds:6.1f} s  {title(scenario)}{note}", flush=True)
+            line = {"name": title(scenario), "seconds": seconds, "failure": failure, "notPlayed": not_played}
+            print(json.dumps(line), file=results)
     return failures
 
 
