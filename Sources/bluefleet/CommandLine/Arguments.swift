@@ -1,3 +1,4 @@
+internal import Codec
 internal import Configuration
 
 /// What was typed after a command's name, sorted by the command's own table.

@@ -1,3 +1,4 @@
+internal import Codec
 internal import Configuration
 
 /// The executable: finds the command that was typed and runs it.

@@ -1,3 +1,4 @@
+internal import Codec
 internal import Configuration
 
 /// `bluefleet help`, and what `--help` shows: made from the table of commands.
