@@ -47,12 +47,9 @@ import Testing
         let files = Self.files(in: room)
         #expect(!files.isEmpty)
         for file in files {
-            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-                let words = line.split(separator: " ")
-                guard let index = words.firstIndex(of: "import"), index <= 1, words.count > index + 1 else { continue }
-                // `import struct Module.Name` names a kind first.
-                let module = String(words[words.count - 1].split(separator: ".")[0])
-                #expect(allowed.contains(module), "\(file.lastPathComponent): \(line)")
+            for line in try SourceLine.all(of: file) {
+                guard let module = line.importedModule else { continue }
+                #expect(allowed.contains(module), "\(file.lastPathComponent): \(line.code)")
             }
         }
     }
@@ -60,10 +57,8 @@ import Testing
     @Test(arguments: table.keys.sorted())
     func `every task of the daemon stays on its loop`(room: String) throws {
         for file in Self.files(in: room) {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            for line in text.split(separator: "\n") where !line.contains("//") {
-                let isPlain = line.contains("Task {") || line.contains("Task.detached") || line.contains("Task.sleep")
-                #expect(!isPlain, "\(file.lastPathComponent): \(line)")
+            for line in try SourceLine.all(of: file) {
+                #expect(!line.leavesLoop, "\(file.lastPathComponent): \(line.code)")
             }
         }
     }
