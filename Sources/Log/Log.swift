@@ -4,7 +4,7 @@
 ///     log.warning("connection lost", ["reason": reason, "retry_in": delay])
 ///
 /// Nothing is evaluated when the level is off. A line is never more than one line, whatever is in it, and a line that
-/// keeps repeating is written now and then with a count, unless it answers somebody.
+/// keeps repeating is written now and then with a count, unless each counts.
 package struct Log: Sendable {
     package typealias Fields = KeyValuePairs<String, any CustomStringConvertible>
 
@@ -23,8 +23,9 @@ package struct Log: Sendable {
         self.countsRepeats = countsRepeats
     }
 
-    /// The same, for what somebody has asked for: each answer is written, however many are alike.
-    package var answers: Log {
+    /// The same for lines of which each is written, however many are alike: answers to somebody, and changes between
+    /// states, of which the last one is to be what holds.
+    package var always: Log {
         Log(category, countsRepeats: false)
     }
 

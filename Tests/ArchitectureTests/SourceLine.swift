@@ -26,7 +26,7 @@ struct SourceLine {
     var leavesLoop: Bool {
         guard code.contains("Task") || code.contains("async let") else { return false }
         // Begun by the name of a type or of a method; `Task<Void, Never>?` begins none.
-        let begun = /\b(?:Task|addTask\w*)(?:<.*>)?\s*(?:\{|\((?!executorPreference: loop\.tasks\)))/
+        let begun = /\b(?:Task|addTask\w*)(?:<.*>)?\s*(?:\{|\((?!executorPreference: (?:loop\.)?tasks\)))/
         let named = /\bTask(?:<.*>)?\.(?:init|detached|immediate|immediateDetached|sleep)\b/
         return [begun, named, /\basync let\b/].contains { code.contains($0.wordBoundaryKind(.simple)) }
     }

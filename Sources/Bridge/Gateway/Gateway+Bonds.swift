@@ -44,7 +44,7 @@ extension Gateway {
         } catch {
             throw RequestError(error, on: "\(address)")
         }
-        log.answers.info("unpaired", ["address": "\(address)"])
+        log.always.info("unpaired", ["address": "\(address)"])
         announce("unpaired", address)
         return ["address": .string("\(address)"), "bonded": false]
     }
@@ -88,7 +88,7 @@ extension Gateway {
         try checkBluetooth()
         try await withStranger(address, within: limit) { gateway, peripheral throws(CentralError) in
             try await gateway.central.pair(peripheral, with: gateway.answers(address, passkey))
-            gateway.log.answers.info("paired", ["address": "\(address)"])
+            gateway.log.always.info("paired", ["address": "\(address)"])
             gateway.announce("paired", address)
         }
         return ["address": .string("\(address)"), "bonded": true]

@@ -49,7 +49,7 @@ extension Gateway {
         switch event {
         case .connected:
             rivalry.connected(at: loop.now)
-            log.info("connected to the broker at \(brokerURL)")
+            log.always.info("connected to the broker at \(brokerURL)")
             republish()
             tellHealth()
             for device in devices.values { device.assumeIsolated { $0.republishReadings() } }
@@ -58,7 +58,8 @@ extension Gateway {
         case .disconnected(let reason, let delay):
             let isRivalry = rivalry.disconnected(at: loop.now)
             let hint = isRivalry ? "; another gateway may have the name \(configuration.gateway)" : ""
-            log.warning("no connection to the broker at \(brokerURL): \(reason)\(hint)", ["retry_in": delay.text])
+            log.always.warning(
+                "no connection to the broker at \(brokerURL): \(reason)\(hint)", ["retry_in": delay.text])
         case .received(let message):
             if message.topic == configuration.homeAssistantStatus {
                 homeAssistantStarted(message)

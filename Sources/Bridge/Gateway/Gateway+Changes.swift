@@ -49,7 +49,7 @@ extension Gateway {
                     difference.changed.append(device.name)
                 }
             } catch {
-                log.answers.error("\(error)")
+                log.always.error("\(error)")
             }
         }
         difference.removed = left.keys.filter { devices[$0] == nil }.sorted()

@@ -13,7 +13,7 @@ extension Gateway {
             do throws(GatewayError) {
                 _ = try await gateway.take(configuration)
             } catch {
-                gateway.log.answers.error("the old configuration stays: \(error)")
+                gateway.log.always.error("the old configuration stays: \(error)")
             }
         }
     }
@@ -40,14 +40,14 @@ extension Gateway {
         }
         do {
             let difference = try await take(try source())
-            log.answers.info("the configuration was read again")
+            log.always.info("the configuration was read again")
             return difference.json
         } catch let error as ConfigurationError {
-            for mistake in error.mistakes { log.answers.error(mistake.description) }
-            log.answers.error("the old configuration stays")
+            for mistake in error.mistakes { log.always.error(mistake.description) }
+            log.always.error("the old configuration stays")
             throw RequestError(.invalidValue, "the file has mistakes, and nothing was changed:\n\(error)")
         } catch {
-            log.answers.error("the old configuration stays: \(error)")
+            log.always.error("the old configuration stays: \(error)")
             throw RequestError(.failed, "nothing was changed: \(error)")
         }
     }
@@ -60,11 +60,11 @@ extension Gateway {
         self.configuration = configuration
         if configuration.logLevel != old.logLevel { Log.level = configuration.logLevel.level }
         if configuration.stateDirectory != old.stateDirectory {
-            log.answers.warning("state_directory: the change takes effect after a restart")
+            log.always.warning("state_directory: the change takes effect after a restart")
         }
         if configuration.bluetooth.notifications != old.bluetooth.notifications {
             // bluetoothd keeps what was subscribed to by signals for as long as we are on the bus.
-            log.answers.warning("bluetooth: notify: the change takes effect after a restart")
+            log.always.warning("bluetooth: notify: the change takes effect after a restart")
         }
         if configuration.bluetooth != old.bluetooth {
             loop.moderation = configuration.bluetooth.moderation

@@ -212,10 +212,10 @@ internal import MQTT
         isBluetoothOn = state == .poweredOn
         bluetoothReason = reason
         if isBluetoothOn {
-            log.info("Bluetooth: \(reason)")
+            log.always.info("Bluetooth: \(reason)")
         } else if !isStopping {
             // Who leaves Bluetooth alone need not say that it is gone.
-            log.warning("Bluetooth is not available: \(reason)")
+            log.always.warning("Bluetooth is not available: \(reason)")
         }
         outlet?.announce(
             "bluetooth", ["state": .string(state.rawValue), "reason": .string(reason)], at: loop.timestamp)
