@@ -20,7 +20,8 @@ import Testing
         for code in [4, 5, 134, 135] as [UInt8] {
             let refusal = try diagnosis(code, mqtt: "username: me")
             #expect(refusal.state == .wrong(.noPermission))
-            #expect(refusal.remedy == "sudo mosquitto_passwd /etc/mosquitto/passwd me")
+            let password = "sudo -u mosquitto mosquitto_passwd /etc/mosquitto/bluefleet/passwd me"
+            #expect(refusal.remedy == "\(password) && sudo systemctl reload mosquitto")
         }
     }
 

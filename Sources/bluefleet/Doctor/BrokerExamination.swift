@@ -58,7 +58,9 @@ struct BrokerExamination {
         switch reason {
         case .badCredentials, .notAuthorized:
             let user = configuration.broker.username ?? "bluefleet"
-            return (atBroker("sudo mosquitto_passwd /etc/mosquitto/passwd \(user)"), .noPermission)
+            // Where config/installing.md has them; mosquitto reads them when it starts and when it is told to.
+            let password = "sudo -u mosquitto mosquitto_passwd /etc/mosquitto/bluefleet/passwd \(user)"
+            return (atBroker("\(password) && sudo systemctl reload mosquitto"), .noPermission)
         case .unsupportedVersion:
             let other = configuration.broker.protocolVersion == .five ? "3.1.1" : "5"
             return ("\(file.name), mqtt: protocol: \(other)", .badConfiguration)

@@ -17,7 +17,8 @@ enum StateExamination {
                 return .ok(subject, "\(folder) will be made")
             }
             return .wrong(
-                subject, "\(folder) is not there", "sudo install -d -o \(user) \(folder)", status: .noPermission)
+                subject, "\(folder) is not there", "sudo install -d -o \(SystemExamination.owner(getuid())) \(folder)",
+                status: .noPermission)
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             return .wrong(subject, "\(folder) is no folder", setting, status: .badConfiguration)
@@ -38,9 +39,9 @@ enum StateExamination {
     private static func remedy(for folder: String, of owner: uid_t) -> String {
         switch owner {
         case getuid(): "chmod u+rwx \(folder)"
-        case 0: "sudo chown \(SystemExamination.user) \(folder)"
+        case 0: "sudo chown \(SystemExamination.owner(getuid())) \(folder)"
         // That of the service must stay the service's.
-        default: "sudo -u \(SystemExamination.name(of: owner)) bluefleet doctor"
+        default: "sudo -u \(SystemExamination.account(owner)) bluefleet doctor"
         }
     }
 

@@ -26,8 +26,16 @@ enum SystemExamination {
 
     static var user: String { name(of: getuid()) }
 
-    static func name(of number: uid_t) -> String {
-        guard let entry = unsafe getpwuid(number) else { return "user \(number)" }
+    private static func name(of number: uid_t) -> String { knownName(of: number) ?? "user \(number)" }
+
+    /// A user as `chown` and `install` take it: by number where there is no name, as in a container.
+    static func owner(_ number: uid_t) -> String { knownName(of: number) ?? "\(number)" }
+
+    /// A user as `sudo -u` takes it.
+    static func account(_ number: uid_t) -> String { knownName(of: number) ?? "'#\(number)'" }
+
+    private static func knownName(of number: uid_t) -> String? {
+        guard let entry = unsafe getpwuid(number) else { return nil }
         return unsafe String(cString: entry.pointee.pw_name)
     }
 
