@@ -105,26 +105,6 @@ import Testing
         }
     }
 
-    @Test func `a broker that would take nothing at a time gets one message at a time`() throws {
-        try EventLoop.run { home in
-            let published = Mailbox<UInt8>()
-            let broker = try FakeBroker(on: home.loop) { packet, body in
-                switch packet {
-                // The properties: the receive maximum.
-                case .connect: return [0x20, 6, 0, 0, 3, 33, 0, 0]
-                case .publish:
-                    published.put(body.last ?? 0)
-                    return [0x40, 2] + body[3..<5]
-                default: return []
-                }
-            }
-            let session = try Session(broker.port, on: home.loop)
-            for number in [1, 2] as [UInt8] { session.client.publish(Message("a", [number]), keeping: .each) }
-            #expect(await [published.next(), published.next()] == [1, 2])
-            await session.client.close()
-        }
-    }
-
     @Test func `a refused subscription is told`() throws {
         try EventLoop.run { home in
             let broker = try FakeBroker(on: home.loop) { packet, body in

@@ -199,8 +199,7 @@ extension Client {
         deadline.cancel()
         state = .connected(since: loop.now, heartbeat: heartbeat())
         counts.connections += 1
-        // Zero is forbidden (MQTT 5, 3.2.2.3.3), and would mean that nothing is sent.
-        widestWindow = max(1, min(Int(settings.window), Int(receiveMaximum ?? .max)))
+        widestWindow = min(Int(settings.window), Int(receiveMaximum ?? .max))
         window = suspect == nil ? widestWindow : 1
         for (filter, subscription) in subscriptions {
             ask(for: filter, subscription)
