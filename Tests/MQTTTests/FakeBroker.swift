@@ -22,7 +22,8 @@ final class FakeBroker {
     private var clients: [Int32] = []
     private let answer: (Packet, [UInt8]) -> [UInt8]
 
-    /// - Parameter answer: What to send for a packet, of which it gets the part behind the fixed header.
+    /// - Parameter answer: What to send for a packet, of which it gets the part behind the fixed header; the end of a
+    ///   subscription is agreed to if there is nothing.
     init(on loop: EventLoop, _ answer: @escaping (Packet, [UInt8]) -> [UInt8]) throws {
         self.loop = loop
         self.answer = answer
@@ -85,7 +86,9 @@ final class FakeBroker {
             let body = Array(rest.dropFirst(2).prefix(length))
             rest = rest.dropFirst(2 + length)
             guard let packet = Packet(rawValue: first & 0xf0) else { continue }
-            let reply = answer(packet, body)
+            var reply = answer(packet, body)
+            // Who is closed waits for this one.
+            if packet == .unsubscribe, reply.isEmpty { reply = [0xb0, 4] + body.prefix(2) + [0, 0] }
             if !reply.isEmpty { write(client, reply, reply.count) }
         }
     }
