@@ -42,7 +42,7 @@ import Testing
             try await stage.startGatewayAlone(stage.file.replacing("relay:", with: "rleay:"))
             await stage.gateway?.reload(try stage.configuration(stage.file))
             try stage.broker.start()
-            try await stage.availability(of: "relay", "online")
+            try await stage.record.next("bluefleet/relay/availability")
             try await stage.until("the end of the wrong name") {
                 try await !stage.retained().keys.contains { $0.contains("rleay") }
             }
@@ -192,12 +192,15 @@ import Testing
             let gateway = try #require(stage.gateway)
             let before = try #require(await gateway.outlet).number
             stage.port = other.port
+            // It does not know yet that nobody asks for requests any more.
+            stage.broker.freeze(true)
             await gateway.reload(try stage.configuration(stage.file))
             let payload = #"{"channel": 1, "level": 50, "transaction": 7}"#
             let late = Message("bluefleet/relay/output/set", Array(payload.utf8))
             await gateway.happened(.received(late), at: before)
             // It is no longer ours whether that broker is there.
             await gateway.happened(.connected(resumed: false), at: before)
+            stage.broker.freeze(false)
             let answer = try await stage.response(to: "relay/output/set")
             #expect(answer["transaction"] == 7)
             #expect(answer["error"]?["message"] == "the gateway goes to another broker")
