@@ -33,9 +33,9 @@ final class PeripheralCharacteristic {
         case .bytes(let series):
             state = series.count == 1 ? .fixed(series[0]) : .series(series, next: 0)
         case .values(.constant(let value), let format):
-            state = .fixed((try? format.encode(value)) ?? [])
+            state = .fixed((try? format.encode(nearest: value)) ?? [])
         case .values(let curve, let format):
-            let first = curve.extremes.first.flatMap { try? format.encode($0) }
+            let first = curve.extremes.first.flatMap { try? format.encode(nearest: $0) }
             state = .player(CurvePlayer(curve), format, last: first ?? [])
         }
     }
@@ -52,7 +52,7 @@ final class PeripheralCharacteristic {
         case .player(var player, let format, let last):
             let value = player.next(at: time, using: &generator)
             // A format may carry the ends of a curve and not all between them: one with names for single numbers.
-            let bytes = (try? format.encode(value)) ?? last
+            let bytes = (try? format.encode(nearest: value)) ?? last
             state = .player(player, format, last: bytes)
             return bytes
         }

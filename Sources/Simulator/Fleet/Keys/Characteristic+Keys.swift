@@ -64,7 +64,7 @@ extension Fleet.Characteristic {
         // The ends of every movement must fit, and its middle: what has names for the ends alone cannot move.
         for extreme in curve.value.extremes {
             do throws(EncodingError) {
-                _ = try format.encode(extreme)
+                _ = try format.encode(nearest: extreme)
             } catch {
                 reader.report(error.description, at: Keys.value)
                 return .empty

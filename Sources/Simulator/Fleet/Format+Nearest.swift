@@ -1,0 +1,29 @@
+import Codec
+
+extension Format {
+    /// Writes a value of a curve, or what comes nearest to it: a movement also goes through what is between two whole
+    /// numbers.
+    func encode(nearest value: Value) throws(EncodingError) -> [UInt8] {
+        try encode(nearest(to: value))
+    }
+
+    private func nearest(to value: Value) -> Value {
+        switch value {
+        case .number(_): hasOneValue ? Self.nearest(to: value, of: quantities.first) : value
+        case .record(let record):
+            .record(
+                Record(
+                    record.members.map { member in
+                        (member.name, Self.nearest(to: member.value, of: quantities.first { $0.name == member.name }))
+                    }))
+        default: value
+        }
+    }
+
+    private static func nearest(to value: Value, of quantity: Quantity?) -> Value {
+        guard quantity?.step == 1, case .number(let number) = value, let steps = number.steps(of: 1) else {
+            return value
+        }
+        return .number(Decimal(steps))
+    }
+}
