@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func `a broker that hangs up for another reason costs no message`() throws {
+    @Test(arguments: [3, 6])
+    func `a broker that hangs up for another reason costs no message`(ends: Int) throws {
         try EventLoop.run { home in
             var connections = 0
             let taken = Mailbox<String>()
@@ -44,7 +45,7 @@ import Testing
                 case .connect:
                     connections += 1
                     return FakeBroker.accepted
-                case .publish where connections > 2:
+                case .publish where connections >= ends:
                     taken.put(String(decoding: body.suffix(1), as: UTF8.self))
                     return [0x40, 2] + body[3..<5]
                 default: return []
@@ -52,7 +53,7 @@ import Testing
             }
             let session = try Session(broker.port, on: home.loop) { $0.window = 2 }
             for text in ["1", "2", "3"] { session.client.publish(Message("a", text: text), keeping: .each) }
-            for _ in 1...2 {
+            for _ in 1..<ends {
                 await session.connected()
                 broker.hangUp()
                 _ = await session.disconnected()

@@ -62,7 +62,8 @@ extension Client {
 
     /// Takes out what has not been acknowledged, in the order in which it was published.
     private func takeRemaining() -> [Outbox.Entry] {
-        outbox.putBack(inFlight.entries)
+        outbox.putBack((setAside.map { [$0] } ?? []) + inFlight.entries)
+        setAside = nil
         var remaining: [Outbox.Entry] = []
         while let entry = outbox.next(at: loop.now) {
             remaining.append(entry)

@@ -205,6 +205,8 @@ extension Client {
             ask(for: filter, subscription)
         }
         handler(.connected(resumed: resumed))
+        // There is nothing else that could show it, or be lost.
+        if setAside != nil, outbox.isEmpty, bundle.isEmpty, inFlight.isEmpty { judge() }
     }
 
     /// The library sends its signs of life only when it is asked, and notices only then that there are none.
@@ -221,7 +223,6 @@ extension Client {
 
     /// The connection, or the attempt at one, is over; the library may say so more than once.
     func lost(_ event: (Duration) -> Event) {
-        var unbearable: Outbox.Entry?
         switch state {
         case .idle, .waiting, .lookingUp: return
         case .connecting(let deadline, _):
@@ -232,7 +233,7 @@ extension Client {
             // A broker that throws its clients out at once is one that needs time.
             let duration = loop.now - since
             if duration > Backoff.steady { backoff.reset() }
-            unbearable = takeBack(after: duration)
+            takeBack(after: duration)
         }
         unwatch()
         askedFor.removeAll()
@@ -244,7 +245,6 @@ extension Client {
             tryAgain(event)
         }
         closingStep?.end()
-        if let unbearable { giveUp(unbearable, because: Self.unbearableReason(unbearable.message)) }
     }
 
     private func tryAgain(_ event: (Duration) -> Event) {

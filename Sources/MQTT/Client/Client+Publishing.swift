@@ -73,7 +73,7 @@ extension Client {
     /// The broker has taken a message, or has refused it.
     func published(_ identifier: Int32, _ failure: String?) {
         guard let entry = inFlight.remove(identifier) else { return }
-        if suspect != nil { acquit() }
+        if suspect != nil || setAside != nil { judge() }
         if let failure {
             giveUp(entry, because: failure)
         } else {

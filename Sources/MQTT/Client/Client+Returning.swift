@@ -12,29 +12,26 @@ extension Client {
         var ends = 1
     }
 
-    /// So many connections may end with the same message before it is given up.
+    /// So many connections may end with the same message before it is set aside.
     static let mostEnds = 3
 
     /// Puts back in line what was on its way, or about to be.
     ///
     /// - Parameter duration: How long the connection lasted.
-    /// - Returns: The message that the broker will not bear, which is given up.
-    func takeBack(after duration: Duration) -> Outbox.Entry? {
+    func takeBack(after duration: Duration) {
         let sent = inFlight.entries
         inFlight.removeAll()
         var unacknowledged = sent.filter { $0.message.qualityOfService != .atMostOnce }
         counts.dropped += sent.count - unacknowledged.count
         isSpent = !unacknowledged.isEmpty
         accuse(unacknowledged.first, duration)
+        // It is the broker that is ill: it has taken nothing else either.
+        let spared = setAside
         let isUnbearable = suspect?.ends == Self.mostEnds
-        let unbearable = isUnbearable ? unacknowledged.removeFirst() : nil
-        if isUnbearable {
-            suspect = nil
-            backoff.reset()
-        }
-        outbox.putBack(unacknowledged + bundle)
+        setAside = isUnbearable ? unacknowledged.removeFirst() : nil
+        if isUnbearable { suspect = nil }
+        outbox.putBack((spared.map { [$0] } ?? []) + unacknowledged + bundle)
         bundle.removeAll(keepingCapacity: true)
-        return unbearable
     }
 
     /// Takes note of the message with which a connection ended.
@@ -50,14 +47,20 @@ extension Client {
         suspect = Suspect(topic: entry.message.topic, ends: isAgain ? (suspect?.ends ?? 0) + 1 : 1)
     }
 
-    /// The broker has taken what was first.
-    func acquit() {
-        suspect = nil
-        window = widestWindow
+    /// The broker has taken something: it bears what was first, and what was set aside is the only thing that it does not.
+    func judge() {
+        if suspect != nil {
+            suspect = nil
+            window = widestWindow
+        }
+        if let unbearable = setAside {
+            setAside = nil
+            giveUp(unbearable, because: Self.unbearableReason(unbearable.message))
+        }
     }
 
     /// Why a message is given up that the broker will not bear.
-    static func unbearableReason(_ message: Message) -> String {
+    private static func unbearableReason(_ message: Message) -> String {
         "the broker hangs up when it gets these \(message.payload.count) bytes: look at its limits and access rules"
     }
 }

@@ -42,6 +42,8 @@ package actor Client: LoopBound {
     var bestQuality = QualityOfService.exactlyOnce
     /// What may have ended the last connection; nil once the broker has taken it.
     var suspect: Suspect?
+    /// What has ended one connection after the other, while others show whether the broker takes anything at all.
+    var setAside: Outbox.Entry?
     /// Whether the connection has something to send again, and must be replaced before it is opened.
     var isSpent = false
     private(set) var subscriptions: [TopicFilter: Subscription] = [:]
