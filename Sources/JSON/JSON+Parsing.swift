@@ -3,7 +3,7 @@ internal import CJSON
 extension JSON {
     /// Reads the JSON that `text` is.
     ///
-    /// - Throws: `JSONError` for anything but one whole value; see `init(parsing:limit:)` for bytes.
+    /// - Throws: `JSONError` for anything but one whole value; see `init(parsing:limit:depth:)` for bytes.
     package init(parsing text: String, limit: Int = 1 << 20, depth: Int = 32) throws(JSONError) {
         try self.init(parsing: Array(text.utf8), limit: limit, depth: depth)
     }
@@ -24,7 +24,7 @@ extension JSON {
             throw JSONError(offset: 0, reason: "the text is not UTF-8")
         }
         let found = try Scanner.scan(bytes)
-        let tree = try Self.tree(of: bytes, depth)
+        let tree = try Self.tree(of: found.text, depth)
         defer { json_object_put(tree) }
         var numbers = found.numbers.makeIterator()
         self.init(tree, &numbers)

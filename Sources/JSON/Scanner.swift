@@ -1,8 +1,10 @@
 /// Refuses what json-c lets pass even when it is told to be strict (0.16 and 0.18): numbers such as `1.` and `NaN`, names
 /// in single quotation marks, control characters in strings, halves of characters, which it replaces, and NUL, at which
-/// it cuts names off. Keeps numbers as they are written: of integers beyond 64 bits json-c makes others.
+/// it cuts names off. Keeps numbers as they are written: of integers beyond 64 bits json-c 0.16 makes others, and 0.17
+/// refuses them.
 struct Scanner {
-    private let text: [UInt8]
+    /// What is scanned, with a zero in the place of each number that was.
+    private(set) var text: [UInt8]
     private var position = 0
     /// How many members the objects have together: of two with one name json-c keeps the second.
     private(set) var memberCount = 0
@@ -88,7 +90,10 @@ struct Scanner {
             }
         }
         guard JSON.Number.isNumber(number) else { throw JSONError(offset: position, reason: "not a number") }
+        let end = number.endIndex
         numbers.append(String(decoding: number, as: UTF8.self))
-        position += number.count
+        text[position] = UInt8(ascii: "0")
+        for place in position + 1..<end { text[place] = UInt8(ascii: " ") }
+        position = end
     }
 }
