@@ -176,9 +176,14 @@ package import EventLoop
     }
 
     private func leaveAdapters() async {
-        await adjustScan()
         guard let connection else { return }
-        for adapter in adapters.values { await leavePowered(adapter, connection) }
+        // At once: one that does not answer takes the time of nobody else.
+        await withTaskGroup { [loop] group in
+            group.addTask(executorPreference: loop.tasks) { await self.adjustScan() }
+            for adapter in adapters.values {
+                group.addTask(executorPreference: loop.tasks) { await self.leavePowered(adapter, connection) }
+            }
+        }
     }
 
     /// Returns when all has been handled that the bus had for us; at once without a bus.
