@@ -9,7 +9,7 @@ internal import MQTT
 struct WaitingMessagesStore {
     private var file: StateFile
     private let log = Log("state")
-    private let json: JSON?
+    private var json: JSON?
 
     /// Takes up what an earlier run left.
     init(in folder: String) {
@@ -19,6 +19,7 @@ struct WaitingMessagesStore {
 
     /// The messages for a broker, in order; they are in the file no more.
     mutating func take(for outlet: Outlet) -> [Message] {
+        defer { json = nil }
         let list = json?["messages"]?.array ?? []
         guard !list.isEmpty else { return [] }
         save([], for: outlet)

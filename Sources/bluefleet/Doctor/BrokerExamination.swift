@@ -67,7 +67,7 @@ struct BrokerExamination {
         // It is made of the gateway's name.
         case .identifierRejected: return ("\(file.name), gateway", .badConfiguration)
         case .banned: return (log, .noPermission)
-        case .unsupportedQualityOfService: return ("\(file.path), mqtt: qos", .badConfiguration)
+        case .unsupportedQualityOfService: return ("\(file.name), mqtt: qos", .badConfiguration)
         case .unavailable, .unsupportedRetaining, .other: return (log, .unavailable)
         }
     }
