@@ -4,7 +4,7 @@
 ///     log.warning("connection lost", ["reason": reason, "retry_in": delay])
 ///
 /// Nothing is evaluated when the level is off. A line is never more than one line, whatever is in it, and a line that
-/// keeps repeating is written now and then with a count, unless each counts.
+/// keeps repeating is written now and then with a count; see `always` for the others.
 package struct Log: Sendable {
     package typealias Fields = KeyValuePairs<String, any CustomStringConvertible>
 

@@ -44,8 +44,7 @@ struct RequestError: Error, Equatable, Sendable {
         case .notSupported: self.init(.notSupported, message)
         case .inProgress: self.init(.busy, message)
         case .connectionFailed, .peripheralDisconnected, .linkUnusable, .servicesChanged, .cancelled, .notPaired,
-            .bondLost,
-            .pairingFailed, .failed:
+            .bondLost, .pairingFailed, .failed:
             self.init(.failed, message)
         }
     }
