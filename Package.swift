@@ -1,7 +1,7 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
-/// A system library: its Debian package, and its name for pkg-config.
+/// Returns a system library with its name for pkg-config and its Debian package.
 func system(_ name: String, _ pkgConfig: String?, _ package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
@@ -13,22 +13,21 @@ let language: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
-    // For the linker to leave out, or to put elsewhere, each function by itself.
+    // One section per function, so that the linker can drop and reorder single functions.
     .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
-    // That nobody changes what is just being changed is checked in the debug build, with which all tests run; to check it
-    // at each notification would cost 6 % of its instructions (measured: README, “Measured”).
+    // The debug build, which runs the tests, checks exclusive access. In the release build the check would cost 6 % of the
+    // instructions of a notification (measured: Tests/Benchmark/README.md).
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
-/// For what is done once or seldom, and is better small than fast.
+/// Settings of rooms whose code runs rarely: small is better than fast.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// A program that takes little room: what nobody calls is left out (nothing is exported for others), functions that are
-/// the same are there once, relocations are packed (glibc 2.36), and there is no index for unwinding the stack, which
-/// nothing does: Swift's errors are ordinary returns.
+/// Settings for a small program: no exported symbols, identical functions merged, relocations packed (glibc 2.36), and no
+/// index for stack unwinding, because Swift's errors are ordinary returns.
 ///
-/// What runs with each notification is side by side, for a wake-up finds the processor's caches cold (measured: README,
-/// “Measured”). `benchmark --hot-functions` writes the list; names that are no longer there do no harm.
+/// The functions that run for each notification are placed together, because a wake-up finds the processor's caches cold
+/// (measured: Tests/Benchmark/README.md). `benchmark --hot-functions` writes the list; unknown names have no effect.
 let compact: [LinkerSetting] = [
     .unsafeFlags(
         ["-use-ld=lld"]
@@ -40,11 +39,14 @@ let compact: [LinkerSetting] = [
         .when(configuration: .release))
 ]
 
-/// Where C's pointers are at home, `unsafe` before each of them would say nothing.
+/// Returns a room that wraps a C library.
+///
+/// Strict memory safety is off: nearly every line would need `unsafe`.
 func wrapper(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: language)
 }
 
+/// Returns a room without C pointers, with strict memory safety.
 func room(_ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: language + settings + [.strictMemorySafety()])
 }
@@ -64,39 +66,43 @@ let package = Package(
         system("CYAML", "yaml-0.1", "libyaml-dev"),
         system("CCrypto", "libcrypto", "libssl-dev"),
 
-        wrapper("EventLoop", ["CLinux"]),
-        room("Log"),
+        wrapper("System", ["CLinux"]),
+        wrapper("EventLoop", ["CLinux", "System"]),
+        room("Log", ["System"]),
         wrapper("JSON", ["CJSON"]),
         room("Bluetooth"),
 
-        room("Codec", ["Bluetooth", "CCrypto"]),
-        wrapper("DBus", ["EventLoop", "CDBus"]),
-        wrapper("MQTT", ["EventLoop", "CMosquitto"]),
-        room("Configuration", ["Bluetooth", "Codec", "CYAML"], small),
+        room("Codec", ["Bluetooth", "JSON", "CCrypto"]),
+        wrapper("DBus", ["EventLoop", "System", "CDBus"]),
+        wrapper("MQTT", ["EventLoop", "System", "CMosquitto"]),
+        room("Configuration", ["Bluetooth", "Codec", "System", "CYAML"], small),
 
-        room("BlueZ", ["Bluetooth", "DBus", "EventLoop"]),
+        room("BlueZ", ["Bluetooth", "DBus", "EventLoop", "System"]),
         room(
             "Bridge",
-            ["BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "DBus", "EventLoop", "CLinux"]),
+            ["BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System"]),
         .target(
-            name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "EventLoop", "Configuration"],
+            name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "EventLoop", "System", "Configuration"],
             resources: [.embedInCode("../../config/fleets/house.yaml")],
             swiftSettings: language + small + [.strictMemorySafety()]),
         .executableTarget(
             name: "bluefleet",
             dependencies: [
                 "Bridge", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth", "Log", "EventLoop", "MQTT",
-                "DBus",
-                "JSON",
+                "DBus", "JSON", "System",
             ],
+            // The version is in the top entry.
+            resources: [.embedInCode("../../config/debian/changelog")],
             swiftSettings: language + small + [.strictMemorySafety()], linkerSettings: compact),
 
         tests("ArchitectureTests", []),
-        tests("EventLoopTests", ["EventLoop"]),
+        tests("SystemTests", ["System"]),
+        tests("EventLoopTests", ["EventLoop", "System"]),
         .target(
-            name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport", swiftSettings: language),
+            name: "TestSupport", dependencies: ["EventLoop", "System"], path: "Tests/TestSupport",
+            swiftSettings: language),
         tests("JSONTests", ["JSON"]),
-        tests("LogTests", ["Log"]),
+        tests("LogTests", ["Log", "System"]),
         tests("BluetoothTests", ["Bluetooth"]),
         .target(
             name: "CodecFuzzing", dependencies: ["Codec", "Bluetooth", "Configuration"], path: "Tests/CodecFuzzing",
@@ -106,39 +112,44 @@ let package = Package(
             resources: [.copy("Vectors")],
             swiftSettings: language),
         tests("ConfigurationTests", ["Configuration", "Codec", "Bluetooth", "TestSupport"]),
-        tests("DBusTests", ["DBus", "EventLoop"]),
-        tests("BlueZTests", ["BlueZ", "Bluetooth", "Simulator", "DBus", "EventLoop", "TestSupport"]),
+        tests("DBusTests", ["DBus", "EventLoop", "System"]),
+        tests("BlueZTests", ["BlueZ", "Bluetooth", "Simulator", "DBus", "EventLoop", "System", "TestSupport"]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [
                 "Bridge", "BlueZ", "Configuration", "Simulator", "Codec", "MQTT", "DBus", "JSON", "Bluetooth", "Log",
-                "EventLoop", "TestSupport",
+                "EventLoop", "System", "TestSupport",
             ],
             resources: [.copy("HomeAssistant/device-classes.json")], swiftSettings: language),
         .testTarget(
             name: "SimulatorTests",
-            dependencies: ["Simulator", "DBus", "EventLoop", "Bluetooth", "Configuration"], exclude: ["Bleak"],
+            dependencies: [
+                "Simulator", "DBus", "EventLoop", "System", "Bluetooth", "Configuration", "TestSupport",
+            ],
+            exclude: ["Bleak"],
             swiftSettings: language),
-        tests("MQTTTests", ["MQTT", "EventLoop", "TestSupport"]),
+        tests("MQTTTests", ["MQTT", "EventLoop", "System", "TestSupport"]),
         .executableTarget(name: "BenchmarkFlood", dependencies: ["CDBus"], path: "Tests/Benchmark/flood"),
         .target(
-            name: "BenchmarkSupport", dependencies: ["TestSupport", "DBus", "EventLoop"],
+            name: "BenchmarkSupport", dependencies: ["TestSupport", "DBus", "EventLoop", "System"],
             path: "Tests/Benchmark/support",
             swiftSettings: language),
         tests("BenchmarkTests", ["BenchmarkSupport", "BenchmarkFlood", "bluefleet"]),
         tests(
             "CommandLineTests",
             [
-                "bluefleet", "Simulator", "EventLoop", "JSON", "Bluetooth", "Configuration", "DBus", "MQTT", "CLinux",
+                "bluefleet", "Simulator", "EventLoop", "System", "JSON", "Bluetooth", "Configuration", "DBus", "MQTT",
+                "CLinux",
                 "TestSupport",
             ]),
         .testTarget(
-            name: "RealBlueZTests", dependencies: ["bluefleet", "TestSupport"], exclude: ["guest", "machine"],
+            name: "RealBlueZTests", dependencies: ["bluefleet", "TestSupport", "System"],
+            exclude: ["guest", "machine"],
             swiftSettings: language),
     ]
 )
 
-// libFuzzer brings its own main(): the target can be built only with its sanitizer.
+// libFuzzer has its own main(): the target builds only with -sanitize=fuzzer.
 if Context.environment["BLUEFLEET_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
@@ -151,7 +162,7 @@ if Context.environment["BLUEFLEET_BENCHMARK"] != nil {
         .executableTarget(
             name: "BenchmarkReference", dependencies: ["CDBus", "CMosquitto"], path: "Tests/Benchmark/reference"),
         .executableTarget(
-            name: "benchmark", dependencies: ["BenchmarkSupport", "EventLoop", "TestSupport"],
+            name: "benchmark", dependencies: ["BenchmarkSupport", "EventLoop", "System", "TestSupport"],
             path: "Tests/Benchmark/runner",
             swiftSettings: language),
         .target(name: "CountingMalloc", path: "Tests/CountingMalloc"),

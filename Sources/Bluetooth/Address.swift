@@ -1,9 +1,9 @@
 /// A Bluetooth device address: 48 bits, written `C0:00:00:00:00:01`.
 package struct Address: Hashable, Sendable {
-    /// The 48 bits; the first byte of the text is the most significant.
+    /// The 48 bits; the first byte of the text is the most significant one.
     package let value: UInt64
 
-    /// Takes the lower 48 bits.
+    /// Creates an address from the lower 48 bits.
     package init(_ value: UInt64) {
         self.value = value & 0xFFFF_FFFF_FFFF
     }
@@ -17,24 +17,49 @@ package struct Address: Hashable, Sendable {
         self.init(value)
     }
 
-    /// The six bytes in the order of the text (on the air they travel the other way round).
+    /// The six bytes in the order of the text.
+    ///
+    /// On the air they travel in reverse order.
     package var bytes: [UInt8] {
         (0..<6).map { UInt8(truncatingIfNeeded: value >> ((5 - $0) * 8)) }
     }
 }
 
 extension Address: CustomStringConvertible {
-    /// Upper case with colons.
+    /// The text in upper case with colons.
     package var description: String { text(separator: ":") }
 
-    /// Upper case with something else between the bytes, as in BlueZ's object paths.
+    /// Returns the text in upper case with a separator of the caller, as in the object paths of BlueZ.
     package func text(separator: String) -> String {
         bytes.map { String($0, radix: 16, uppercase: true).leftPadded(to: 2) }.joined(separator: separator)
     }
+}
+
+extension Address {
+    /// Returns whether the address changes every few minutes: a resolvable or a non-resolvable private address.
+    ///
+    /// The two most significant bits of a random address are 11 in a static one, 01 in a resolvable private one and 00 in
+    /// a non-resolvable private one (Core Specification, Vol 6, Part B, 1.3.2). A public address is never private.
+    package func isPrivate(_ kind: AddressKind) -> Bool {
+        kind == .random && !hasStaticBits
+    }
+
+    /// The kind of an identity address: random for an address with the bits of a static one, public for any other.
+    package var identityKind: AddressKind { hasStaticBits ? .random : .public }
+
+    private var hasStaticBits: Bool { value >> 46 == 0b11 }
 }
 
 extension Address: Comparable {
     package static func < (left: Address, right: Address) -> Bool {
         left.value < right.value
     }
+}
+
+/// The origin of a device address; the raw value is BlueZ's `AddressType`.
+package enum AddressKind: String, Hashable, Sendable, CaseIterable {
+    /// An address that is registered with the IEEE.
+    case `public`
+    /// An address that the device chooses: a static one, or a private one that changes every few minutes.
+    case random
 }

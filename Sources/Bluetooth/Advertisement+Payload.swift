@@ -1,5 +1,5 @@
 extension Advertisement {
-    /// The types of AD structures that carry what an advertisement holds (Assigned Numbers, 2.3).
+    /// The types of the AD structures that this type reads and writes (Assigned Numbers, 2.3).
     private enum ADType {
         static let incomplete16: UInt8 = 0x02
         static let complete16: UInt8 = 0x03
@@ -16,11 +16,14 @@ extension Advertisement {
         static let manufacturerData: UInt8 = 0xFF
     }
 
-    /// Reads the AD structures of a whole payload: length, type, data, again and again (Core Specification, Vol 3,
-    /// Part C, 11).
+    /// Reads the AD structures of a whole payload: length, type and data, repeated.
     ///
-    /// A length of zero ends the significant part. Throws at the first structure that reaches beyond the end, or whose
-    /// data have a length that its type does not allow.
+    /// A length of 0 ends the significant part.
+    ///
+    /// Source: Core Specification, Vol 3, Part C, 11.
+    ///
+    /// - Throws: `AdvertisementPayloadError` for the first structure that reaches beyond the end, or whose data has a
+    ///   length that its type does not allow.
     package init(payload: [UInt8]) throws(AdvertisementPayloadError) {
         self.init()
         for structure in try Self.structures(of: payload) {
@@ -31,7 +34,9 @@ extension Advertisement {
         }
     }
 
-    /// Where the AD structures of a whole payload stand, each with its length and its type.
+    /// Returns the positions of the AD structures of a whole payload, each with its length and its type.
+    ///
+    /// - Throws: `AdvertisementPayloadError` for the first structure that reaches beyond the end.
     package static func structures(of payload: [UInt8]) throws(AdvertisementPayloadError) -> [Range<Int>] {
         var structures: [Range<Int>] = []
         var start = 0
@@ -48,7 +53,7 @@ extension Advertisement {
         return structures
     }
 
-    /// Takes one structure in; false when its data has the wrong length.
+    /// Adds one structure; returns false if its data has the wrong length.
     private mutating func take(_ type: UInt8, _ data: ArraySlice<UInt8>) -> Bool {
         switch type {
         case ADType.incomplete16, ADType.complete16: return takeUUIDs(data, size: 2)
@@ -90,7 +95,7 @@ extension Advertisement {
         return true
     }
 
-    /// The AD structures that say this, in a fixed order; what only a receiver knows (RSSI) is not among them.
+    /// The AD structures of this advertisement, in a fixed order and without the RSSI, which only a receiver knows.
     package var payload: [UInt8] {
         var bytes: [UInt8] = []
         func add(_ type: UInt8, _ data: [UInt8]) {

@@ -1,25 +1,25 @@
-/// What a device says of itself without a connection: one advertising packet, or what the system merged of several.
+/// The content of an advertisement: one packet, or several packets that the system has merged.
 package struct Advertisement: Hashable, Sendable {
-    /// The device's name, complete or shortened.
+    /// The complete or the shortened name of the device.
     package var localName: String?
-    /// The services it offers.
+    /// The services that the advertisement lists.
     package var serviceUUIDs: [UUID] = []
-    /// Data that belongs to a service.
+    /// Data by the UUID of a service.
     package var serviceData: [UUID: [UInt8]] = [:]
     /// Data by company identifier.
     package var manufacturerData: [UInt16: [UInt8]] = [:]
-    /// The company identifier that came last among them: BlueZ puts those that are new behind those it knows.
+    /// The company identifier that was received last: BlueZ appends new identifiers to the ones it knows.
     package var lastCompany: UInt16?
-    /// The power at which it sends, in dBm.
+    /// The transmit power, in dBm.
     package var txPowerLevel: Int8?
-    /// The strength at which it was received, in dBm.
+    /// The received signal strength, in dBm.
     package var rssi: Int?
-    /// Whether it accepts connections, when that is known.
+    /// Whether the device accepts connections; nil if this is not known.
     package var isConnectable: Bool?
 
     package init() {}
 
-    /// The services that it names, and those that it has data of.
+    /// The services that the advertisement lists, and the services that it has data of.
     package var offeredServices: [UUID] {
         serviceUUIDs + serviceData.keys.filter { !serviceUUIDs.contains($0) }.sorted()
     }

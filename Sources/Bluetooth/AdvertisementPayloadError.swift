@@ -1,13 +1,14 @@
-/// Bytes that are no AD structures.
+/// The reason why bytes are not AD structures.
 package struct AdvertisementPayloadError: Error, Hashable, Sendable {
+    /// The mistake in a structure.
     package enum Reason: Hashable, Sendable {
-        /// A structure announces more bytes than there are.
+        /// A structure announces more bytes than follow.
         case truncated(announced: Int, found: Int)
-        /// The data of a structure have a length that its type does not allow.
+        /// The data of a structure has a length that its type does not allow.
         case wrongLength(type: UInt8)
     }
 
-    /// The byte at which the structure begins, counted from 0.
+    /// The position of the structure's first byte, counted from 0.
     package let position: Int
     package let reason: Reason
 
@@ -21,12 +22,11 @@ extension AdvertisementPayloadError: CustomStringConvertible {
     package var description: String {
         switch reason {
         case .truncated(let announced, let found):
-            "the length at byte \(position) says \(announced), only \(found) bytes follow: expected the whole payload, "
-                + "each AD structure with its length and type"
+            "the length at byte \(position) is \(announced), but only \(found.inBytes) \(found == 1 ? "follows" : "follow"): "
+                + "give the whole payload, each AD structure with its length and type"
         case .wrongLength(let type):
-            "the AD structure at byte \(position), of type "
-                + "0x\(String(type, radix: 16, uppercase: true).leftPadded(to: 2)), has a length that this type does not "
-                + "allow"
+            "the AD structure at byte \(position) has a length that its type "
+                + "0x\(String(type, radix: 16, uppercase: true).leftPadded(to: 2)) does not allow"
         }
     }
 }

@@ -1,5 +1,5 @@
 extension AssignedNumbers {
-    /// Characteristics (Assigned Numbers, 3.8), among them all that the GATT Specification Supplement lays out.
+    /// Characteristics (Assigned Numbers, 3.8), including all that the GATT Specification Supplement defines.
     static let characteristicTable = """
         2A00 device_name
         2A01 appearance

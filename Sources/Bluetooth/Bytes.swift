@@ -1,15 +1,15 @@
 extension [UInt8] {
-    /// A copy of bytes that are somebody else's.
+    /// Copies borrowed bytes.
     package init(_ bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
-    /// Adds a text that is there once and for all.
+    /// Appends a text that is part of the program.
     package mutating func append(_ text: StaticString) {
         unsafe append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Adds bytes from where they are.
+    /// Appends a copy of borrowed bytes.
     package mutating func append(copying bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }

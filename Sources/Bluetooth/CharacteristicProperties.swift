@@ -1,4 +1,4 @@
-/// What a characteristic allows: the GATT properties and BlueZ's additional security flags.
+/// The operations that a characteristic allows: the GATT properties and BlueZ's additional security flags.
 package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -6,7 +6,8 @@ package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    // The lowest eight bits are those of the declaration on the air (Core Specification, Vol 3, Part G, 3.3.1.1).
+    // The lowest eight bits are the properties of the characteristic declaration (Core Specification, Vol 3, Part G,
+    // 3.3.1.1).
     package static let broadcast = Self(rawValue: 1 << 0)
     package static let read = Self(rawValue: 1 << 1)
     package static let writeWithoutResponse = Self(rawValue: 1 << 2)
@@ -31,7 +32,7 @@ package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
     package static let secureIndicate = Self(rawValue: 1 << 21)
     package static let authorize = Self(rawValue: 1 << 22)
 
-    /// BlueZ's words in the order of the bits.
+    /// The flags of BlueZ in the order of the bits.
     private static let words = [
         "broadcast", "read", "write-without-response", "write", "notify", "indicate", "authenticated-signed-writes",
         "extended-properties", "reliable-write", "writable-auxiliaries", "encrypt-read", "encrypt-write",
@@ -40,7 +41,7 @@ package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
         "secure-notify", "secure-indicate", "authorize",
     ]
 
-    /// Takes the words of BlueZ's `Flags`; words that a newer BlueZ adds are passed over.
+    /// Creates the properties from BlueZ's `Flags`; flags that only a newer BlueZ knows are ignored.
     package init(flags: [String]) {
         self = flags.reduce(into: []) { properties, word in
             guard let bit = Self.words.firstIndex(of: word) else { return }
@@ -48,22 +49,22 @@ package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
         }
     }
 
-    /// The words of BlueZ's `Flags`.
+    /// The flags in the words of BlueZ's `Flags`.
     package var flags: [String] {
         Self.words.enumerated().filter { rawValue & 1 << UInt32($0.offset) != 0 }.map(\.element)
     }
 
-    /// Whether the peripheral can send values by itself.
+    /// Whether the peripheral can send notifications or indications.
     package var canSubscribe: Bool {
         contains(.notify) || contains(.indicate)
     }
 
-    /// Whether a value can be written that nobody answers; a signed one is one of those, too.
+    /// Whether a value can be written without a response; a signed write has no response either.
     package var canWriteWithoutResponse: Bool {
         contains(.writeWithoutResponse) || contains(.authenticatedSignedWrites)
     }
 
-    /// Whether a value can be written in one way or the other.
+    /// Whether a value can be written, with or without a response.
     package var canWrite: Bool {
         contains(.write) || contains(.writeWithoutResponse)
     }

@@ -15,3 +15,8 @@ extension String {
         String(repeating: "0", count: max(0, count - utf8.count)) + self
     }
 }
+
+extension BinaryInteger {
+    /// The number of bytes in words: `1 byte`, `2 bytes`.
+    package var inBytes: String { self == 1 ? "1 byte" : "\(self) bytes" }
+}

@@ -1,4 +1,4 @@
-/// Names and their UUIDs, to be looked up in both directions.
+/// Names and their UUIDs, for look-up in both directions.
 package struct NumberedNames: Sendable {
     private let uuids: [String: UUID]
     private let names: [UUID: String]
@@ -8,7 +8,7 @@ package struct NumberedNames: Sendable {
         let rows = table.split(separator: "\n").map { line in
             let words = line.split(separator: " ")
             guard words.count == 2, let uuid = UUID(words[0]) else {
-                preconditionFailure("a row of the assigned numbers reads “\(line)”")
+                preconditionFailure("a row of the assigned numbers is \"\(line)\"")
             }
             return (uuid, String(words[1]))
         }
@@ -16,17 +16,17 @@ package struct NumberedNames: Sendable {
         uuids = Dictionary(uniqueKeysWithValues: rows.map { ($1, $0) })
     }
 
-    /// The number of a name.
+    /// The UUID of a name.
     package subscript(name: some StringProtocol) -> UUID? {
         uuids[String(name)]
     }
 
-    /// The name of a number.
+    /// The name of a UUID.
     package subscript(uuid: UUID) -> String? {
         names[uuid]
     }
 
-    /// Every name, in the order of the alphabet.
+    /// All names in alphabetical order.
     package var all: [String] {
         uuids.keys.sorted()
     }

@@ -1,16 +1,17 @@
-/// The number of six digits that is shown on one side of a pairing and entered, or compared, on the other.
+/// The number of six digits that one device of a pairing shows and the user enters or compares on the other.
 ///
 /// Source: Core Specification, Vol 3, Part H, 2.3.5.3.
 package struct Passkey: Hashable, Sendable {
+    /// The number, from 0 to 999,999.
     package let value: UInt32
 
-    /// - Returns: nil for more than six digits.
+    /// Creates a passkey from a number; nil unless it is from 0 to 999,999.
     package init?(_ value: Int) {
         guard 0...999_999 ~= value else { return nil }
         self.value = UInt32(value)
     }
 
-    /// Reads six digits; spaces among them do not count: `012 345`.
+    /// Reads six digits; spaces between them are allowed, as in `012 345`.
     package init?(_ text: some StringProtocol) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard digits.count == 6, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
@@ -21,6 +22,6 @@ package struct Passkey: Hashable, Sendable {
 }
 
 extension Passkey: CustomStringConvertible {
-    /// All six digits.
+    /// The six digits, with leading zeros.
     package var description: String { String(value).leftPadded(to: 6) }
 }

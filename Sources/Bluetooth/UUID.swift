@@ -1,23 +1,26 @@
-/// What names a service, a characteristic or a descriptor: 128 bits, of which those that the Bluetooth SIG assigned need
-/// only 16 or 32.
+/// The identifier of a service, a characteristic or a descriptor: 128 bits, of which a number assigned by the Bluetooth
+/// SIG needs only 16 or 32.
 ///
-/// Equal whatever the form: `2A6E` and `00002a6e-0000-1000-8000-00805f9b34fb` are the same UUID
-/// (Core Specification, Vol 3, Part B, 2.5.1).
+/// UUIDs are equal in every form: `2A6E` and `00002a6e-0000-1000-8000-00805f9b34fb` are the same UUID.
+///
+/// Source: Core Specification, Vol 3, Part B, 2.5.1.
 package struct UUID: Hashable, Sendable {
-    /// The full 128 bits, the first byte of the text in the most significant place.
+    /// The full 128 bits; the first byte of the text is the most significant one.
     package let value: UInt128
 
     private static let base: UInt128 = 0x0000_0000_0000_1000_8000_0080_5F9B_34FB
 
+    /// Creates a UUID from its full 128 bits.
     package init(_ value: UInt128) {
         self.value = value
     }
 
-    /// A UUID that the SIG assigned.
+    /// Creates a UUID from a number that the Bluetooth SIG assigned.
     package init(_ short: UInt16) {
         self.init(UInt32(short))
     }
 
+    /// Creates a UUID from a 32-bit number that the Bluetooth SIG assigned.
     package init(_ short: UInt32) {
         value = UInt128(short) << 96 | Self.base
     }
@@ -35,7 +38,8 @@ package struct UUID: Hashable, Sendable {
         }
     }
 
-    /// Takes the 2, 4 or 16 bytes of a UUID as they travel on the air, least significant first.
+    /// Creates a UUID from its 2, 4 or 16 bytes on the air, least significant byte first; nil for any other number of
+    /// bytes.
     package init?(littleEndian bytes: some BidirectionalCollection<UInt8>) {
         let value = bytes.reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
         switch bytes.count {
@@ -45,20 +49,20 @@ package struct UUID: Hashable, Sendable {
         }
     }
 
-    /// The number the SIG assigned, if it fits 16 bits.
+    /// The number that the Bluetooth SIG assigned; nil unless there is one and it fits 16 bits.
     package var short: UInt16? {
         let number = value >> 96
         return number <= 0xFFFF && self == UUID(UInt32(number)) ? UInt16(number) : nil
     }
 
-    /// The bytes on the air, least significant first, in the shortest form.
+    /// The bytes on the air, least significant byte first, in the shortest form.
     package var littleEndianBytes: [UInt8] {
         let count = short != nil ? 2 : isShort ? 4 : 16
         let number = count == 16 ? value : value >> 96
         return (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 
-    /// All sixteen bytes, least significant first.
+    /// All 16 bytes, least significant byte first.
     package var fullLittleEndianBytes: [UInt8] {
         (0..<16).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }

@@ -57,8 +57,8 @@ static inline int bluefleet_memory_file(void) {
     return (int)syscall(SYS_memfd_create, "bluefleet", closeOnExec);
 }
 
-// Whether something keeps the clock right; -1 where that cannot be told.
-static inline int bluefleet_clock_is_kept(void) {
+// Whether a time service keeps the clock synchronized; -1 if the kernel does not report it.
+static inline int bluefleet_clock_is_synchronized(void) {
     struct timex state = {0};
     int result = adjtimex(&state);
     return result < 0 ? -1 : result != TIME_ERROR;

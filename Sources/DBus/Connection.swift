@@ -1,14 +1,15 @@
-internal import CDBus
+import CDBus
 package import EventLoop
+import System
 
 /// A private connection to a message bus.
 ///
-/// Handlers are called on the loop, in the order in which the bus delivers: a signal that was sent before a reply is
-/// handled before the call returns.
+/// The connection calls its handlers on the loop, in the order of the bus: a signal that was sent before a reply is handled
+/// before the call returns.
 package actor Connection: LoopBound {
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
-    /// The bus's address: `unix:path=/run/dbus/system_bus_socket`.
+    /// The address of the bus: `unix:path=/run/dbus/system_bus_socket`.
     package nonisolated let address: String
 
     private var transport: Transport?
@@ -17,10 +18,10 @@ package actor Connection: LoopBound {
     private var disconnectHandler: (() -> Void)?
     private var unansweredCount = 0
 
-    /// As many calls may be given up and still be open; then the connection ends as if the bus had gone.
-    package static let mostUnanswered = 64
+    /// After this many timed-out calls without a reply, the connection ends as if the bus had gone.
+    package static let maximumUnansweredCalls = 64
 
-    /// Where the system's bus listens, unless the environment says otherwise.
+    /// The address of the system bus, unless the environment sets another one.
     package static let systemBus = "unix:path=/run/dbus/system_bus_socket"
 
     private init(address: String, loop: EventLoop) {
@@ -29,9 +30,9 @@ package actor Connection: LoopBound {
         unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
-    /// Connects, authenticates and says Hello.
+    /// Connects, authenticates and calls Hello.
     ///
-    /// - Throws: `DBusError` when there is no bus at `address` or it does not let us in.
+    /// - Throws: `DBusError` if there is no bus at `address`, or if it rejects the connection.
     package static func open(_ address: String, loop: EventLoop) async throws(DBusError) -> Connection {
         let connection = Connection(address: address, loop: loop)
         try await connection.start()
@@ -45,7 +46,7 @@ package actor Connection: LoopBound {
         do throws(DBusError) {
             let hello = try await callBus("Hello")
             guard let name = hello.arguments.first?.text, let pointer = transport?.pointer else {
-                throw DBusError(DBusError.disconnected, "the bus at \(address) gave no name")
+                throw DBusError(DBusError.disconnected, "the bus at \(address) assigned no unique name")
             }
             dbus_bus_set_unique_name(pointer, name)
         } catch {
@@ -58,7 +59,7 @@ package actor Connection: LoopBound {
         transport?.close()
     }
 
-    /// Ends the connection; calls in flight fail with `Disconnected`.
+    /// Ends the connection; unanswered calls fail with `Disconnected`.
     package func close() {
         transport?.close()
         transport = nil
@@ -69,17 +70,20 @@ package actor Connection: LoopBound {
 
     // MARK: Sending
 
-    /// Sends a call and waits for its reply.
+    /// Sends a call and returns its reply.
     ///
-    /// - Parameter timeout: how long to wait for the reply; nil: for ever. (A bus keeps account of unanswered calls, so
-    ///   what may never be answered costs one of a connection's 128.)
-    /// - Throws: `DBusError`: the other side's error, or `NoReply` in time, or `Disconnected`.
+    /// - Parameters:
+    ///   - message: A method call.
+    ///   - timeout: How long to wait for the reply; nil: forever. An unanswered call counts against the bus's limit of 128
+    ///     for each connection.
+    /// - Returns: The reply, which is not an error.
+    /// - Throws: `DBusError`: the error that the peer returned, `NoReply` after the timeout, or `Disconnected`.
     package func call(_ message: Message, timeout: Duration? = .seconds(25)) async throws(DBusError) -> Message {
         guard let transport else {
             throw DBusError(DBusError.disconnected, "not connected to the bus at \(address)")
         }
         let pointer = transport.pointer
-        // What bluetoothd knows it answers at once; what a peripheral has to say takes longer than to gather.
+        // bluetoothd answers at once from its own state. A reply that needs the peripheral takes longer than a batch.
         loop.expectAnswer(within: .milliseconds(10))
         let milliseconds = timeout.map { Int32(clamping: max(1, $0.nanoseconds / 1_000_000)) } ?? Int32.max
         let reply: Message? = await withCheckedContinuation { continuation in
@@ -94,12 +98,12 @@ package actor Connection: LoopBound {
                     guard let pending, let data else { return }
                     let reply = dbus_pending_call_steal_reply(pending).map { Message(owning: $0) }
                     let box = Unmanaged<PendingReply>.fromOpaque(data).takeUnretainedValue()
-                    box.transport?.replied()
+                    box.transport?.pauseAfterReply()
                     box.resume(reply)
                 }, box.toOpaque(),
                 { data in
                     guard let data else { return }
-                    // Freed without a reply (the connection was closed under it): the caller must not wait for ever.
+                    // libdbus frees the data without a reply if the connection is closed: the caller must continue.
                     let box = Unmanaged<PendingReply>.fromOpaque(data)
                     box.takeUnretainedValue().resume(nil)
                     box.release()
@@ -116,17 +120,18 @@ package actor Connection: LoopBound {
         return reply
     }
 
-    /// A bus keeps account of each call that is not answered, and refuses more than 128 of them; of those that never are
-    /// only a new connection gets rid.
+    /// Counts a call that timed out.
+    ///
+    /// The bus rejects calls after 128 unanswered ones; only a new connection resets its count.
     private func countUnanswered() {
         unansweredCount += 1
-        guard unansweredCount == Self.mostUnanswered else { return }
+        guard unansweredCount == Self.maximumUnansweredCalls else { return }
         let handler = disconnectHandler
         close()
         handler?()
     }
 
-    /// Sends a signal, a reply or a call that wants none.
+    /// Sends a signal, a reply, or a call that expects no reply.
     package func send(_ message: Message) {
         guard let pointer = transport?.pointer else { return }
         dbus_connection_send(pointer, message.pointer, nil)
@@ -134,18 +139,19 @@ package actor Connection: LoopBound {
 
     // MARK: Receiving
 
-    /// Calls `handler` with every signal that arrives: those that were asked for, and whatever anybody on the bus sends
-    /// to us.
+    /// Calls `handler` with every signal that arrives: those that match a rule, and those sent to this connection.
     package func onSignal(_ handler: @escaping @Sendable (Message) -> Void) {
         signalHandlers.append(handler)
     }
 
-    /// Calls `handler` with every method call; it says whether it will answer, else the caller gets `UnknownMethod`.
+    /// Calls `handler` with every method call.
+    ///
+    /// It returns whether it will reply; if not, the caller receives `UnknownMethod`.
     package func onCall(_ handler: @escaping @Sendable (Message) -> Bool) {
         callHandler = handler
     }
 
-    /// Calls `handler` once when the bus has gone.
+    /// Calls `handler` once when the connection to the bus has ended.
     package func onDisconnect(_ handler: @escaping @Sendable () -> Void) {
         disconnectHandler = handler
     }
@@ -164,7 +170,7 @@ package actor Connection: LoopBound {
         case .call:
             return callHandler?(message) ?? false
         case .reply, .error:
-            // Nobody waits for it any more; the bus has settled the call.
+            // The call has timed out. The bus no longer counts it as unanswered.
             unansweredCount = max(0, unansweredCount - 1)
             return false
         case .other:
@@ -174,7 +180,7 @@ package actor Connection: LoopBound {
 
     // MARK: The bus itself
 
-    /// The bus's own name, from which its signals come.
+    /// The name of the bus itself, which sends its signals.
     package static let bus = "org.freedesktop.DBus"
 
     /// Calls a method of the message bus.
@@ -183,42 +189,53 @@ package actor Connection: LoopBound {
         try await call(Message(call: member, on: Self.bus, at: "/org/freedesktop/DBus", of: Self.bus, arguments))
     }
 
-    /// The unique name of the connection that has a well-known one; nil when nobody has it.
+    /// Returns the unique name of the connection that owns a well-known name; nil if no connection owns it.
     package func owner(of name: String) async throws(DBusError) -> String? {
         do throws(DBusError) {
             return try await callBus("GetNameOwner", [.string(name)]).arguments.first?.text
         } catch {
-            guard error.name == "org.freedesktop.DBus.Error.NameHasNoOwner" else { throw error }
+            guard error.name == DBusError.nameHasNoOwner else { throw error }
             return nil
         }
     }
 
-    /// Asks the bus for the signals that `rule` describes.
+    /// Subscribes to the signals that match `rule`.
     ///
-    /// - Throws: `DBusError`, for example `LimitsExceeded` at 512 rules.
+    /// - Throws: `DBusError`, e.g. `LimitsExceeded` at 512 rules.
     package func addMatch(_ rule: String) async throws(DBusError) {
         try await callBus("AddMatch", [.string(rule)])
     }
 
-    /// Takes a well-known name, from nobody and without queueing.
+    /// Requests a well-known name, without replacing its owner and without queueing.
     ///
-    /// - Throws: `DBusError` when it is taken or the bus's policy does not allow it.
+    /// - Throws: `DBusError` if another connection owns it, or if the bus's policy does not allow it.
     package func requestName(_ name: String) async throws(DBusError) {
         let doNotQueue: UInt32 = 4
         let reply = try await callBus("RequestName", [.string(name), .uint32(doNotQueue)])
         let primaryOwner = 1
         guard reply.arguments.first?.integer == primaryOwner else {
-            throw DBusError(DBusError.accessDenied, "the name \(name) is taken on the bus at \(address)")
+            throw DBusError(DBusError.accessDenied, "another connection owns the name \(name) on the bus at \(address)")
         }
     }
 
-    /// Gives a well-known name back.
+    /// Releases a well-known name.
     package func releaseName(_ name: String) async throws(DBusError) {
         try await callBus("ReleaseName", [.string(name)])
     }
 }
 
-/// The caller that waits for one reply; resumed once, by whichever comes first.
+extension Connection {
+    /// The version of libdbus in use.
+    package static var libraryVersion: String {
+        var (major, minor, micro) = (Int32(0), Int32(0), Int32(0))
+        dbus_get_version(&major, &minor, &micro)
+        return "\(major).\(minor).\(micro)"
+    }
+}
+
+/// The caller that waits for one reply.
+///
+/// The reply or the end of the connection resumes it, whichever comes first.
 private final class PendingReply {
     private(set) weak var transport: Transport?
     private var continuation: CheckedContinuation<Message?, Never>?

@@ -1,11 +1,13 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
-/// A file descriptor that travels with a message: closed with the last reference to it, unless somebody has taken it.
+/// A file descriptor of a message.
+///
+/// It is closed with the last reference to this object, unless the caller has taken it.
 package final class FileDescriptor: Sendable {
     private let held: Atomic<Int32>
 
-    /// - Parameter descriptor: negative where the process has none left.
+    /// - Parameter descriptor: The descriptor; negative if the process could not duplicate it.
     package init(owning descriptor: Int32) {
         held = Atomic(descriptor)
     }
@@ -14,10 +16,10 @@ package final class FileDescriptor: Sendable {
         if number >= 0 { close(number) }
     }
 
-    /// Negative when it was taken.
+    /// The descriptor; negative after it was taken.
     var number: Int32 { held.load(ordering: .relaxed) }
 
-    /// The descriptor, which is the caller's from now on; nil where there is none, or somebody was faster.
+    /// Transfers the descriptor to the caller, who closes it; nil if there is none, or if it was already taken.
     package func take() -> Int32? {
         let number = held.exchange(-1, ordering: .relaxed)
         return number >= 0 ? number : nil

@@ -1,7 +1,7 @@
-internal import CDBus
+import CDBus
 
 extension Message {
-    /// All arguments, copied out of the message.
+    /// All arguments, copied from the message.
     package var arguments: [Variant] {
         var reader = MessageReader(self)
         var arguments: [Variant] = []
@@ -11,7 +11,7 @@ extension Message {
         return arguments
     }
 
-    /// A cursor at the first argument, for taking only what is wanted.
+    /// A cursor at the first argument, for callers that need only some arguments.
     package var reader: MessageReader {
         MessageReader(self)
     }

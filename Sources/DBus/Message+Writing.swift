@@ -1,4 +1,4 @@
-internal import CDBus
+import CDBus
 
 extension Message {
     func append(_ arguments: [Variant]) throws(DBusError) {

@@ -1,9 +1,9 @@
-internal import CDBus
-internal import Glibc
+import CDBus
+import Glibc
 
 /// One D-Bus message: a call, a reply, an error or a signal.
 ///
-/// It is built by one owner and not changed after it was sent, so that it may be handed about.
+/// Only its creator changes it, and only before it is sent. Afterwards it is safe to share.
 package final class Message: @unchecked Sendable {
     package enum Kind: Sendable {
         case call, reply, error, signal, other
@@ -11,7 +11,7 @@ package final class Message: @unchecked Sendable {
 
     private(set) var pointer: OpaquePointer
 
-    /// Takes over a reference that the caller holds.
+    /// Takes ownership of the caller's reference.
     init(owning pointer: OpaquePointer) {
         self.pointer = pointer
     }
@@ -20,15 +20,17 @@ package final class Message: @unchecked Sendable {
         dbus_message_unref(pointer)
     }
 
-    /// Becomes another message, of which it takes over a reference; for who alone holds it.
-    func become(_ other: OpaquePointer) {
+    /// Replaces the content by another message, and takes ownership of the caller's reference to it.
+    ///
+    /// - Precondition: The caller holds the only reference to this object.
+    func replace(with other: OpaquePointer) {
         dbus_message_unref(pointer)
         pointer = other
     }
 
-    /// A method call.
+    /// Creates a method call.
     ///
-    /// - Throws: `DBusError` when one of the names is not valid on D-Bus. (libdbus would end the process.)
+    /// - Throws: `DBusError` if a name is not valid on D-Bus. (libdbus would end the process.)
     package init(
         call member: String, on interface: String, at path: String, of destination: String,
         _ arguments: [Variant] = []
@@ -41,7 +43,15 @@ package final class Message: @unchecked Sendable {
         try append(arguments)
     }
 
-    /// A signal: to all who want it, or to one connection, wanted or not.
+    /// Creates a signal.
+    ///
+    /// - Parameters:
+    ///   - member: The name of the signal.
+    ///   - interface: The interface of the signal.
+    ///   - path: The object that sends it.
+    ///   - destination: The only connection that receives it; nil: all connections with a matching rule.
+    ///   - arguments: The values in the message.
+    /// - Throws: `DBusError` if a name is not valid on D-Bus.
     package init(
         signal member: String, on interface: String, at path: String, to destination: String? = nil,
         _ arguments: [Variant] = []
@@ -55,15 +65,15 @@ package final class Message: @unchecked Sendable {
         try append(arguments)
     }
 
-    /// The reply to a call.
+    /// Creates the reply to a call.
     package init(replyingTo call: Message, _ arguments: [Variant] = []) throws(DBusError) {
         pointer = Self.allocated(dbus_message_new_method_return(call.pointer))
         try append(arguments)
     }
 
-    /// The error that answers a call.
+    /// Creates the error reply to a call.
     package init(answering call: Message, with error: DBusError) {
-        let name = dbus_validate_error_name(error.name, nil) != 0 ? error.name : "org.freedesktop.DBus.Error.Failed"
+        let name = dbus_validate_error_name(error.name, nil) != 0 ? error.name : DBusError.failed
         let text = error.message.contains("\0") ? "" : error.message
         pointer = Self.allocated(dbus_message_new_error(call.pointer, name, text))
     }
@@ -80,7 +90,7 @@ package final class Message: @unchecked Sendable {
 
     package var path: String { Self.text(dbus_message_get_path(pointer)) }
 
-    /// Hands over the path's bytes where they are; none where the message has no path.
+    /// Calls `body` with the bytes of the path, without copying them; an empty span if the message has no path.
     package func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         guard let path = dbus_message_get_path(pointer) else { return body(Span()) }
         let bytes = UnsafeRawPointer(path).assumingMemoryBound(to: UInt8.self)
@@ -91,17 +101,17 @@ package final class Message: @unchecked Sendable {
     package var member: String { Self.text(dbus_message_get_member(pointer)) }
     package var sender: String { Self.text(dbus_message_get_sender(pointer)) }
     package var signature: String { Self.text(dbus_message_get_signature(pointer)) }
-    /// Whether the caller wants to hear the outcome.
+    /// Whether the caller waits for a reply.
     package var expectsReply: Bool { dbus_message_get_no_reply(pointer) == 0 }
 
-    /// Whether this is the signal named, without making a string of anything.
+    /// Whether this is the signal `member` of `interface`; creates no string.
     package func isSignal(_ member: StaticString, on interface: StaticString) -> Bool {
         Self.isText(dbus_message_get_member(pointer), member)
             && Self.isText(dbus_message_get_interface(pointer), interface)
             && dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_SIGNAL
     }
 
-    /// Whether it comes from the connection with this unique name, for which the bus vouches.
+    /// Whether the connection with this unique name sent the message, as the bus has verified.
     package func isSent(by name: String) -> Bool {
         guard let sender = dbus_message_get_sender(pointer) else { return false }
         return name.withCString { strcmp(sender, $0) == 0 }
@@ -112,7 +122,7 @@ package final class Message: @unchecked Sendable {
         return strcmp(found, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)) == 0
     }
 
-    /// The error that an error message carries.
+    /// The error that an error reply carries.
     package var error: DBusError {
         let text = arguments.first?.text ?? ""
         return DBusError(Self.text(dbus_message_get_error_name(pointer)), text)
@@ -123,12 +133,12 @@ package final class Message: @unchecked Sendable {
     }
 
     private static func allocated(_ pointer: OpaquePointer?) -> OpaquePointer {
-        guard let pointer else { preconditionFailure("no memory for a D-Bus message") }
+        guard let pointer else { preconditionFailure("out of memory: cannot create a D-Bus message") }
         return pointer
     }
 
     private static func require(_ valid: dbus_bool_t, _ what: String, _ value: String) throws(DBusError) {
-        // A NUL ends the text for C: what libdbus has seen is not what the caller meant.
+        // libdbus reads only up to a NUL, and would validate another text than the caller's.
         guard valid != 0, !value.utf8.contains(0) else {
             throw DBusError(DBusError.invalidArguments, "“\(value)” is not a valid D-Bus \(what)")
         }

@@ -1,9 +1,9 @@
-internal import CDBus
-internal import Glibc
+import CDBus
+import Glibc
 
-/// A cursor over the arguments of a message, or over what one of them contains.
+/// A cursor over the arguments of a message, or over the contents of one argument.
 package struct MessageReader {
-    // The iterator points into the message, which must outlive it.
+    // The iterator points into the message, which this reference keeps.
     private let message: Message
     private var iterator = DBusMessageIter()
 
@@ -21,30 +21,30 @@ package struct MessageReader {
         mutating get { dbus_message_iter_get_arg_type(&iterator) }
     }
 
-    /// Whether nothing is left here.
+    /// Whether the cursor is after the last value.
     package var isAtEnd: Bool {
         mutating get { type == bluefleet_DBUS_TYPE_INVALID }
     }
 
-    /// The value at the cursor, copied, and the cursor moved on; nil at the end.
+    /// Copies the value at the cursor and moves to the next one; nil at the end.
     package mutating func next() -> Variant? {
         guard let value = current() else { return nil }
         dbus_message_iter_next(&iterator)
         return value
     }
 
-    /// Moves on without reading.
+    /// Moves to the next value without reading.
     package mutating func skip() {
         dbus_message_iter_next(&iterator)
     }
 
-    /// Whether the string at the cursor is `text`; no string is made.
+    /// Whether the string at the cursor is `text`; creates no string.
     package mutating func isText(_ text: String) -> Bool {
         guard type == bluefleet_DBUS_TYPE_STRING, let found = basic(nil as UnsafePointer<CChar>?) else { return false }
         return text.withCString { strcmp(found, $0) == 0 }
     }
 
-    /// Hands over the bytes (`ay`) at the cursor where they are; nil where there are none.
+    /// Calls `body` with the bytes (`ay`) at the cursor, without copying them; nil if the value has another type.
     package mutating func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
         guard type == bluefleet_DBUS_TYPE_ARRAY,
             dbus_message_iter_get_element_type(&iterator) == bluefleet_DBUS_TYPE_BYTE
@@ -62,27 +62,29 @@ package struct MessageReader {
         return UnsafeBufferPointer(start: base, count: Int(count))
     }
 
-    /// Whether the object path at the cursor is that of something below the object at `path`; no string is made.
+    /// Whether the object path at the cursor is below `path`; creates no string.
     package mutating func isPath(below path: String) -> Bool {
         guard type == bluefleet_DBUS_TYPE_OBJECT_PATH else { return false }
         guard let text = basic(nil as UnsafePointer<CChar>?) else { return false }
         var position = text
         for byte in path.utf8 {
-            // The text's end is a zero, which no path has.
+            // The text ends with a zero, which no path contains.
             guard UInt8(bitPattern: position.pointee) == byte else { return false }
             position += 1
         }
         return UInt8(bitPattern: position.pointee) == UInt8(ascii: "/")
     }
 
-    /// A cursor inside the array, structure, entry or variant at the cursor, which stays where it is.
+    /// Returns a cursor over the contents of the array, structure, entry or variant at the cursor.
+    ///
+    /// This cursor does not move.
     package mutating func contents() -> MessageReader {
         var inner = DBusMessageIter()
         dbus_message_iter_recurse(&iterator, &inner)
         return MessageReader(message, inner)
     }
 
-    /// The same, and the cursor is moved past it.
+    /// Returns a cursor over the contents of the value at the cursor, and moves this cursor to the next value.
     package mutating func enter() -> MessageReader {
         let inner = contents()
         skip()
@@ -145,7 +147,7 @@ package struct MessageReader {
     }
 
     private mutating func dictionary() -> Variant {
-        // "a{" key value "}": the key of an entry is a basic type, one letter.
+        // "a{" key value "}": the key is a basic type, which is one letter.
         let signature = elementSignature()
         let key = String(signature.dropFirst(2).prefix(1))
         let value = String(signature.dropFirst(3).dropLast())

@@ -1,13 +1,16 @@
 package import EventLoop
-internal import Glibc
+import Glibc
+package import System
 
-/// A message bus of our own, without the system's services and policies: for a simulated fleet.
+/// A message bus of this process, without the system's services and policies: for a simulated fleet.
 package final class PrivateBus {
-    /// What clients connect to.
+    /// The address for clients.
     package let address: String
     private let daemon: ChildProcess
 
-    /// The address of a bus that listens at a socket: most of what a path may hold has a meaning of its own there.
+    /// Returns the address of a bus that listens at a socket.
+    ///
+    /// Most characters of a path must be escaped in it.
     ///
     /// Source: D-Bus Specification, "Server Addresses".
     package static func address(ofSocket path: String) -> String {
@@ -19,9 +22,12 @@ package final class PrivateBus {
         return "unix:path=" + characters.joined()
     }
 
-    /// A bus's file (dbus-daemon(1)).
+    /// Returns the configuration file of a bus (dbus-daemon(1)).
     ///
-    /// - Parameter limits: those that are not to be as the system's bus has them.
+    /// - Parameters:
+    ///   - socket: The path of the socket.
+    ///   - limits: The limits that differ from those of the system bus.
+    /// - Returns: The text of the file.
     package static func configuration(listeningAt socket: String, limits: [String: Int]) -> String {
         let lines = limits.map { "  <limit name=\"\($0)\">\($1)</limit>" }
         return """
@@ -41,34 +47,34 @@ package final class PrivateBus {
             """
     }
 
-    /// Starts dbus-daemon with its files in `folder`, and waits until it takes connections.
+    /// Starts dbus-daemon with its files in `folder`, and waits until it accepts connections.
     ///
-    /// - Throws: `EventLoopError` when dbus-daemon (Debian: `dbus-daemon`) is not there or does not start.
+    /// - Throws: `SystemError` if dbus-daemon (Debian: `dbus-daemon`) is not installed or does not start.
     package init(
         in folder: String, on loop: EventLoop, isolation: isolated (any Actor)? = #isolation
-    ) async throws(EventLoopError) {
+    ) async throws(SystemError) {
         let socket = "\(folder)/bus"
         let file = "\(folder)/bus.conf"
         let log = "\(folder)/bus.log"
         address = Self.address(ofSocket: socket)
-        try writeFile(
+        try TextFile.write(
             Self.configuration(listeningAt: socket, limits: ["max_replies_per_connection": 50_000]), to: file)
         daemon = try ChildProcess(
             "dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile"], output: .file(log), on: loop)
-        // Its socket is there before it listens: only a connection shows that it takes connections.
+        // The socket exists before dbus-daemon listens: only a connection shows that it is ready.
         let deadline = loop.now + .seconds(20)
-        while await !takesConnections(loop) {
-            guard daemon.status == nil else { throw EventLoopError(endOf: "dbus-daemon", log: log) }
+        while await !acceptsConnections(loop) {
+            guard daemon.status == nil else { throw SystemError(endOf: "dbus-daemon", log: log) }
             guard loop.now < deadline else {
                 await daemon.stop()
-                // It hangs up on a user that has no name: in a container started with another number, for example.
-                throw EventLoopError("dbus-daemon does not let us in: is there a name for user \(getuid())?")
+                // dbus-daemon rejects a user without a name, e.g. in a container that was started with another user number.
+                throw SystemError("dbus-daemon rejects connections: check that user \(getuid()) has a name")
             }
             await loop.sleep(for: .milliseconds(5))
         }
     }
 
-    private func takesConnections(_ loop: EventLoop, isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    private func acceptsConnections(_ loop: EventLoop, isolation: isolated (any Actor)? = #isolation) async -> Bool {
         do {
             let probe = try await Connection.open(address, loop: loop)
             await probe.close()
@@ -78,7 +84,7 @@ package final class PrivateBus {
         }
     }
 
-    /// Ends the bus; its clients are disconnected.
+    /// Stops the bus and disconnects its clients.
     package func stop(isolation: isolated (any Actor)? = #isolation) async {
         await daemon.stop()
     }

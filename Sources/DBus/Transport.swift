@@ -1,35 +1,35 @@
-internal import CDBus
-internal import EventLoop
-internal import Glibc
+import CDBus
+import EventLoop
+import Glibc
 
-/// libdbus's connection on the loop: its watches, its time-outs and its queue of received messages.
+/// A connection of libdbus on the loop: its watches, its timeouts and its queue of received messages.
 ///
-/// Confined to the loop's thread. libdbus calls the functions for watches and time-outs with its own lock held, so none
-/// of them calls back into libdbus; dispatching happens outside of all of them.
+/// It is used on the loop's thread only. libdbus calls the functions for watches and timeouts while it holds a lock, so
+/// they do not call libdbus. Dispatching happens outside these functions.
 final class Transport {
     let pointer: OpaquePointer
     private let loop: EventLoop
-    /// Called with every message that is not a reply; says whether it was for us.
+    /// Called with every message that is not a reply; returns whether it was handled.
     private let receive: (Message) -> Bool
-    /// What was received last: the next message takes its place unless somebody has kept it.
+    /// The object of the last message received, which is used again for the next one if the handler has not kept it.
     private var received: Message?
-    /// The signals that were dispatched and are to be handled together.
+    /// The signals that were dispatched and wait to be handled together.
     private var signals: [OpaquePointer] = []
-    // libdbus has one watch for reading and one for writing on the same descriptor, which epoll takes only once.
+    // libdbus has one watch for reading and one for writing on the same descriptor, which epoll accepts only once.
     private var watches: [(pointer: OpaquePointer, descriptor: Int32)] = []
     private var timeouts: [OpaquePointer: Timer] = [:]
     private var dispatching: Timer?
-    /// What has come is being read, to be dispatched right after.
+    /// Whether data is being read; the messages are dispatched right afterwards.
     private var isReading = false
     private var isDispatching = false
-    /// A reply has come, with which its caller has yet to go on.
+    /// Whether a reply was dispatched, and its caller has not continued yet.
     private var hasReply = false
     private var isClosed = false
 
-    /// How many messages one turn of the loop handles, so that timers and other descriptors get theirs.
+    /// The most messages in one turn of the loop, so that timers and other descriptors are handled as well.
     private static let batch = 256
 
-    /// Opens a private connection; what the bus has to say (authentication) happens later, on the loop.
+    /// Opens a private connection; authentication follows later, on the loop.
     init(address: String, loop: EventLoop, receive: @escaping (Message) -> Bool) throws(DBusError) {
         var error = CDBus.DBusError()
         dbus_error_init(&error)
@@ -42,9 +42,9 @@ final class Transport {
         self.pointer = pointer
         self.loop = loop
         self.receive = receive
-        // Otherwise the end of the bus would end the process.
+        // Otherwise libdbus would end the process together with the bus.
         dbus_connection_set_exit_on_disconnect(pointer, 0)
-        // The defaults, 63 MiB and more, are too much for a small machine; reaching this one only stops the reading.
+        // The default, at least 63 MiB, is too much for a small host. At the limit libdbus only stops reading.
         dbus_connection_set_max_received_size(pointer, 8 << 20)
         install()
     }
@@ -89,21 +89,21 @@ final class Transport {
             pointer,
             { _, message, data in
                 let transport = Transport.transport(data)
-                // Whoever has closed the connection, or is just letting it go, wants to hear no more.
+                // After `close` no message is delivered.
                 guard let message, !transport.isClosed else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
-                let isOurs = transport.take(message)
-                return isOurs ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
+                let isHandled = transport.accept(message)
+                return isHandled ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
             }, data, nil)
     }
 
-    /// Ends the connection; nothing is received any more.
+    /// Ends the connection; no more messages are delivered.
     func close() {
         if isClosed { return }
         isClosed = true
         dispatching?.cancel()
         dbus_connection_close(pointer)
-        // What is queued is answered (calls get Disconnected) before the functions that point here go away. Within a
-        // handler that is under way already, and dispatching once more would wait for itself for ever.
+        // The queue is dispatched before the callbacks are removed: pending calls receive Disconnected. Within a handler
+        // dispatching is already under way, and would wait for itself forever.
         if !isDispatching {
             while dbus_connection_dispatch(pointer) == DBUS_DISPATCH_DATA_REMAINS {}
         }
@@ -120,7 +120,7 @@ final class Transport {
     private func add(_ watch: OpaquePointer) {
         let descriptor = dbus_watch_get_unix_fd(watch)
         if !isWatched(descriptor) {
-            // The bus keeps for us what we do not read.
+            // The bus queues the messages that are not read.
             loop.watch(descriptor, for: [], canWait: true) { [unowned self] in handle($0, on: descriptor) }
         }
         watches.append((watch, descriptor))
@@ -155,7 +155,7 @@ final class Transport {
         if readiness.contains(.error) { flags |= DBUS_WATCH_ERROR.rawValue }
         isReading = true
         for (watch, own) in watches where own == descriptor {
-            // An earlier watch's handling may have removed this one.
+            // The handler of an earlier watch may have removed this one.
             guard watches.contains(where: { $0.pointer == watch }), dbus_watch_get_enabled(watch) != 0 else { continue }
             let wanted = dbus_watch_get_flags(watch) | DBUS_WATCH_HANGUP.rawValue | DBUS_WATCH_ERROR.rawValue
             if flags & wanted != 0 { dbus_watch_handle(watch, flags & wanted) }
@@ -164,7 +164,7 @@ final class Transport {
         dispatch()
     }
 
-    // MARK: Time-outs
+    // MARK: Timeouts
 
     private func schedule(_ timeout: OpaquePointer) {
         cancel(timeout)
@@ -172,7 +172,7 @@ final class Transport {
         let interval = Duration.milliseconds(Int(dbus_timeout_get_interval(timeout)))
         timeouts[timeout] = loop.schedule(after: interval) { [unowned self] in
             dbus_timeout_handle(timeout)
-            // A time-out is periodic until libdbus takes it away.
+            // A timeout repeats until libdbus removes it.
             if timeouts[timeout] != nil { schedule(timeout) }
             dispatch()
         }
@@ -197,7 +197,7 @@ final class Transport {
         if !isDone, !isClosed { dispatchSoon() }
     }
 
-    /// Says whether there is nothing left.
+    /// Dispatches up to `batch` messages; returns whether the queue is empty.
     private func dispatchBatch() -> Bool {
         isDispatching = true
         defer { isDispatching = false }
@@ -205,26 +205,26 @@ final class Transport {
         hasReply = false
         for _ in 0..<Self.batch where !isClosed {
             if dbus_connection_dispatch(pointer) != DBUS_DISPATCH_DATA_REMAINS { return true }
-            // What comes after a reply is newer than it: first the caller goes on, by a job of the loop's next turn.
+            // Later messages are newer than a reply: its caller continues first, in the loop's next turn.
             if hasReply { return false }
         }
         return false
     }
 
-    /// Holds back what comes after the reply that is being dispatched until its caller has gone on.
-    func replied() {
+    /// Stops dispatching after this reply until its caller has continued.
+    func pauseAfterReply() {
         hasReply = true
     }
 
-    /// Takes a message that libdbus dispatches; says whether it is for us.
+    /// Handles a message that libdbus dispatches; returns whether it was handled.
     ///
-    /// Signals wait until nothing more is to be dispatched: the processor's caches have no room for the code that
-    /// dispatches them beside that which handles them.
-    private func take(_ message: OpaquePointer) -> Bool {
+    /// Signals are handled after all messages were dispatched: the processor's caches do not hold the code that dispatches
+    /// and the code that handles at the same time.
+    private func accept(_ message: OpaquePointer) -> Bool {
         dbus_message_ref(message)
         if dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_SIGNAL {
             signals.append(message)
-            // Else libdbus would look for somebody who has registered for its path, and there is nobody.
+            // Otherwise libdbus would search for an object registered at its path; there is none.
             return true
         }
         handleSignals()
@@ -236,9 +236,9 @@ final class Transport {
         signals.removeAll(keepingCapacity: true)
     }
 
-    /// Handles a message, of which the caller gives its reference away; says whether it was for us.
+    /// Handles a message and takes ownership of the caller's reference; returns whether it was handled.
     private func handle(_ message: OpaquePointer) -> Bool {
-        // Whoever has closed the connection wants to hear no more.
+        // After `close` no message is delivered.
         guard !isClosed else {
             dbus_message_unref(message)
             return false
@@ -248,7 +248,7 @@ final class Transport {
             received = message
             return receive(message)
         }
-        received.become(message)
+        received.replace(with: message)
         return receive(received)
     }
 }

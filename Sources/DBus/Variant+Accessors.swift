@@ -1,10 +1,10 @@
-/// What a value is, if it is that; a variant answers for what it holds.
+/// The value as a type of Swift; nil if it has another type. A variant returns the value that it contains.
 extension Variant {
     package var boolean: Bool? {
         if case .boolean(let value) = bare { value } else { nil }
     }
 
-    /// Any of the integer types.
+    /// The value of any integer type; nil beyond the range of `Int`.
     package var integer: Int? {
         switch bare {
         case .byte(let value): Int(value)
@@ -18,7 +18,7 @@ extension Variant {
         }
     }
 
-    /// A string or an object path.
+    /// A string, an object path or a signature.
     package var text: String? {
         switch bare {
         case .string(let value), .objectPath(let value), .signature(let value): value
@@ -38,7 +38,7 @@ extension Variant {
         if case .array(let value, _) = bare { value } else { nil }
     }
 
-    /// The strings or object paths of an array of them.
+    /// The elements of an array of strings or object paths.
     package var texts: [String]? {
         elements?.compactMap(\.text)
     }
@@ -47,7 +47,9 @@ extension Variant {
         if case .dictionary(let value, _, _) = bare { value } else { nil }
     }
 
-    /// A dictionary with strings or object paths as keys; of equal keys the last one counts.
+    /// A dictionary whose keys are strings or object paths.
+    ///
+    /// Of equal keys the last one counts.
     package var dictionary: [String: Variant]? {
         guard let entries else { return nil }
         var dictionary: [String: Variant] = [:]
@@ -58,7 +60,7 @@ extension Variant {
         return dictionary
     }
 
-    /// The value itself, out of however many variants.
+    /// The value without the variants around it.
     package var bare: Variant {
         var value = self
         while case .variant(let inner) = value { value = inner }

@@ -1,4 +1,6 @@
-/// Any value that D-Bus can carry, with what it needs to say its type also when it is empty.
+/// Any value of D-Bus.
+///
+/// Empty arrays and dictionaries carry their element types.
 ///
 /// Source: D-Bus Specification, "Type System".
 package indirect enum Variant: Hashable, Sendable {
@@ -17,9 +19,9 @@ package indirect enum Variant: Hashable, Sendable {
     case fileDescriptor(FileDescriptor)
     /// `ay`.
     case bytes([UInt8])
-    /// An array of anything but bytes and dictionary entries, with its elements' signature.
+    /// An array of anything except bytes and dictionary entries, with the signature of its elements.
     case array([Variant], of: String)
-    /// `a{…}`, with the signatures of its keys and values, in the order of the wire.
+    /// `a{…}`, with the signatures of its keys and values, in the order of the message.
     case dictionary([Entry], key: String, value: String)
     case structure([Variant])
     case variant(Variant)
@@ -34,23 +36,23 @@ package indirect enum Variant: Hashable, Sendable {
         }
     }
 
-    /// `a{sv}`, each value wrapped in its variant, the keys in alphabetical order.
+    /// Returns an `a{sv}` with the keys in alphabetical order; each value is wrapped in a variant.
     package static func properties(_ properties: [String: Variant]) -> Variant {
         let entries = properties.sorted { $0.key < $1.key }.map { Entry(.string($0.key), .variant($0.value)) }
         return .dictionary(entries, key: "s", value: "v")
     }
 
-    /// `as`.
+    /// Returns an `as`.
     package static func strings(_ strings: [String]) -> Variant {
         .array(strings.map(Variant.string), of: "s")
     }
 
-    /// `ao`.
+    /// Returns an `ao`.
     package static func objectPaths(_ paths: [String]) -> Variant {
         .array(paths.map(Variant.objectPath), of: "o")
     }
 
-    /// The value's type as D-Bus writes it.
+    /// The type signature of the value.
     package var signature: String {
         switch self {
         case .byte: "y"

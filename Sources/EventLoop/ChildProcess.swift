@@ -1,22 +1,23 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
+package import System
 
-/// Another program that runs for us: it ends when this process ends, and tells the loop when it ends before.
+/// A program that this process starts: it ends with this process, and the loop reports when it ends earlier.
 ///
 /// Confined to the loop's thread.
 package final class ChildProcess {
     package enum Output: Sendable {
-        /// To where our own goes.
+        /// The output of this process.
         case inherited
-        /// To nowhere.
+        /// `/dev/null`.
         case discarded
-        /// Appended to a file.
+        /// Appended to the file at this path.
         case file(String)
     }
 
-    /// The process's number.
+    /// The process identifier.
     package let identifier: Int32
-    /// The status it ended with (128 + the signal's number where a signal ended it); nil while it runs.
+    /// The exit status, or 128 + the signal's number if a signal ended the program; nil while it runs.
     package private(set) var status: Int32?
 
     private let loop: EventLoop
@@ -26,14 +27,18 @@ package final class ChildProcess {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: its name, looked for in `PATH` and in the system's folders for daemons, or its path.
-    /// - Throws: `EventLoopError` that names the program when it is not there or does not start.
+    ///   - program: A name, searched for in `PATH` and in the system's folders for daemons, or a path.
+    ///   - arguments: The arguments after the program's name.
+    ///   - environment: Variables in addition to those of this process.
+    ///   - output: The destination of standard output and standard error.
+    ///   - loop: The loop that reports the end of the program.
+    /// - Throws: `SystemError`, which names the program, if it is not installed or does not start.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
         output: Output = .inherited, on loop: EventLoop
-    ) throws(EventLoopError) {
+    ) throws(SystemError) {
         guard let path = Self.path(of: program) else {
-            throw EventLoopError("cannot start \(program)", ENOENT)
+            throw SystemError("cannot start \(program)", ENOENT)
         }
         let out = try Self.open(output)
         defer { if out >= 0 { close(out) } }
@@ -41,39 +46,41 @@ package final class ChildProcess {
         let variables = Self.variables(adding: environment).map { strdup($0) }
         defer { for text in names + variables { free(text) } }
         identifier = bluefleet_spawn(names + [nil], variables + [nil], out)
-        guard identifier > 0 else { throw EventLoopError("cannot start \(path)", errno) }
+        guard identifier > 0 else { throw SystemError("cannot start \(path)", errno) }
         descriptor = bluefleet_pidfd_open(identifier)
         self.loop = loop
         guard descriptor >= 0 else {
             let code = errno
             kill()
             waitpid(identifier, nil, 0)
-            throw EventLoopError("cannot watch \(path) (Linux 5.3 or later is needed)", code)
+            throw SystemError("cannot watch \(path) (Linux 5.3 or later is required)", code)
         }
-        // Whoever has forgotten it: until its end it has to be waited for.
+        // The watch retains this object: the exit status must be collected even if the owner has released it.
         loop.watch(descriptor, for: .readable) { [self] _ in ended() }
     }
 
-    /// Asks the program to end.
+    /// Asks the program to end (SIGTERM).
     package func terminate() {
         if status == nil { kill(identifier, SIGTERM) }
     }
 
-    /// Ends the program at once.
+    /// Ends the program at once (SIGKILL).
     package func kill() {
         if status == nil { Glibc.kill(identifier, SIGKILL) }
     }
 
-    /// Waits for the program's end.
+    /// Waits for the end of the program.
+    ///
+    /// - Returns: Its `status`.
     package func exit(isolation: isolated (any Actor)? = #isolation) async -> Int32 {
         if let status { return status }
         return await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Ends the program: politely, and by force after `patience`.
-    package func stop(within patience: Duration = .seconds(5), isolation: isolated (any Actor)? = #isolation) async {
+    /// Ends the program: with SIGTERM, and after `limit` with SIGKILL.
+    package func stop(within limit: Duration = .seconds(5), isolation: isolated (any Actor)? = #isolation) async {
         terminate()
-        let deadline = loop.schedule(after: patience) { self.kill() }
+        let deadline = loop.schedule(after: limit) { self.kill() }
         _ = await exit()
         deadline.cancel()
     }
@@ -84,7 +91,7 @@ package final class ChildProcess {
 
     private func ended() {
         var code: Int32 = 0
-        // Where nobody wants to hear of children's ends (SIGCHLD is ignored), there is no status, and it counts as 0.
+        // If SIGCHLD is ignored, the kernel keeps no status, and it counts as 0.
         while waitpid(identifier, &code, 0) < 0, errno == EINTR {}
         loop.unwatch(descriptor)
         close(descriptor)
@@ -96,10 +103,10 @@ package final class ChildProcess {
         for continuation in waiting { continuation.resume(returning: status) }
     }
 
-    /// Where a program is, or nil.
+    /// Returns the path of a program; nil if it is not installed.
     package static func path(of program: String) -> String? {
         if program.contains("/") { return access(program, X_OK) == 0 ? program : nil }
-        // Daemons live in sbin, which an ordinary user's PATH leaves out on Debian.
+        // Daemons are in sbin, which is not in the PATH of an ordinary user on Debian.
         let path = (getenv("PATH").map { String(cString: $0) } ?? "") + ":/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin"
         for folder in path.split(separator: ":") where access("\(folder)/\(program)", X_OK) == 0 {
             return "\(folder)/\(program)"
@@ -107,7 +114,7 @@ package final class ChildProcess {
         return nil
     }
 
-    private static func open(_ output: Output) throws(EventLoopError) -> Int32 {
+    private static func open(_ output: Output) throws(SystemError) -> Int32 {
         let path: String
         switch output {
         case .inherited: return -1
@@ -115,7 +122,7 @@ package final class ChildProcess {
         case .file(let name): path = name
         }
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw EventLoopError("cannot write \(path)", errno) }
+        guard descriptor >= 0 else { throw SystemError("cannot write \(path)", errno) }
         return descriptor
     }
 
@@ -129,5 +136,13 @@ package final class ChildProcess {
             next += 1
         }
         return variables + extra.map { "\($0.key)=\($0.value)" }
+    }
+}
+
+extension SystemError {
+    /// An error about a program that ended at once, with the last line of its log as the reason.
+    package init(endOf program: String, log: String) {
+        let reason = (TextFile.read(log) ?? "").split(separator: "\n").last
+        self.init("\(program) ended at once" + (reason.map { ": \($0)" } ?? ""))
     }
 }

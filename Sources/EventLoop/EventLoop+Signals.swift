@@ -1,19 +1,20 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
+package import System
 
 extension EventLoop {
-    /// Whether a signal does nothing, as nohup and shells make it for what they start.
+    /// Whether the process ignores a signal: nohup(1) and shells start programs with some signals ignored.
     package static func isIgnored(_ signal: Int32) -> Bool {
         bluefleet_is_ignored(signal) != 0
     }
 
-    /// Calls `handler` on the loop for each of `signals` that arrives, in place of what the signal would do.
+    /// Calls `handler` on the loop for each of `signals` that arrives, in place of the signal's default action.
     ///
-    /// To be called before any other thread starts, since the signals are blocked for the calling thread and the
-    /// threads that it will make.
+    /// Call it before any other thread starts: it blocks the signals for the calling thread and for the threads that this
+    /// thread creates later.
     ///
-    /// - Throws: `EventLoopError` when the system has no descriptor left.
-    package func onSignals(_ signals: [Int32], _ handler: @escaping (Int32) -> Void) throws(EventLoopError) {
+    /// - Throws: `SystemError` if the process has no file descriptor left.
+    package func onSignals(_ signals: [Int32], _ handler: @escaping (Int32) -> Void) throws(SystemError) {
         var set = sigset_t()
         sigemptyset(&set)
         for signal in signals {
@@ -21,7 +22,7 @@ extension EventLoop {
         }
         pthread_sigmask(SIG_BLOCK, &set, nil)
         let descriptor = signalfd(-1, &set, bluefleet_SFD_CLOEXEC_NONBLOCK)
-        guard descriptor >= 0 else { throw EventLoopError("cannot listen for signals", errno) }
+        guard descriptor >= 0 else { throw SystemError("cannot receive signals", errno) }
         watch(descriptor, for: .readable) { _ in
             var info = signalfd_siginfo()
             while Glibc.read(descriptor, &info, MemoryLayout<signalfd_siginfo>.size) > 0 {

@@ -1,81 +1,76 @@
-internal import CLinux
-internal import Glibc
-internal import Synchronization
+import CLinux
+import Glibc
+import Synchronization
+package import System
 
 /// One thread and one `epoll_wait` for everything: the executor of every actor of the daemon, its descriptors, its
 /// timers and its signals.
 ///
-/// An actor lives on a loop by naming it as its executor:
+/// An actor runs on a loop when it names the loop as its executor:
 ///
 ///     actor Thermostat {
 ///         nonisolated let unownedExecutor: UnownedSerialExecutor
 ///         init(loop: EventLoop) { unownedExecutor = loop.asUnownedSerialExecutor() }
 ///     }
 ///
-/// Handlers given to the loop run on its thread, between the actors' jobs. Only `enqueue`, `schedule` and `stop` may be
-/// called from other threads.
+/// Handlers given to the loop run on its thread, between the actors' jobs. Only `enqueue`, `stop` and `isCurrent` can be
+/// used from other threads.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
-    /// Where the loop's time comes from.
+    /// The source of the loop's time.
     package enum Time: Sendable {
         /// The machine's clocks.
         case system
-        /// Time stands still until `advance(by:)`: for tests.
+        /// A clock that stands still until `advance(by:)`, for tests.
         case manual
     }
 
     /// The executor that tasks of this loop prefer.
     package private(set) lazy var tasks = LoopTaskExecutor(loop: self)
 
-    let time: Time
-    var manualNow = Instant(nanoseconds: 0)
-    var timers = TimerHeap()
-    /// Who watches a descriptor, by its number: those are small, the system gives out the least that is free.
-    var descriptors: [DescriptorWatch?] = []
-    var generation: UInt32 = 0
-    let epoll: Int32
-    var moderated = Moderation()
-    /// Whether descriptors that can wait are not read, since what comes there would have nowhere to go.
-    package var holdsBack = false {
-        didSet { if holdsBack != oldValue { holdBackChanged() } }
-    }
-    /// What is to be done when the descriptors that are ready have been handled.
-    var afterwards: [() -> Void] = []
-    /// What is to be done before the loop waits.
-    var conclusions: [() -> Void] = []
-    /// When it is to be done at the latest.
-    var conclusionsDue = Instant(nanoseconds: 0)
-    /// Where the system puts what has happened.
-    let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
-
+    // Shared between threads.
     private let jobs = Mutex<[UnownedJob]>([])
-    /// Whether there may be jobs, to be asked without the lock.
+    /// Whether there may be jobs; read without the lock.
     private let hasJobs = Atomic<Bool>(false)
-    private var batch: [UnownedJob] = []
-    private let wake: Int32
     private let thread = Atomic<UInt>(0)
-    private let stopping = Atomic<Bool>(false)
+    private let isStopping = Atomic<Bool>(false)
+    /// An eventfd(2) that ends the wait.
+    private let wakeDescriptor: Int32
 
-    /// Makes a loop that is not running yet.
+    // Confined to the loop's thread, or to the thread that creates the loop until it runs.
+    private var clock: LoopClock
+    private var timers = TimerHeap()
+    private var poller: Poller
+    private var moderator = Moderation()
+    private var batch: [UnownedJob] = []
+    /// Handlers for the end of the present turn.
+    private var turnEndHandlers: [() -> Void] = []
+    /// Handlers for the time before the loop waits.
+    private var idleHandlers: [() -> Void] = []
+    /// The latest time for the idle handlers.
+    private var idleDeadline = Instant(nanoseconds: 0)
+
+    /// Creates a loop that does not run yet.
     ///
-    /// - Throws: `EventLoopError` when the system has no descriptor left.
-    package init(time: Time = .system) throws(EventLoopError) {
-        self.time = time
-        epoll = epoll_create1(bluefleet_EPOLL_CLOEXEC)
-        guard epoll >= 0 else { throw EventLoopError("cannot make an epoll descriptor", errno) }
-        wake = eventfd(0, bluefleet_EFD_CLOEXEC_NONBLOCK)
-        guard wake >= 0 else {
+    /// - Throws: `SystemError` if the process has no file descriptor left.
+    package init(time: Time = .system) throws(SystemError) {
+        clock = time == .manual ? .manual(Instant(nanoseconds: 0)) : .system
+        poller = try Poller()
+        wakeDescriptor = eventfd(0, bluefleet_EFD_CLOEXEC_NONBLOCK)
+        guard wakeDescriptor >= 0 else {
             let code = errno
-            close(epoll)
-            throw EventLoopError("cannot make an event descriptor", code)
+            poller.close()
+            throw SystemError("cannot create an event descriptor", code)
         }
-        var event = epoll_event(events: bluefleet_EPOLLIN, data: epoll_data_t(u64: UInt64(UInt32(bitPattern: wake))))
-        epoll_ctl(epoll, EPOLL_CTL_ADD, wake, &event)
+        let descriptor = wakeDescriptor
+        poller.watch(descriptor, for: .readable, canWait: false) { _ in
+            var count: UInt64 = 0
+            read(descriptor, &count, 8)
+        }
     }
 
     deinit {
-        events.deallocate()
-        close(wake)
-        close(epoll)
+        close(wakeDescriptor)
+        poller.close()
     }
 
     /// Whether the caller runs on the loop's thread.
@@ -83,18 +78,25 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         thread.load(ordering: .relaxed) == UInt(pthread_self())
     }
 
+    /// Stops the program if the caller is on another thread than the running loop.
+    private func checkThread() {
+        precondition(isCurrent || thread.load(ordering: .relaxed) == 0, "called from outside the loop's thread")
+    }
+
+    // MARK: Running
+
     /// Runs on the calling thread until `stop()`.
     package func run() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
         defer { thread.store(0, ordering: .relaxed) }
-        while !stopping.exchange(false, ordering: .acquiring) {
+        while !isStopping.exchange(false, ordering: .acquiring) {
             turn()
         }
     }
 
-    /// Ends `run()` after the turn in progress.
+    /// Ends `run()` after the present turn.
     package func stop() {
-        stopping.store(true, ordering: .releasing)
+        isStopping.store(true, ordering: .releasing)
         signalWake()
     }
 
@@ -105,26 +107,14 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
             timer.fire()
         }
         for index in 0..<wait() {
-            dispatch(events[index])
+            if let event = poller.handler(ofEvent: index) { event.watch.call(event.readiness) }
         }
-        while let handler = afterwards.popLast() { handler() }
+        while let handler = turnEndHandlers.popLast() { handler() }
     }
 
-    /// Whether there is something to do before anything else comes.
-    var hasWork: Bool {
-        stopping.load(ordering: .relaxed) || hasJobs.load(ordering: .acquiring)
-    }
-
-    private func dispatch(_ event: epoll_event) {
-        let descriptor = Int32(truncatingIfNeeded: event.data.u64)
-        if descriptor == wake {
-            var count: UInt64 = 0
-            read(wake, &count, 8)
-            return
-        }
-        // The generation tells a descriptor from a later one with the same number, closed and opened in this very turn.
-        guard let watch = self.watch(of: descriptor), watch.generation == UInt32(event.data.u64 >> 32) else { return }
-        watch.handler(Readiness(epoll: event.events))
+    /// Whether the loop must not wait.
+    private var hasWork: Bool {
+        isStopping.load(ordering: .relaxed) || hasJobs.load(ordering: .acquiring)
     }
 
     // MARK: Executor
@@ -149,7 +139,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     private func runJobs() {
         guard hasJobs.load(ordering: .acquiring) else { return }
-        // Before they are taken: a job that comes meanwhile is among them, or makes it true again.
+        // Cleared first: a job that is added from now on is either taken below or sets the flag again.
         hasJobs.store(false, ordering: .relaxed)
         jobs.withLock { swap(&$0, &batch) }
         for job in batch {
@@ -161,6 +151,148 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     private func signalWake() {
         var one: UInt64 = 1
-        write(wake, &one, 8)
+        write(wakeDescriptor, &one, 8)
+    }
+
+    // MARK: Time
+
+    /// The present on the loop's clock.
+    package var now: Instant { clock.now }
+
+    /// The present in UTC.
+    package var timestamp: Timestamp { clock.timestamp }
+
+    /// Moves a manual clock; the timers that become due fire in the loop's next turn.
+    package func advance(by duration: Duration) {
+        clock.advance(by: duration)
+    }
+
+    /// Calls `handler` once, on the loop, after `delay`.
+    ///
+    /// - Returns: The timer, which cancels the call.
+    @discardableResult
+    package func schedule(after delay: Duration, _ handler: @escaping () -> Void) -> Timer {
+        checkThread()
+        let timer = Timer(due: now + delay, handler: handler)
+        timers.insert(timer)
+        return timer
+    }
+
+    // MARK: Descriptors
+
+    /// Calls `handler` on the loop whenever `descriptor` is ready for `interest`, or has hung up or failed.
+    ///
+    /// The caller keeps the descriptor and calls `unwatch` before it closes it. A descriptor has one watch.
+    ///
+    /// - Parameters:
+    ///   - descriptor: An open file descriptor without a watch.
+    ///   - interest: The operations to wait for.
+    ///   - canWait: Whether the descriptor stays unread while the loop holds back; its sender loses nothing.
+    ///   - handler: Receives the operations that are possible.
+    package func watch(
+        _ descriptor: Int32, for interest: Readiness, canWait: Bool = false, _ handler: @escaping (Readiness) -> Void
+    ) {
+        checkThread()
+        poller.watch(descriptor, for: interest, canWait: canWait, handler)
+    }
+
+    /// Changes what a watched descriptor is watched for.
+    package func rewatch(_ descriptor: Int32, for interest: Readiness) {
+        checkThread()
+        poller.rewatch(descriptor, for: interest)
+    }
+
+    /// Ends the watch of a descriptor; no effect without one.
+    package func unwatch(_ descriptor: Int32) {
+        checkThread()
+        poller.unwatch(descriptor)
+    }
+
+    /// Whether the loop leaves descriptors unread that can wait, because their data could not be passed on.
+    package var holdsBack: Bool {
+        get { poller.holdsBack }
+        set { poller.holdBack(newValue) }
+    }
+
+    // MARK: Batching
+
+    /// How long a busy loop collects events before it handles them together; zero, the default, for not at all.
+    ///
+    /// Without effect on a loop with a manual clock.
+    package var moderation: Duration {
+        get { moderator.pause }
+        set { moderator.pause = clock.isManual ? .zero : newValue }
+    }
+
+    /// Whether so many events arrive that the loop handles them in batches.
+    package var isBatching: Bool {
+        moderator.isBatching(at: now)
+    }
+
+    /// Suspends batching for up to `limit`, because the response to a request must be handled as soon as it arrives.
+    package func expectAnswer(within limit: Duration) {
+        guard moderator.pause > .zero else { return }
+        moderator.expectAnswer(until: now + limit)
+    }
+
+    /// Calls `handler` once, after all descriptors of this turn have been handled; the last handler is called first.
+    package func afterDescriptors(_ handler: @escaping () -> Void) {
+        turnEndHandlers.append(handler)
+    }
+
+    /// Calls `handler` once, before the loop waits; if events keep arriving, after one `moderation` at the latest.
+    package func beforeWaiting(_ handler: @escaping () -> Void) {
+        if idleHandlers.isEmpty { idleDeadline = now + moderator.pause }
+        idleHandlers.append(handler)
+    }
+
+    private func callIdleHandlers() {
+        while let handler = idleHandlers.popLast() { handler() }
+    }
+
+    // MARK: Waiting
+
+    /// Waits for descriptors, until the next timer at the latest.
+    ///
+    /// - Returns: The number of events.
+    private func wait() -> Int {
+        if collectsBatch {
+            // Events that have arrived are handled first, because a library reads only a limited amount at a time.
+            let count = poller.wait(0)
+            if count > 0 {
+                if !idleHandlers.isEmpty, now >= idleDeadline { callIdleHandlers() }
+                return count
+            }
+        }
+        callIdleHandlers()
+        if collectsBatch {
+            pauseThread()
+            let count = poller.wait(0)
+            moderator.collected(count > 0, at: now)
+            if count > 0 { return count }
+        }
+        let count = poller.wait(waitMilliseconds())
+        if count > 0, moderator.pause > .zero { moderator.arrived(at: now) }
+        return count
+    }
+
+    private var collectsBatch: Bool {
+        moderator.isBatching(at: now) && waitMilliseconds() != 0
+    }
+
+    private func pauseThread() {
+        let (seconds, attoseconds) = moderator.pause.components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        nanosleep(&time, nil)
+    }
+
+    /// Returns the longest wait: zero with jobs in the queue, else until the next timer, -1 without one.
+    private func waitMilliseconds() -> Int32 {
+        if hasWork { return 0 }
+        guard let next = timers.next else { return -1 }
+        guard !clock.isManual else { return next <= now ? 0 : -1 }
+        // Rounded up: an early wake-up would make the loop spin for the rest of the millisecond.
+        let milliseconds = (next.nanoseconds(since: now) + 999_999) / 1_000_000
+        return Int32(clamping: max(0, milliseconds))
     }
 }

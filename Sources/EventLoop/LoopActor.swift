@@ -1,5 +1,7 @@
-/// An actor that owns nothing but a place on a loop: where a program's or a test's first task runs.
-package actor LoopActor {
+import System
+
+/// An actor without state on a loop: a program's or a test's first task runs on it.
+package actor LoopActor: LoopBound {
     package nonisolated let loop: EventLoop
     package nonisolated let unownedExecutor: UnownedSerialExecutor
 
@@ -10,22 +12,21 @@ package actor LoopActor {
 }
 
 extension EventLoop {
-    /// Makes a loop, runs it on the calling thread until `body` has returned, and gives what `body` gave.
+    /// Creates a loop, runs it on the calling thread until `body` has returned, and returns the result of `body`.
     ///
-    /// - Throws: what `body` throws, or `EventLoopError` when there is no loop to be had.
+    /// - Throws: The error of `body`, or `SystemError` if the loop cannot be created.
     package static func run<Success: Sendable>(
         time: Time = .system, _ body: @escaping @Sendable (isolated LoopActor) async throws -> Success
     ) throws -> Success {
         let loop = try EventLoop(time: time)
         let home = LoopActor(loop: loop)
         let outcome = Outcome<Success>()
-        // A task made here, outside of any actor, would start on Swift's thread pool: it is made on the loop instead.
-        let start = Timer(due: loop.now) {
+        // A task that is created outside of any actor would start on Swift's thread pool.
+        loop.schedule(after: .zero) {
             home.assumeIsolated { home in
                 home.start(body, outcome)
             }
         }
-        loop.timers.insert(start)
         loop.run()
         guard let result = outcome.result else { preconditionFailure("the loop was stopped before its body returned") }
         return try result.get()
@@ -36,18 +37,18 @@ extension LoopActor {
     fileprivate func start<Success: Sendable>(
         _ body: @escaping @Sendable (isolated LoopActor) async throws -> Success, _ outcome: Outcome<Success>
     ) {
-        Task(executorPreference: loop.tasks) {
+        spawn { home in
             do {
-                outcome.result = .success(try await body(self))
+                outcome.result = .success(try await body(home))
             } catch {
                 outcome.result = .failure(error)
             }
-            self.loop.stop()
+            home.loop.stop()
         }
     }
 }
 
-/// Written on the loop's thread, read by it after the loop has ended.
+/// The result of a loop's body: written on the loop's thread, and read by it after the loop has ended.
 private final class Outcome<Success: Sendable>: @unchecked Sendable {
     var result: Result<Success, any Error>?
 }

@@ -1,15 +1,17 @@
-/// An actor that lives on a loop.
+/// An actor that runs on an event loop.
 ///
-/// Public, as its loop is, for the compiler to hand its functions' bodies over to the rooms that call them.
+/// Public so that the compiler can inline `isolated` into other modules.
 public protocol LoopBound: Actor {
+    /// The loop that is the actor's executor.
     nonisolated var loop: EventLoop { get }
 }
 
-/// The actor as its caller on the loop has it: `assumeIsolated` for what happens thousands of times a second.
+/// Calls into the actor from the loop's thread, for the path that runs thousands of times a second.
 ///
-/// That one makes two objects on the heap (as Swift 6.3.1 compiles it), since its closure may capture things; here they
-/// are handed over, and `body` is to capture nothing.
+/// `assumeIsolated` allocates two objects on the heap for each call (Swift 6.3.1), because its closure can capture values.
+/// Here the values are parameters, and `body` must capture nothing.
 extension LoopBound {
+    /// Calls `body` on the actor with one parameter.
     @inlinable @discardableResult
     public nonisolated func isolated<First: ~Escapable, Result>(
         _ first: First, _ body: @escaping (isolated Self, First) -> Result
@@ -19,6 +21,7 @@ extension LoopBound {
         return unsafeBitCast(body, to: Free.self)(self, first)
     }
 
+    /// Calls `body` on the actor with two parameters.
     @inlinable @discardableResult
     public nonisolated func isolated<First: ~Escapable, Second: ~Escapable, Result>(
         _ first: First, _ second: Second, _ body: @escaping (isolated Self, First, Second) -> Result
@@ -26,5 +29,23 @@ extension LoopBound {
         typealias Free = (Self, First, Second) -> Result
         precondition(loop.isCurrent, "called from outside the loop's thread")
         return unsafeBitCast(body, to: Free.self)(self, first, second)
+    }
+}
+
+extension LoopBound {
+    /// Calls `body` on the actor once, after `delay`, if the actor still exists then.
+    ///
+    /// - Returns: The timer, which cancels the call.
+    @discardableResult
+    package nonisolated func after(_ delay: Duration, _ body: @escaping @Sendable (isolated Self) -> Void) -> Timer {
+        loop.schedule(after: delay) { [weak self] in self?.assumeIsolated(body) }
+    }
+
+    /// Starts a task on the actor that stays on the loop's thread.
+    ///
+    /// The task retains the actor until `body` returns.
+    @discardableResult
+    package nonisolated func spawn(_ body: @escaping @Sendable (isolated Self) async -> Void) -> Task<Void, Never> {
+        Task(executorPreference: loop.tasks) { await body(self) }
     }
 }

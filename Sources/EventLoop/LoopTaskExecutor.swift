@@ -1,12 +1,12 @@
-/// Keeps tasks on their loop's thread also where they are outside of any actor.
+/// Keeps tasks on their loop's thread even where they run outside of any actor.
 ///
-/// A continuation resumes on the task's executor first and only then goes back to its actor (measured with Swift 6.3.1):
-/// without this preference the first step would start Swift's thread pool. Every unstructured task of the daemon is
-/// therefore made as
+/// A continuation resumes on the task's executor first and returns to its actor afterwards (measured with Swift 6.3.1).
+/// Without this preference the first step would start Swift's thread pool. Every unstructured task of the daemon is
+/// therefore created by `LoopBound.spawn` or as
 ///
 ///     Task(executorPreference: loop.tasks) { … }
 ///
-/// It is a type of its own because one type that is both kinds of executor makes each call between actors slower.
+/// A separate type: a type that is both kinds of executor makes each call between actors slower, 330 ns instead of 45.
 package final class LoopTaskExecutor: TaskExecutor {
     private unowned let loop: EventLoop
 

@@ -1,6 +1,6 @@
-/// A queue between actors of one loop: anybody puts, one consumer takes, in order.
+/// A first-in, first-out queue between actors of one loop, with any number of producers and one consumer.
 ///
-/// Taking suspends in place when there is nothing: no other thread, no other executor (`AsyncStream` would use both).
+/// `next` suspends in place while the queue is empty. `AsyncStream` would use another thread and another executor.
 package final class Mailbox<Element: Sendable>: @unchecked Sendable {
     private var buffer: [Element] = []
     private var head = 0
@@ -9,10 +9,10 @@ package final class Mailbox<Element: Sendable>: @unchecked Sendable {
 
     package init() {}
 
-    /// How many elements wait.
+    /// The number of elements in the queue.
     package var count: Int { buffer.count - head }
 
-    /// Adds an element at the end; dropped when the mailbox is closed.
+    /// Adds an element at the end; a closed mailbox drops it.
     package func put(_ element: Element) {
         if isClosed { return }
         if let waiting = consumer {
@@ -23,7 +23,7 @@ package final class Mailbox<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// The next element, as soon as there is one; nil once the mailbox is closed and empty.
+    /// Waits for the next element and removes it; nil if the mailbox is closed and empty.
     package func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
         if head < buffer.count {
             let element = buffer[head]
@@ -39,7 +39,7 @@ package final class Mailbox<Element: Sendable>: @unchecked Sendable {
         return await withUnsafeContinuation { consumer = $0 }
     }
 
-    /// Nothing more will be put; the consumer gets what is left and then nil.
+    /// Closes the mailbox: the consumer receives the remaining elements and then nil.
     package func close() {
         isClosed = true
         consumer?.resume(returning: nil)

@@ -1,42 +1,43 @@
-/// When a busy loop lets things gather, to handle them all in one go: to wake up costs more than to handle a message.
+import System
+
+/// When a busy loop collects events and handles them together: a wake-up costs more than handling a message.
 ///
-/// Network drivers moderate their interrupts in the same way. What comes now and then is handled at once, and so is what
-/// answers us. Timers gather as well: none is late by more than the pause.
+/// Network drivers moderate their interrupts in the same way. Single events and responses to our requests are handled at
+/// once. Timers are delayed too, by `pause` at most.
 struct Moderation {
-    /// How long things may gather; zero: not at all.
+    /// How long events are collected; zero: not at all.
     var pause: Duration {
         didSet { pauseLength = pause.nanoseconds }
     }
     private var pauseLength: Int64
     private var isBusy = false
-    /// When something came the last time.
     private var lastArrival = Instant(nanoseconds: .min / 2)
-    private var answersUntil = Instant(nanoseconds: .min)
+    private var answerDeadline = Instant(nanoseconds: .min)
 
     init(pause: Duration = .zero) {
         self.pause = pause
         pauseLength = pause.nanoseconds
     }
 
-    /// Something came that was waited for: the loop is busy if that is close upon what came before.
-    mutating func came(at now: Instant) {
+    /// Notes events that ended a wait: the loop is busy if they followed the previous ones within one pause.
+    mutating func arrived(at now: Instant) {
         isBusy = now.nanoseconds(since: lastArrival) < pauseLength
         lastArrival = now
     }
 
-    /// Things were given time to gather: the loop goes on being busy only if some did.
-    mutating func gathered(_ something: Bool, at now: Instant) {
-        isBusy = something
-        if something { lastArrival = now }
+    /// Notes the end of a pause: the loop stays busy only if events arrived in it.
+    mutating func collected(_ hasEvents: Bool, at now: Instant) {
+        isBusy = hasEvents
+        if hasEvents { lastArrival = now }
     }
 
-    /// Nothing gathers until `moment`: an answer is expected before.
+    /// Suspends batching until `moment`, because a response is expected before.
     mutating func expectAnswer(until moment: Instant) {
-        answersUntil = max(answersUntil, moment)
+        answerDeadline = max(answerDeadline, moment)
     }
 
-    /// Whether things are to gather from now on.
-    func gathers(at now: Instant) -> Bool {
-        isBusy && now >= answersUntil
+    /// Whether events are collected from now on.
+    func isBatching(at now: Instant) -> Bool {
+        isBusy && now >= answerDeadline
     }
 }

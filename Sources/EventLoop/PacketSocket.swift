@@ -1,25 +1,26 @@
-internal import Glibc
+import Glibc
 
-/// A local socket that keeps packets apart (`SOCK_SEQPACKET`), on the loop.
+/// A local socket with separate packets (`SOCK_SEQPACKET`, unix(7)) on the loop.
 package final class PacketSocket {
     private let descriptor: Int32
     private let loop: EventLoop
     private var isOpen = true
 
     /// - Parameters:
-    ///   - descriptor: one end, which is the socket's own from now on.
-    ///   - received: called with each packet; one may be empty.
-    ///   - ended: called when the other end has been closed and there is nothing left to receive; `close` is still due.
+    ///   - descriptor: One end of a connection. The socket closes it.
+    ///   - loop: The loop that receives.
+    ///   - received: Called with each packet, which can be empty.
+    ///   - ended: Called when the other end is closed and all packets have been received. The caller must call `close`.
     package init(
         owning descriptor: Int32, on loop: EventLoop, received: @escaping (Span<UInt8>) -> Void,
         ended: @escaping () -> Void
     ) {
         self.descriptor = descriptor
         self.loop = loop
-        // Two hundred packets and more have room in it.
+        // The socket's buffer holds more than 200 packets.
         loop.watch(descriptor, for: .readable, canWait: true) { readiness in
             let isReceived = Self.receive(from: descriptor) { packet in
-                // An empty packet looks like the end; what was sent before the end comes before the end.
+                // An empty packet and the end read alike. Packets sent before the end arrive before it.
                 guard !packet.isEmpty || !readiness.contains(.hangUp) else { return false }
                 received(packet)
                 return true
@@ -30,29 +31,31 @@ package final class PacketSocket {
 
     deinit { close() }
 
-    /// Both ends of a new connection; nil when there are no descriptors left.
+    /// Returns both ends of a new connection; nil if the process has no file descriptor left.
     package static func pair() -> (near: Int32, far: Int32)? {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         return socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
     }
 
-    /// Hands over a packet, if there is one; says whether it was taken.
+    /// Passes a packet to `take`, if there is one.
+    ///
+    /// - Returns: Whether `take` accepted it.
     private static func receive(from descriptor: Int32, _ take: (Span<UInt8>) -> Bool) -> Bool {
-        // An attribute's value has at most 512 bytes (Core Specification, Vol 3, Part F, 3.2.9).
+        // An attribute value has at most 512 bytes (Core Specification, Vol 3, Part F, 3.2.9).
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { buffer in
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             return count >= 0 && take(UnsafeBufferPointer(rebasing: buffer[..<count]).span)
         }
     }
 
-    /// Sends a packet; dropped when the other side does not keep up.
+    /// Sends a packet; dropped if the receiver does not keep up.
     package func send(_ bytes: [UInt8]) {
         guard isOpen else { return }
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    /// Ends the connection; harmless when it has ended.
+    /// Closes this end; no effect on a closed one.
     package func close() {
         guard isOpen else { return }
         isOpen = false

@@ -1,6 +1,6 @@
-internal import CLinux
+import CLinux
 
-/// What a descriptor is ready for, or what one waits for.
+/// The operations that a descriptor is ready for, or is watched for.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -10,8 +10,9 @@ package struct Readiness: OptionSet, Sendable {
 
     package static let readable = Readiness(rawValue: 1)
     package static let writable = Readiness(rawValue: 2)
-    /// The other side has gone or the descriptor failed; always reported, never waited for.
+    /// The other end is closed; always reported.
     package static let hangUp = Readiness(rawValue: 4)
+    /// The descriptor failed; always reported.
     package static let error = Readiness(rawValue: 8)
 
     init(epoll: UInt32) {

@@ -1,6 +1,8 @@
-/// A call that is due at an instant, unless it is cancelled before.
+package import System
+
+/// A call that the loop makes once, at an instant, unless it is cancelled before.
 package final class Timer {
-    /// When the handler is called, unless it is cancelled before.
+    /// The instant at which the handler is called.
     package let due: Instant
     private var handler: (() -> Void)?
 
@@ -9,7 +11,7 @@ package final class Timer {
         self.handler = handler
     }
 
-    /// The handler will not be called; harmless when it has been.
+    /// Cancels the call; no effect after it.
     package func cancel() {
         handler = nil
     }

@@ -1,10 +1,12 @@
-/// The pending timers, the next one first.
+import System
+
+/// The pending timers as a binary heap, the next one first.
 struct TimerHeap {
     private var heap: [Timer] = []
 
-    /// When the next timer is due.
+    /// The instant of the next timer.
     ///
-    /// Cancelled timers are dropped on the way, so that they wake nobody.
+    /// Cancelled timers are removed first, so that they do not wake the loop.
     var next: Instant? {
         mutating get {
             while let first = heap.first, first.isCancelled {
@@ -15,7 +17,7 @@ struct TimerHeap {
     }
 
     mutating func insert(_ timer: Timer) {
-        // Timers that are cancelled long before they are due (deadlines) must not pile up.
+        // Deadlines are cancelled long before they are due and would accumulate.
         if heap.count >= 64, heap.count == heap.capacity {
             heap.removeAll(where: \.isCancelled)
             heap.sort { $0.due < $1.due }
@@ -30,7 +32,7 @@ struct TimerHeap {
         }
     }
 
-    /// The next timer that is due, taken out.
+    /// Removes and returns the next timer that is due.
     mutating func popDue(at now: Instant) -> Timer? {
         guard let due = next, due <= now, let timer = heap.first else { return nil }
         removeFirst()

@@ -1,10 +1,10 @@
 extension JSON {
-    /// The member of this name; nil where there is none, and for what is not an object.
+    /// The member with this name; nil if there is none, or if the value is not an object.
     package subscript(name: String) -> JSON? {
         object?[name]
     }
 
-    /// The element at this place; nil beyond the end, and for what is not an array.
+    /// The element at this index; nil beyond the end, or if the value is not an array.
     package subscript(index: Int) -> JSON? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -22,12 +22,12 @@ extension JSON {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The number, if it is a whole one in the range of `Int`, however it is written.
+    /// The number, if it is an integer in the range of `Int`, in any notation (5, 5.0, 5e0).
     package var int: Int? {
         number?.int
     }
 
-    /// The number, as near as a `Double` comes to it.
+    /// The `Double` nearest to the number; nil beyond its range.
     package var double: Double? {
         number?.double
     }

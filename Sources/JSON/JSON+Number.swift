@@ -1,37 +1,39 @@
 extension JSON {
-    /// A number, kept as it is written: 21.53 never becomes 21.530000000000001, and 21.50 keeps its last digit.
+    /// A number in its original notation: 21.53 never becomes 21.530000000000001, and 21.50 keeps its last digit.
     package struct Number: Hashable, Sendable {
-        /// As it stands in JSON.
+        /// The number as JSON text.
         package let text: String
 
         package init(_ value: some BinaryInteger) {
             text = String(value)
         }
 
-        /// The shortest decimal that reads back as `value`; nil for infinities and what is not a number.
+        /// Creates the shortest decimal that reads back as `value`; nil if it is infinite or NaN.
         package init?(_ value: Double) {
             guard value.isFinite else { return nil }
             text = "\(value)"
         }
 
-        /// A number as JSON writes it; nil for any other text.
+        /// Creates a number from JSON text; nil if the text is not a JSON number.
         package init?(text: String) {
             guard Self.isNumber(text.utf8) else { return nil }
             self.text = text
         }
 
-        /// The value, if it is a whole one in the range of `Int`, however it is written.
+        /// The value, if it is an integer in the range of `Int`, in any notation.
         package var int: Int? {
             Int(text) ?? double.flatMap(Int.init(exactly:))
         }
 
-        /// The value, as near as a `Double` comes to it; nil when it is too large for one.
+        /// The `Double` nearest to the value; nil beyond its range.
         package var double: Double? {
             guard let value = Double(text), value.isFinite else { return nil }
             return value
         }
 
-        /// Whether the characters are a number by RFC 8259, section 6.
+        /// Whether a text is a JSON number.
+        ///
+        /// Source: RFC 8259, 6.
         static func isNumber(_ text: some Collection<UInt8>) -> Bool {
             var rest = text[...]
             skip("-", in: &rest)
@@ -61,9 +63,9 @@ extension JSON {
         }
     }
 
-    /// The number that `text` writes, digit by digit.
+    /// Returns a number with exactly these digits, for text that the program has formatted itself.
     ///
-    /// - Precondition: `text` is a JSON number: for what this program has written itself.
+    /// - Precondition: `text` is a JSON number.
     package static func number(verbatim text: String) -> JSON {
         guard let number = Number(text: text) else { preconditionFailure("'\(text)' is not a JSON number") }
         return .number(number)

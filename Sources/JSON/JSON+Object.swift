@@ -1,18 +1,20 @@
 extension JSON {
-    /// The members of an object, in the order in which they were written.
+    /// The members of an object, in the order in which they were added.
     package struct Object: Hashable, Sendable {
         package struct Member: Hashable, Sendable {
             package let name: String
             package var value: JSON
         }
 
-        // Objects here have some ten members, as a rule: looking through them beats hashing.
+        // Most objects have about ten members: a linear search is faster than hashing.
         private var members: [Member] = []
         private static let few = 16
 
         package init() {}
 
-        /// Of two members with one name the later one counts.
+        /// Creates an object.
+        ///
+        /// Of members with the same name, the last value counts.
         package init(_ members: some Sequence<(String, JSON)>) {
             guard members.underestimatedCount > Self.few else {
                 for (name, value) in members { self[name] = value }
@@ -29,7 +31,7 @@ extension JSON {
             }
         }
 
-        /// Takes members no two of which have one name.
+        /// Creates an object of members whose names are all different.
         package init(distinct members: [Member]) {
             self.members = members
         }

@@ -1,20 +1,21 @@
-internal import CJSON
+import CJSON
 
 extension JSON {
-    /// Reads the JSON that `text` is.
+    /// Parses a text; see `init(parsing:limit:depth:)` for bytes.
     ///
-    /// - Throws: `JSONError` for anything but one whole value; see `init(parsing:limit:depth:)` for bytes.
+    /// - Throws: `JSONError` for anything except one complete value.
     package init(parsing text: String, limit: Int = 1 << 20, depth: Int = 32) throws(JSONError) {
         try self.init(parsing: Array(text.utf8), limit: limit, depth: depth)
     }
 
-    /// Reads the JSON that `bytes` are: one value, in UTF-8, and nothing else.
+    /// Parses bytes in UTF-8, which must hold exactly one value.
     ///
     /// - Parameters:
-    ///   - limit: The length in bytes beyond which the text is refused.
-    ///   - depth: How many levels it may have, with that of numbers and texts.
-    /// - Throws: `JSONError` for anything but JSON, and for what is JSON but nothing to rely on: two members of one
-    ///   name, halves of characters.
+    ///   - bytes: The text.
+    ///   - limit: The greatest length in bytes.
+    ///   - depth: The greatest number of levels, including that of numbers and strings.
+    /// - Throws: `JSONError` for text that is not JSON, and for ambiguous JSON: two members with the same name, or half of
+    ///   a surrogate pair.
     package init(parsing bytes: [UInt8], limit: Int = 1 << 20, depth: Int = 32) throws(JSONError) {
         guard bytes.count <= limit else {
             throw JSONError(
@@ -34,10 +35,12 @@ extension JSON {
     }
 
     private static func tree(of bytes: [UInt8], _ depth: Int) throws(JSONError) -> OpaquePointer? {
-        guard let tokener = json_tokener_new_ex(Int32(depth)) else { preconditionFailure("no memory for a parser") }
+        guard let tokener = json_tokener_new_ex(Int32(depth)) else {
+            preconditionFailure("out of memory: cannot create a JSON parser")
+        }
         defer { json_tokener_free(tokener) }
         json_tokener_set_flags(tokener, JSON_TOKENER_STRICT)
-        // The zero tells json-c that a number at the very end is complete.
+        // The zero marks the end of a number that ends the text.
         let text = bytes.map { CChar(bitPattern: $0) } + [0]
         let tree = json_tokener_parse_ex(tokener, text, Int32(text.count))
         let outcome = json_tokener_get_error(tokener)
@@ -52,14 +55,18 @@ extension JSON {
         return tree
     }
 
-    /// Copies a tree of json-c, which represents null by no object at all.
+    /// Copies a tree of json-c.
     ///
-    /// - Parameter numbers: the numbers in it as they are written, in this order; json-c has but their values, in 64 bits.
+    /// - Parameters:
+    ///   - tree: The tree; nil represents null.
+    ///   - numbers: The texts of the numbers, in order; json-c has only their values, in 64 bits.
     private init(_ tree: OpaquePointer?, _ numbers: inout IndexingIterator<[String]>) {
         switch json_object_get_type(tree) {
         case json_type_boolean: self = .bool(json_object_get_boolean(tree) != 0)
         case json_type_int, json_type_double:
-            guard let text = numbers.next() else { preconditionFailure("json-c has read more numbers than there are") }
+            guard let text = numbers.next() else {
+                preconditionFailure("json-c has parsed more numbers than the text contains")
+            }
             self = .number(verbatim: text)
         case json_type_string:
             let text = UnsafeRawBufferPointer(
@@ -74,7 +81,7 @@ extension JSON {
     }
 
     private static func members(of tree: OpaquePointer?, _ numbers: inout IndexingIterator<[String]>) -> Object {
-        // json-c has seen to it that each name is there once.
+        // json-c keeps one member for each name.
         var members: [Object.Member] = []
         var member = json_object_iter_begin(tree)
         var end = json_object_iter_end(tree)
@@ -86,12 +93,19 @@ extension JSON {
         return Object(distinct: members)
     }
 
-    /// The number of members of this value's objects, at all depths.
+    /// The number of members of all objects in this value, at all depths.
     private var memberCount: Int {
         switch self {
         case .object(let object): object.reduce(object.count) { $0 + $1.value.memberCount }
         case .array(let array): array.reduce(0) { $0 + $1.memberCount }
         default: 0
         }
+    }
+}
+
+extension JSON {
+    /// The version of json-c in use.
+    package static var libraryVersion: String {
+        String(cString: json_c_version())
     }
 }

@@ -1,47 +1,65 @@
-internal import CJSON
-
 extension JSON: CustomStringConvertible {
-    /// The value as compact JSON.
+    /// The value as compact JSON text.
     package var description: String {
-        text(JSON_C_TO_STRING_PLAIN)
+        var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 
-    /// The value as JSON for people: indented, one member a line.
-    package var prettyDescription: String {
-        text(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
-    }
-
-    private func text(_ style: Int32) -> String {
-        let tree = tree()
-        defer { json_object_put(tree) }
-        var length = 0
-        let text = json_object_to_json_string_length(tree, style | JSON_C_TO_STRING_NOSLASHESCAPE, &length)
-        return String(decoding: UnsafeRawBufferPointer(start: text, count: length), as: UTF8.self)
-    }
-
-    /// The value as a tree of json-c, which the caller releases; null is no object at all.
-    private func tree() -> OpaquePointer? {
+    /// Appends the value as compact JSON text in UTF-8.
+    package func append(to text: inout [UInt8]) {
         switch self {
-        case .null: return nil
-        case .bool(let value): return json_object_new_boolean(value ? 1 : 0)
-        // With a text of its own json-c writes a number as that text; the value is never looked at.
-        case .number(let number): return json_object_new_double_s(0, number.text)
-        case .string(var text):
-            return text.withUTF8 { utf8 in
-                utf8.withMemoryRebound(to: CChar.self) { json_object_new_string_len($0.baseAddress, Int32($0.count)) }
-            }
+        case .null: text += "null".utf8
+        case .bool(let value): text += (value ? "true" : "false").utf8
+        case .number(let number): text += number.text.utf8
+        case .string(let string): Self.append(quoted: string, to: &text)
         case .array(let elements):
-            let array = json_object_new_array()
-            for element in elements {
-                json_object_array_add(array, element.tree())
+            text.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text.append(UInt8(ascii: ",")) }
+                element.append(to: &text)
             }
-            return array
+            text.append(UInt8(ascii: "]"))
         case .object(let members):
-            let object = json_object_new_object()
-            for member in members {
-                json_object_object_add(object, member.name, member.value.tree())
+            text.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { text.append(UInt8(ascii: ",")) }
+                Self.append(quoted: member.name, to: &text)
+                text.append(UInt8(ascii: ":"))
+                member.value.append(to: &text)
             }
-            return object
+            text.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// Appends a string in quotation marks, with its control characters escaped, in UTF-8.
+    ///
+    /// Source: RFC 8259, 7.
+    package static func append(quoted string: String, to text: inout [UInt8]) {
+        let bytes = string.utf8.span
+        var start = 0
+        text.append(UInt8(ascii: "\""))
+        for index in bytes.indices {
+            let byte = bytes[index]
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            bytes.extracting(start..<index).withUnsafeBufferPointer { text += $0 }
+            text += escape(byte).utf8
+            start = index + 1
+        }
+        bytes.extracting(start...).withUnsafeBufferPointer { text += $0 }
+        text.append(UInt8(ascii: "\""))
+    }
+
+    private static func escape(_ byte: UInt8) -> String {
+        switch byte {
+        case 0x08: "\\b"
+        case 0x09: "\\t"
+        case 0x0a: "\\n"
+        case 0x0c: "\\f"
+        case 0x0d: "\\r"
+        case 0x10..<0x20: "\\u00" + String(byte, radix: 16)
+        case 0..<0x10: "\\u000" + String(byte, radix: 16)
+        default: "\\" + String(UnicodeScalar(byte))
         }
     }
 }

@@ -1,10 +1,10 @@
-/// A text is not JSON, or none to rely on.
+/// A text that is not JSON, or is JSON that the parser does not support.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
-    /// Where it was noticed: bytes from the beginning; 0 when that cannot be told.
+    /// The position of the error in bytes; 0 if it is not known.
     package let offset: Int
-    /// What is wrong there.
+    /// The description of the error.
     package let reason: String
-    /// Whether the text may well be JSON, though none that is taken here.
+    /// Whether the text may be valid JSON that the parser does not support.
     package let isUnsupported: Bool
 
     package init(offset: Int, reason: String, isUnsupported: Bool = false) {
@@ -13,8 +13,8 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
         self.isUnsupported = isUnsupported
     }
 
-    /// What kind of error it is, before the reason.
-    package var kind: String { isUnsupported ? "JSON that is not supported" : "not valid JSON" }
+    /// The kind of the error, for the beginning of a message.
+    package var kind: String { isUnsupported ? "unsupported JSON" : "not valid JSON" }
 
     package var description: String {
         offset == 0 ? "\(kind): \(reason)" : "\(kind) at byte \(offset): \(reason)"

@@ -1,17 +1,18 @@
-/// Refuses what json-c lets pass even when it is told to be strict (0.16 and 0.18): numbers such as `1.` and `NaN`, names
-/// in single quotation marks, control characters in strings, halves of characters, which it replaces, and NUL, at which
-/// it cuts names off. Keeps numbers as they are written: of integers beyond 64 bits json-c 0.16 makes others, and 0.17
-/// refuses them.
+/// Checks the tokens of a text before json-c parses it, and extracts the numbers.
+///
+/// json-c accepts invalid tokens even in strict mode (0.16 and 0.18): numbers such as `1.` and `NaN`, names in single
+/// quotation marks, and control characters in strings. It replaces half of a surrogate pair, and cuts names off at NUL.
+/// It cannot represent integers beyond 64 bits: 0.16 changes them, and 0.17 rejects them.
 struct Scanner {
-    /// What is scanned, with a zero in the place of each number that was.
+    /// The text, in which `0` replaces each number that was scanned.
     private(set) var text: [UInt8]
     private var position = 0
-    /// How many members the objects have together: of two with one name json-c keeps the second.
+    /// The number of members of all objects; json-c keeps only the second of two with the same name.
     private(set) var memberCount = 0
-    /// The numbers as they are written, in order.
+    /// The texts of the numbers, in order.
     private(set) var numbers: [String] = []
 
-    /// Scans the tokens of `text`; their order is json-c's business.
+    /// Scans the tokens of `text`; json-c checks their order.
     static func scan(_ text: [UInt8]) throws(JSONError) -> Scanner {
         var scanner = Scanner(text: text)
         while scanner.position < text.count {
@@ -28,9 +29,10 @@ struct Scanner {
         switch text[position] {
         case UInt8(ascii: "\""): try scanString()
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try scanNumber()
-        case UInt8(ascii: "N"), UInt8(ascii: "I"): throw JSONError(offset: position, reason: "JSON has no such number")
+        case UInt8(ascii: "N"), UInt8(ascii: "I"):
+            throw JSONError(offset: position, reason: "NaN and Infinity are not JSON numbers")
         case UInt8(ascii: "'"):
-            throw JSONError(offset: position, reason: "names and texts stand in double quotation marks")
+            throw JSONError(offset: position, reason: "names and strings need double quotation marks")
         case 0: throw JSONError(offset: position, reason: "unexpected NUL")
         case UInt8(ascii: ":"):
             memberCount += 1
@@ -61,11 +63,12 @@ struct Scanner {
         }
         var length = 6
         switch unit {
-        case 0: throw JSONError(offset: position, reason: "a string may not hold NUL", isUnsupported: true)
+        case 0: throw JSONError(offset: position, reason: "a string must not contain NUL", isUnsupported: true)
         case 0xd800...0xdfff:
             let isWhole = unit < 0xdc00 && 0xdc00...0xdfff ~= codeUnit(at: position + length) ?? 0
             guard isWhole else {
-                throw JSONError(offset: position, reason: "a string may not hold half a character", isUnsupported: true)
+                throw JSONError(
+                    offset: position, reason: "a string must not contain half of a surrogate pair", isUnsupported: true)
             }
             length *= 2
         default: break
@@ -73,7 +76,7 @@ struct Scanner {
         position += length
     }
 
-    /// The code unit of UTF-16 that is written there as `\u` and four digits (RFC 8259, 7).
+    /// Returns the UTF-16 code unit of an escape sequence of `\u` and four digits (RFC 8259, 7).
     private func codeUnit(at position: Int) -> UInt16? {
         let escape = text[position...].prefix(6)
         guard escape.count == 6, escape.starts(with: #"\u"#.utf8) else { return nil }

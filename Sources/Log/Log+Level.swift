@@ -1,5 +1,5 @@
 extension Log {
-    /// How important a line is.
+    /// The severity of a line.
     package enum Level: String, CaseIterable, Comparable, Sendable {
         case debug, info, warning, error
 
@@ -16,7 +16,7 @@ extension Log {
             }
         }
 
-        /// The number by which syslog (RFC 5424) and the journal know the level.
+        /// The severity number of syslog (RFC 5424), which the journal uses.
         var priority: Int {
             switch self {
             case .debug: 7

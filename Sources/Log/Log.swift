@@ -1,17 +1,17 @@
-/// Writes the lines of one part of the program to standard error.
+/// Writes the log lines of one part of the program to standard error.
 ///
 ///     let log = Log("mqtt")
 ///     log.warning("connection lost", ["reason": reason, "retry_in": delay])
 ///
-/// Nothing is evaluated when the level is off. A line is never more than one line, whatever is in it, and a line that
-/// keeps repeating is written now and then with a count; see `always` for the others.
+/// Below the current level, the arguments are not evaluated. Control characters are escaped, so that a message is always
+/// one line. A line that repeats is written every 30 s, with a count; `always` writes each line.
 package struct Log: Sendable {
     package typealias Fields = KeyValuePairs<String, any CustomStringConvertible>
 
-    /// What the lines are about: a part of the program or a device.
+    /// The subject of the lines: a part of the program, or a device.
     package let category: String
 
-    /// Whether a line that keeps repeating is only counted.
+    /// Whether repeated lines are counted instead of written.
     private let countsRepeats: Bool
 
     package init(_ category: String) {
@@ -23,34 +23,34 @@ package struct Log: Sendable {
         self.countsRepeats = countsRepeats
     }
 
-    /// The same for lines of which each is written, however many are alike: answers to somebody, and changes between
-    /// states, of which the last one is to be what holds.
+    /// The same log without counting repeats: for responses to users, and for state changes, whose last line must show the
+    /// current state.
     package var always: Log {
         Log(category, countsRepeats: false)
     }
 
-    /// The least important lines that are still written.
+    /// The lowest level that is written.
     package static var level: Level {
         get { LogOutput.standardError.level }
         set { LogOutput.standardError.level = newValue }
     }
 
-    /// What only helps to find a fault in the program.
+    /// Logs a detail that helps to find a fault in the program.
     package func debug(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> Fields = [:]) {
         write(.debug, message, fields)
     }
 
-    /// What a user may like to know.
+    /// Logs an event that may interest the user.
     package func info(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> Fields = [:]) {
         write(.info, message, fields)
     }
 
-    /// What went wrong and will be tried again, or works less well than it should.
+    /// Logs a failure that will be retried, or a degraded operation.
     package func warning(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> Fields = [:]) {
         write(.warning, message, fields)
     }
 
-    /// What does not work until somebody does something.
+    /// Logs a failure that needs an action of the user.
     package func error(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> Fields = [:]) {
         write(.error, message, fields)
     }

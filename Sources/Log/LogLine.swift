@@ -1,7 +1,7 @@
-/// A line before anything is said about time and style.
+/// A log line without time and style.
 struct LogLine: Hashable {
     let level: Log.Level
-    /// What stands in the line whatever the style: category, message and fields.
+    /// The part that all styles share: category, message and fields.
     let text: String
 
     init(level: Log.Level, category: String, message: String, fields: Log.Fields = [:]) {
@@ -18,19 +18,19 @@ struct LogLine: Hashable {
         self.text = text
     }
 
-    /// The line, marked as standing for so many equal ones before it.
+    /// Returns the line with the number of equal lines that it stands for.
     func repeated(_ count: Int) -> LogLine {
         count == 0 ? self : LogLine(level: level, text: "\(text) (repeated \(count) times)")
     }
 
-    /// The value, in quotes where a reader could not tell its end.
+    /// Returns the value, in quotation marks if it is empty or contains spaces or quotation marks.
     private static func fieldValue(_ value: String) -> String {
         let text = oneLine(value)
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\"") }
         return isPlain ? text : "\"" + text.map { $0 == "\"" ? "\\\"" : String($0) }.joined() + "\""
     }
 
-    /// The text without control characters: a device's name must not be able to begin a line, nor move a cursor.
+    /// Returns the text with control characters escaped: the name of a device must not start a new line, or move the cursor.
     private static func oneLine(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = ""

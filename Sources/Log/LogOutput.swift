@@ -1,7 +1,8 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
+import System
 
-/// Where all lines go: standard error.
+/// The destination of all log lines: standard error.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(descriptor: STDERR_FILENO)
 
@@ -28,7 +29,9 @@ final class LogOutput: Sendable {
         }
     }
 
-    /// Writes with one call, so that lines of several processes do not mix; what cannot be written is lost.
+    /// Writes with one call, so that lines of several processes do not mix.
+    ///
+    /// Text that cannot be written is lost.
     private func put(_ text: String) {
         var text = text
         text.withUTF8 { utf8 in
@@ -41,8 +44,9 @@ final class LogOutput: Sendable {
         return isatty(descriptor) == 1 ? .terminal : .file
     }
 
-    /// Whether the descriptor is the one of which systemd says that it leads to the journal (systemd.exec(5),
-    /// JOURNAL_STREAM); a program further down may have redirected its own.
+    /// Whether the descriptor is the one that systemd connected to the journal (systemd.exec(5), JOURNAL_STREAM).
+    ///
+    /// A child process may have redirected its own.
     private static func isJournal(_ descriptor: Int32) -> Bool {
         var status = stat()
         guard let stream = unsafe getenv("JOURNAL_STREAM"), unsafe fstat(descriptor, &status) == 0 else { return false }

@@ -1,10 +1,10 @@
-/// How a line is laid out for who reads it.
+/// The format of a line, by its reader.
 enum LogStyle: Equatable {
-    /// systemd's journal: it has the time already and takes the level from a prefix (sd-daemon(3)).
+    /// The journal of systemd, which adds the time and reads the level from a prefix (sd-daemon(3)).
     case journal
-    /// A person at a terminal: the time of day.
+    /// A terminal: lines begin with the local time of day.
     case terminal
-    /// A file or another program: the time in UTC.
+    /// A file or another program: lines begin with the time in UTC.
     case file
 
     func text(of line: LogLine, at time: LogTime) -> String {
@@ -15,7 +15,7 @@ enum LogStyle: Equatable {
         }
     }
 
-    /// The level's name, as wide as the longest.
+    /// Returns the name of the level, padded to the width of the longest.
     private func word(_ level: Log.Level) -> String {
         level.rawValue
             + String(repeating: " ", count: Log.Level.warning.rawValue.utf8.count - level.rawValue.utf8.count)

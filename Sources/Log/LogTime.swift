@@ -1,6 +1,6 @@
-internal import Glibc
+import Glibc
 
-/// The moment at which a line is written.
+/// The time at which a line is written.
 struct LogTime {
     /// Seconds since 1970-01-01T00:00:00Z.
     let seconds: Int
@@ -12,7 +12,7 @@ struct LogTime {
         return LogTime(seconds: moment.tv_sec, milliseconds: moment.tv_nsec / 1_000_000)
     }
 
-    /// The seconds since the machine started, whatever the clock is set to.
+    /// The seconds since the host started, independent of the clock.
     static var uptime: Int {
         var moment = timespec()
         unsafe clock_gettime(CLOCK_BOOTTIME, &moment)
@@ -24,7 +24,7 @@ struct LogTime {
         clock(calendar(local: true))
     }
 
-    /// `2026-11-21T05:09:00.123Z`
+    /// `2026-11-21T05:09:00.123Z`, in UTC.
     var utc: String {
         let calendar = calendar(local: false)
         return joined(calendar.prefix(3), "-") + "T" + clock(calendar) + "Z"

@@ -1,8 +1,8 @@
-/// Lets a line through once in a while and counts it in between.
+/// Passes a repeated line once per period, and counts it in between.
 struct RepeatFilter {
-    /// For how many seconds a line that was written is only counted.
-    static let silence = 30
-    /// How many different lines are remembered.
+    /// The period in seconds in which a repeated line is only counted.
+    static let period = 30
+    /// The most different lines that are remembered.
     private static let limit = 64
 
     private struct Memory {
@@ -12,12 +12,14 @@ struct RepeatFilter {
 
     private var memories: [LogLine: Memory] = [:]
 
-    /// What to write now that `line` occurs: nothing, the line, or before it those that repeated and have been silent
-    /// for long enough.
+    /// Handles a line that occurs.
     ///
-    /// - Parameter now: The time in seconds, since whenever.
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - now: The time in seconds, since any moment.
+    /// - Returns: The lines to write: the counted lines whose period is over, and `line` unless it repeats.
     mutating func lines(for line: LogLine, at now: Int) -> [LogLine] {
-        if var memory = memories[line], now - memory.writtenAt < Self.silence {
+        if var memory = memories[line], now - memory.writtenAt < Self.period {
             memory.count += 1
             memories[line] = memory
             return overdue(at: now)
@@ -27,11 +29,11 @@ struct RepeatFilter {
         return overdue + [line]
     }
 
-    /// The lines that have been counted for long enough, with their counts; they are forgotten.
+    /// Removes and returns the lines whose period is over, with their counts.
     private mutating func overdue(at now: Int) -> [LogLine] {
-        guard memories.count >= Self.limit || memories.values.contains(where: { now - $0.writtenAt >= Self.silence })
+        guard memories.count >= Self.limit || memories.values.contains(where: { now - $0.writtenAt >= Self.period })
         else { return [] }
-        let old = memories.filter { memories.count >= Self.limit || now - $0.value.writtenAt >= Self.silence }
+        let old = memories.filter { memories.count >= Self.limit || now - $0.value.writtenAt >= Self.period }
         for line in old.keys {
             memories[line] = nil
         }

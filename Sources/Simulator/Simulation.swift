@@ -3,18 +3,18 @@ package import EventLoop
 
 /// A fleet of simulated peripherals behind a simulated bluetoothd, which owns `org.bluez` on a bus.
 ///
-/// Clients find the objects, signals, errors and delays of a real one. Tests and curious people pull the strings with
-/// `direct`, or by `io.bluefleet.Simulator` on the same bus.
-@safe package actor Simulation {
+/// Clients see the objects, signals, errors and delays of a real bluetoothd. Tests change the simulation with `direct`;
+/// other programs use the interface `io.bluefleet.Simulator` on the same bus.
+@safe package actor Simulation: LoopBound {
     package nonisolated let unownedExecutor: UnownedSerialExecutor
-    private nonisolated let loop: EventLoop
+    package nonisolated let loop: EventLoop
     /// The address of the bus that clients use.
     package nonisolated let bus: String
     private let scene: Scene
     private var connection: Connection?
     private let busEnded: @Sendable () -> Void
-    /// The start or the end of bluetoothd that was asked for last.
-    private var turn: Task<DBusError?, Never>?
+    /// The last requested start or stop of bluetoothd.
+    private var lastSwitch: Task<DBusError?, Never>?
     private var control: (connection: Connection, tree: ObjectTree, object: ControlObject)?
 
     private init(_ fleet: Fleet, on bus: String, loop: EventLoop, busEnded: @escaping @Sendable () -> Void) {
@@ -25,10 +25,15 @@ package import EventLoop
         scene = Scene(fleet, loop: loop)
     }
 
-    /// Plays a fleet on the bus at an address until `stop()`.
+    /// Simulates a fleet until `stop()`.
     ///
-    /// - Parameter busEnded: called, on the loop, when the bus has gone, and with it whoever could see the fleet.
-    /// - Throws: `DBusError` when there is no such bus, or another bluetoothd on it.
+    /// - Parameters:
+    ///   - fleet: The fleet to simulate.
+    ///   - bus: The address of the bus.
+    ///   - loop: The event loop that runs the simulation.
+    ///   - busEnded: Called on the loop when the bus has closed the connection.
+    /// - Returns: The simulation, which runs.
+    /// - Throws: `DBusError` if the bus is not available, or another program owns `org.bluez` there.
     package static func start(
         fleet: Fleet, bus: String, loop: EventLoop, busEnded: @escaping @Sendable () -> Void = {}
     ) async throws(DBusError) -> Simulation {
@@ -43,7 +48,7 @@ package import EventLoop
         return simulation
     }
 
-    /// Ends the simulation; clients see bluetoothd go.
+    /// Stops the simulation; clients see the end of bluetoothd.
     package func stop() async {
         await stopBluetoothd()
         control?.tree.close()
@@ -51,7 +56,9 @@ package import EventLoop
         control = nil
     }
 
-    /// Pulls the strings of the scene: `try await simulation.direct { try $0.dropLink(of: "greenhouse") }`.
+    /// Changes the simulation: `try await simulation.direct { try $0.dropLink(of: "greenhouse") }`.
+    ///
+    /// - Throws: `SceneError` from `body`.
     package func direct<Answer: Sendable>(
         _ body: @Sendable (Scene) throws(SceneError) -> Answer
     ) throws(SceneError) -> Answer {
@@ -60,9 +67,9 @@ package import EventLoop
 
     // MARK: bluetoothd
 
-    /// Starts bluetoothd, as systemd does; its adapters come a moment after its name.
+    /// Starts bluetoothd, as systemd does; its adapters appear shortly after its name.
     package func startBluetoothd() async throws(DBusError) {
-        let error = await inTurn { simulation in
+        let error = await inOrder { simulation in
             do throws(DBusError) {
                 try await simulation.start()
                 return nil
@@ -73,35 +80,35 @@ package import EventLoop
         if let error { throw error }
     }
 
-    /// Ends bluetoothd, as a crash does: its name goes, and nothing else is said.
+    /// Stops bluetoothd, as a crash does: it loses its name without other signals.
     package func stopBluetoothd() async {
-        _ = await inTurn { simulation in
+        _ = await inOrder { simulation in
             await simulation.end()
             return nil
         }
     }
 
-    /// Starts and ends of bluetoothd happen one after the other, in the order in which they were asked for.
-    private func inTurn(
+    /// Runs starts and stops of bluetoothd one at a time, in the order of the calls.
+    private func inOrder(
         _ body: @escaping @Sendable (isolated Simulation) async -> DBusError?
     ) async -> DBusError? {
-        let earlier = turn
+        let earlier = lastSwitch
         let task = Task(executorPreference: loop.tasks) {
             _ = await earlier?.value
             return await body(self)
         }
-        turn = task
+        lastSwitch = task
         return await task.value
     }
 
     private func start() async throws(DBusError) {
         guard scene.host == nil else { return }
         let connection = try await Connection.open(bus, loop: loop)
-        let host = Host(scene.fleet, in: scene.air, storage: scene.storage, on: connection)
-        host.caller = { [weak self] message, number in
+        let host = Host(scene.fleet, in: scene.air, storage: scene.storage, on: connection) {
+            [weak self] message, number in
             self?.assumeIsolated { $0.call(message, number) }
         }
-        scene.host = host
+        scene.started(host)
         self.connection = connection
         await connection.onCall { [weak self] message in
             self?.assumeIsolated { $0.scene.host?.handle(message) }
@@ -125,16 +132,16 @@ package import EventLoop
         if let connection {
             self.connection = nil
             do throws(DBusError) {
-                // The bus takes note of an end in its own time, and the next start may be sooner.
+                // The bus notices a closed connection late; the next start may be earlier.
                 try await connection.releaseName("org.bluez")
             } catch {
-                // The bus has gone, and the name with it.
+                // The bus has ended, and the name with it.
             }
             await connection.close()
         }
-        // Only now, since what is under way ends with it, and would say so.
+        // Closing fails the pending calls; after the disconnection their answers are discarded.
         scene.host?.close()
-        scene.host = nil
+        scene.stopped()
     }
 
     private func received(_ signal: Message) {
@@ -143,17 +150,17 @@ package import EventLoop
         if names.count == 3, names[0].hasPrefix(":"), names[2].isEmpty { scene.host?.clientLeft(names[0]) }
     }
 
-    // MARK: Calls of our own
+    // MARK: Calls of agents
 
     private func call(_ message: Message, _ number: Int) {
-        Task(executorPreference: loop.tasks) { await self.finish(message, number) }
+        spawn { await $0.finish(message, number) }
     }
 
     private func finish(_ message: Message, _ number: Int) async {
         guard let connection else { return }
         let result: Result<[Variant], DBusError>
         do throws(DBusError) {
-            // A person answers: BlueZ waits for a minute.
+            // A user answers: BlueZ waits for a minute.
             result = .success(try await connection.call(message, timeout: .seconds(60)).arguments)
         } catch {
             result = .failure(error)
@@ -178,8 +185,9 @@ package import EventLoop
     }
 
     private nonisolated func run(_ isOn: Bool) {
-        Task(executorPreference: loop.tasks) {
-            if isOn { try await self.startBluetoothd() } else { await self.stopBluetoothd() }
+        spawn { simulation in
+            // An error has no effect: the name `org.bluez` on the bus shows whether bluetoothd runs.
+            if isOn { try? await simulation.startBluetoothd() } else { await simulation.stopBluetoothd() }
         }
     }
 }

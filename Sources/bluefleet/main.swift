@@ -1,3 +1,3 @@
-internal import Glibc
+import Glibc
 
 exit(Program.main().rawValue)

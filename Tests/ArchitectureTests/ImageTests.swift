@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the image is built from, held to the files without an engine that builds images.
+/// The Dockerfile compared with the files of the project; needs no engine that builds images.
 @Suite struct ImageTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

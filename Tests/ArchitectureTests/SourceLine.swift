@@ -2,7 +2,7 @@ import Foundation
 
 /// A line of Swift, as far as the rules of the architecture are about it.
 struct SourceLine {
-    /// What is before a comment.
+    /// The line without its comment.
     let code: String
 
     init(_ line: some StringProtocol) {
@@ -25,6 +25,8 @@ struct SourceLine {
     /// Whether it starts a task that does not prefer the loop, or waits by other means than the loop's clock.
     var leavesLoop: Bool {
         guard code.contains("Task") || code.contains("async let") else { return false }
+        // A function that returns a task starts none by that.
+        let code = code.replacing(/->\s*Task<.*?>/, with: "")
         // Begun by the name of a type or of a method; `Task<Void, Never>?` begins none.
         let begun = /\b(?:Task|addTask\w*)(?:<.*>)?\s*(?:\{|\((?!executorPreference: (?:loop\.)?tasks\)))/
         let named = /\bTask(?:<.*>)?\.(?:init|detached|immediate|immediateDetached|sleep)\b/

@@ -29,7 +29,8 @@ import Testing
     @Test(arguments: [
         "Task(executorPreference: loop.tasks) {  // Task {", "// Task { would go to the thread pool.",
         "group.addTask(executorPreference: loop.tasks) { await device.stop() }", "private var task: Task<Void, Never>?",
-        "guard !Task.isCancelled else { return }", "task = Task<Void, Never>(executorPreference: loop.tasks) {",
+        "func spawn() -> Task<Void, Never> {", "guard !Task.isCancelled else { return }",
+        "task = Task<Void, Never>(executorPreference: loop.tasks) {",
     ])
     func `a task that stays on the loop is let be`(line: String) {
         #expect(!SourceLine(line).leavesLoop)

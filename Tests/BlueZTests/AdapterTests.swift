@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueZ
 
-/// Several adapters: which of them a peripheral is connected through, and what happens when they come and go.
+/// Several adapters: the choice of the adapter for a connection, and adapters that come and go.
 @Suite struct AdapterTests {
     private static let fleet = """
         adapters:
@@ -29,21 +29,24 @@ import Testing
             pace: {connect: 5ms, resolve: 5ms, disconnect: 10ms, pair: 1ms}
         """
 
-    /// Waits until a peripheral is taken to be reached best through an adapter.
+    /// Waits until the central chooses an adapter for a peripheral.
     private static func waitForRoute(
-        to peripheral: BlueZ.Peripheral, through adapter: String, _ room: Room, by central: Central? = nil
+        to peripheral: BlueZ.Peripheral, through adapter: String, _ fixture: Fixture, by central: Central? = nil
     ) async {
-        let central = central ?? room.central
-        await central.seek(peripheral)
-        while await peripheral.adapterName != adapter { await room.loop.sleep(for: .milliseconds(1)) }
-        await central.stopSeeking(peripheral)
+        let central = central ?? fixture.central
+        await central.startScanning(for: peripheral)
+        while await peripheral.adapterName != adapter { await fixture.loop.sleep(for: .milliseconds(1)) }
+        await central.stopScanning(for: peripheral)
     }
 
-    @Test func `the adapter that hears it best connects it, and its services are found there`() throws {
-        let (adapter, uuids) = try inRoom(Self.fleet) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await Self.waitForRoute(to: sensor, through: "hci1", room)
-            try await room.central.connect(sensor)
+    @Test
+    func `Central connects a peripheral through the adapter with the strongest signal, and finds its services there`()
+        throws
+    {
+        let (adapter, uuids) = try withFixture(Self.fleet) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", fixture)
+            try await fixture.central.connect(sensor)
             let services = try await sensor.discoverServices([UUID(0x181A as UInt16)])
             return (await sensor.adapterName, services.flatMap(\.characteristics).map(\.uuid))
         }
@@ -51,39 +54,41 @@ import Testing
         #expect(uuids == [UUID(0x2A6E as UInt16)])
     }
 
-    @Test func `the choice follows the strengths, but not while there is a link`() throws {
-        let (during, after) = try inRoom(Self.fleet) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await Self.waitForRoute(to: sensor, through: "hci1", room)
-            try await room.central.connect(sensor)
-            try await room.simulation.direct { scene throws(SceneError) in
+    @Test func `the route follows the signal strengths, but not during a connection`() throws {
+        let (during, after) = try withFixture(Self.fleet) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", fixture)
+            try await fixture.central.connect(sensor)
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.setStrength(-30, of: "sensor", at: "hci0")
             }
-            // A whole link of another peripheral later, there has been time enough.
-            let other = await room.central.peripheral(at: Room.other)
-            try await room.connect(other)
+            // After a complete connection of another peripheral, there has been enough time.
+            let other = await fixture.central.peripheral(at: Fixture.other)
+            try await fixture.connect(other)
             let during = await sensor.adapterName
-            try await room.central.cancelConnection(other)
-            try await room.central.cancelConnection(sensor)
-            await Self.waitForRoute(to: sensor, through: "hci0", room)
+            try await fixture.central.cancelConnection(other)
+            try await fixture.central.cancelConnection(sensor)
+            await Self.waitForRoute(to: sensor, through: "hci0", fixture)
             return (during, await sensor.adapterName)
         }
         #expect(during == "hci1")
         #expect(after == "hci0")
     }
 
-    @Test func `an adapter that is full leaves it to another`() throws {
-        let (first, second) = try inRoom(Self.fleet) { _, room in
-            let central = await room.makeCentral(connections: 1)
-            let (sensor, other) = (await central.peripheral(at: Room.sensor), await central.peripheral(at: Room.other))
-            await Self.waitForRoute(to: other, through: "hci0", room, by: central)
+    @Test func `an adapter without a free slot leaves the peripheral to another adapter`() throws {
+        let (first, second) = try withFixture(Self.fleet) { _, fixture in
+            let central = await fixture.makeCentral(connections: 1)
+            let (sensor, other) = (
+                await central.peripheral(at: Fixture.sensor), await central.peripheral(at: Fixture.other)
+            )
+            await Self.waitForRoute(to: other, through: "hci0", fixture, by: central)
             try await central.connect(other)
-            // The other one must have heard it, to be chosen.
-            await Self.waitForRoute(to: sensor, through: "hci1", room, by: central)
-            try await room.simulation.direct { scene throws(SceneError) in
+            // The other adapter must have seen the peripheral to be chosen.
+            await Self.waitForRoute(to: sensor, through: "hci1", fixture, by: central)
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.setStrength(-30, of: "sensor", at: "hci0")
             }
-            await Self.waitForRoute(to: sensor, through: "hci0", room, by: central)
+            await Self.waitForRoute(to: sensor, through: "hci0", fixture, by: central)
             try await central.connect(sensor)
             let names = (await other.adapterName, await sensor.adapterName)
             await central.close()
@@ -93,157 +98,167 @@ import Testing
         #expect(second == "hci1")
     }
 
-    @Test func `who waits for a slot moves to the adapter that has one first`() throws {
-        let (waiting, adapters, told) = try inRoom(Self.fleet) { _, room in
-            let central = await room.makeCentral(connections: 1)
-            let (sensor, other) = (await central.peripheral(at: Room.sensor), await central.peripheral(at: Room.other))
-            let told = Mailbox<String>()
+    @Test func `a peripheral that waits for a slot moves to the adapter that has one first`() throws {
+        let (waiting, adapters, events) = try withFixture(Self.fleet) { _, fixture in
+            let central = await fixture.makeCentral(connections: 1)
+            let (sensor, other) = (
+                await central.peripheral(at: Fixture.sensor), await central.peripheral(at: Fixture.other)
+            )
+            let events = Mailbox<String>()
             await sensor.onEvent { event in
                 switch event {
-                case .waitingForSlot, .slotGranted, .connected: told.put("\(event)")
+                case .waitingForSlot, .slotGranted, .connected: events.put("\(event)")
                 default: break
                 }
             }
             let third = await central.peripheral(at: Address(0xC0_00_00_00_00_06))
-            await Self.waitForRoute(to: other, through: "hci0", room, by: central)
+            await Self.waitForRoute(to: other, through: "hci0", fixture, by: central)
             try await central.connect(other)
-            await Self.waitForRoute(to: third, through: "hci1", room, by: central)
+            await Self.waitForRoute(to: third, through: "hci1", fixture, by: central)
             try await central.connect(third)
-            // Both are full, and it hears hci1 best.
-            await Self.waitForRoute(to: sensor, through: "hci1", room, by: central)
-            let outcomes = room.begin { () async throws(CentralError) in try await central.connect(sensor) }
-            while await central.connectionUse.map(\.waiting) != [0, 1] { await room.loop.sleep(for: .milliseconds(1)) }
+            // Both adapters are full, and hci1 has the strongest signal.
+            await Self.waitForRoute(to: sensor, through: "hci1", fixture, by: central)
+            let outcomes = fixture.begin { () async throws(CentralError) in try await central.connect(sensor) }
+            while await central.connectionUse.map(\.waiting) != [0, 1] {
+                await fixture.loop.sleep(for: .milliseconds(1))
+            }
             let waiting = await central.connectionUse.map(\.connections)
-            await central.seek(sensor)
+            await central.startScanning(for: sensor)
             try await central.cancelConnection(other)
             #expect(await outcomes.next() ?? nil == nil)
             let adapters = [await sensor.adapterName, await third.adapterName]
             #expect(await central.connectionUse.map(\.waiting) == [0, 0])
-            var events: [String?] = []
-            while events.last != "connected" { events.append(await told.next()) }
+            var reported: [String?] = []
+            while reported.last != "connected" { reported.append(await events.next()) }
             await central.close()
-            return (waiting, adapters, events)
+            return (waiting, adapters, reported)
         }
         #expect(waiting == [1, 1])
-        #expect(told == ["waitingForSlot(used: 1)", "slotGranted", "connected"])
+        #expect(events == ["waitingForSlot(used: 1)", "slotGranted", "connected"])
         #expect(adapters == ["hci0", "hci1"])
     }
 
-    @Test func `an adapter that goes leaves its peripherals to another, and may come back under another name`() throws {
-        let (without, with) = try inRoom(Self.fleet) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await Self.waitForRoute(to: sensor, through: "hci1", room)
-            try await room.central.connect(sensor)
-            try await room.simulation.direct { scene throws(SceneError) in try scene.remove("hci1") }
-            await room.waitForEnd(of: sensor)
-            await Self.waitForRoute(to: sensor, through: "hci0", room)
-            try await room.central.connect(sensor)
+    @Test
+    func
+        `the peripherals of a removed adapter connect through another one, and through the adapter itself under a new name`()
+        throws
+    {
+        let (without, with) = try withFixture(Self.fleet) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", fixture)
+            try await fixture.central.connect(sensor)
+            try await fixture.simulation.direct { scene throws(SceneError) in try scene.remove("hci1") }
+            await fixture.waitForEnd(of: sensor)
+            await Self.waitForRoute(to: sensor, through: "hci0", fixture)
+            try await fixture.central.connect(sensor)
             let without = await sensor.adapterName
-            try await room.central.cancelConnection(sensor)
-            try await room.simulation.direct { scene throws(SceneError) in
+            try await fixture.central.cancelConnection(sensor)
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.add("00:00:5E:00:53:02", as: "hci7")
                 try scene.setStrength(-20, of: "sensor", at: "hci7")
             }
-            await Self.waitForRoute(to: sensor, through: "hci7", room)
-            try await room.central.connect(sensor)
+            await Self.waitForRoute(to: sensor, through: "hci7", fixture)
+            try await fixture.central.connect(sensor)
             return (without, await sensor.adapterName)
         }
         #expect(without == "hci0")
         #expect(with == "hci7")
     }
 
-    @Test func `an adapter that is switched off is passed over`() throws {
-        let adapter = try inRoom(Self.fleet) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await Self.waitForRoute(to: sensor, through: "hci1", room)
-            try await room.simulation.direct { scene throws(SceneError) in
+    @Test func `an adapter that is off is not chosen`() throws {
+        let adapter = try withFixture(Self.fleet) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", fixture)
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.switchPower(of: "hci1", on: false)
             }
-            await Self.waitForRoute(to: sensor, through: "hci0", room)
-            try await room.central.connect(sensor)
+            await Self.waitForRoute(to: sensor, through: "hci0", fixture)
+            try await fixture.central.connect(sensor)
             return await sensor.adapterName
         }
         #expect(adapter == "hci0")
     }
 
     @Test(arguments: ["5.66", "5.82"])
-    func `who does not answer one adapter is tried through another that hears it too`(bluetoothd: String) throws {
+    func `a peripheral that does not answer one adapter is tried through another that sees it`(bluetoothd: String)
+        throws
+    {
         let fleet = "bluetoothd: \"\(bluetoothd)\"\n" + Self.fleet
-        let adapter = try inRoom(fleet) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await Self.waitForRoute(to: sensor, through: "hci1", room)
-            try await room.simulation.direct { scene throws(SceneError) in
+        let adapter = try withFixture(fleet) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", fixture)
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.setStrength(-52, of: "sensor", at: "hci0")
                 try scene.plan(Fault.Rule(.connectHangs), for: "sensor")
             }
-            await room.central.seek(sensor)
-            await #expect(throws: CentralError.self) { try await room.central.connect(sensor) }
-            try await room.simulation.direct { scene throws(SceneError) in
+            await fixture.central.startScanning(for: sensor)
+            await #expect(throws: CentralError.self) { try await fixture.central.connect(sensor) }
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.cancel(.connectHangs, of: "sensor")
             }
-            try await room.central.connect(sensor)
+            try await fixture.central.connect(sensor)
             return await sensor.adapterName
         }
         #expect(adapter == "hci0")
     }
 
-    @Test func `an adapter that is dropped keeps no link, not even one that is being made`() throws {
-        let (error, isUp) = try inRoom(Self.fleet) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await Self.waitForRoute(to: sensor, through: "hci1", room)
-            // From now on it answers nobody, until it is heard again.
-            try await room.simulation.direct { scene throws(SceneError) in
+    @Test func `an adapter that is no longer used keeps no connection, not even one that is being made`() throws {
+        let (error, isConnected) = try withFixture(Self.fleet) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await Self.waitForRoute(to: sensor, through: "hci1", fixture)
+            // The peripheral does not answer from now on, until it advertises again.
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.switchAdvertising(of: "sensor", on: false)
             }
-            let outcomes = room.begin { () async throws(CentralError) in try await room.central.connect(sensor) }
-            while await !room.central.isPending(Room.sensor) { await room.loop.sleep(for: .milliseconds(1)) }
-            await room.central.use([Address(0x00_00_5E_00_53_01)], connections: nil)
-            try await room.simulation.direct { scene throws(SceneError) in
+            let outcomes = fixture.begin { () async throws(CentralError) in try await fixture.central.connect(sensor) }
+            while await !fixture.central.isPending(Fixture.sensor) { await fixture.loop.sleep(for: .milliseconds(1)) }
+            await fixture.central.use([Address(0x00_00_5E_00_53_01)], connections: nil)
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.switchAdvertising(of: "sensor", on: true)
             }
-            // A whole link of another peripheral later, there has been time enough to make one.
-            let other = await room.central.peripheral(at: Room.other)
-            try await room.connect(other)
-            try await room.central.cancelConnection(other)
-            let isUp = try await room.isConnected("sensor")
-            return (await outcomes.next() ?? nil, isUp)
+            // After a complete connection of another peripheral, there has been enough time for one.
+            let other = await fixture.central.peripheral(at: Fixture.other)
+            try await fixture.connect(other)
+            try await fixture.central.cancelConnection(other)
+            let isConnected = try await fixture.isConnected("sensor")
+            return (await outcomes.next() ?? nil, isConnected)
         }
         #expect(error != nil)
-        #expect(!isUp)
+        #expect(!isConnected)
     }
 
-    @Test func `a bond's adapter that is off is named, and nobody else tries`() throws {
-        let (error, events) = try inRoom(Self.fleet) { _, room in
-            let other = await room.central.peripheral(at: Room.other)
-            await Self.waitForRoute(to: other, through: "hci0", room)
-            try await room.central.pair(other)
-            try await room.simulation.direct { scene throws(SceneError) in
+    @Test func `a connect names the adapter of the bond if it is off, and no other adapter tries`() throws {
+        let (error, events) = try withFixture(Self.fleet) { _, fixture in
+            let other = await fixture.central.peripheral(at: Fixture.other)
+            await Self.waitForRoute(to: other, through: "hci0", fixture)
+            try await fixture.central.pair(other)
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.switchPower(of: "hci0", on: false)
             }
-            while await room.central.availableAdapters.allSatisfy(\.isPowered) {
-                await room.loop.sleep(for: .milliseconds(1))
+            while await fixture.central.availableAdapters.allSatisfy(\.isPowered) {
+                await fixture.loop.sleep(for: .milliseconds(1))
             }
-            let error = await #expect(throws: CentralError.self) { try await room.central.connect(other) }
-            return (error, try await room.events(of: "other"))
+            let error = await #expect(throws: CentralError.self) { try await fixture.central.connect(other) }
+            return (error, try await fixture.events(of: "other"))
         }
-        #expect(error?.message.contains("its bond is with hci0 (00:00:5E:00:53:01), which is off") == true)
+        #expect(error?.message.contains("the peripheral is bonded with hci0 (00:00:5E:00:53:01), which is off") == true)
         #expect(events == ["connected", "paired", "disconnected"])
     }
 
-    @Test func `a bond binds it to the adapter that has the keys`() throws {
-        let (adapter, events) = try inRoom(Self.fleet) { _, room in
-            let other = await room.central.peripheral(at: Room.other)
-            await Self.waitForRoute(to: other, through: "hci0", room)
-            try await room.central.pair(other)
-            try await room.central.cancelConnection(other)
-            try await room.simulation.direct { scene throws(SceneError) in
+    @Test func `a bonded peripheral connects only through the adapter that has the keys`() throws {
+        let (adapter, events) = try withFixture(Self.fleet) { _, fixture in
+            let other = await fixture.central.peripheral(at: Fixture.other)
+            await Self.waitForRoute(to: other, through: "hci0", fixture)
+            try await fixture.central.pair(other)
+            try await fixture.central.cancelConnection(other)
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.setStrength(-20, of: "other", at: "hci1")
             }
-            try await room.connect(other)
+            try await fixture.connect(other)
             let adapter = await other.adapterName
-            try await room.central.unpair(other)
-            await Self.waitForRoute(to: other, through: "hci1", room)
-            return (adapter, try await room.events(of: "other"))
+            try await fixture.central.unpair(other)
+            await Self.waitForRoute(to: other, through: "hci1", fixture)
+            return (adapter, try await fixture.events(of: "other"))
         }
         #expect(adapter == "hci0")
         #expect(events == ["connected", "paired", "disconnected", "connected", "disconnected"])
@@ -252,6 +267,6 @@ import Testing
 
 extension Central {
     fileprivate func isPending(_ address: Address) -> Bool {
-        attempts[address]?.isPending == true
+        connector.isPending(address)
     }
 }

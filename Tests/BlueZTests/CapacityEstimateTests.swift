@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import System
 import Testing
 
 @testable import BlueZ
@@ -8,22 +9,22 @@ import Testing
     private static let start = Instant(nanoseconds: 0)
     private static let (a, b) = (Address(1), Address(2))
 
-    /// Two peripherals that could not be connected with five links up.
+    /// Two peripherals that could not be connected while there were five connections.
     private static let limited = {
         var estimate = CapacityEstimate()
         for address in [a, b, a] { estimate.refused(address, with: 5, at: start) }
         return estimate
     }()
 
-    @Test func `several that fail with as many links up are a limit`() {
+    @Test func `CapacityEstimate takes the number of connections with which several peripherals fail`() {
         #expect(Self.limited.capacity(at: Self.start) == 5)
         var estimate = CapacityEstimate()
         #expect(estimate.capacity(at: Self.start) == nil)
         for _ in 0..<10 { estimate.refused(Self.a, with: 5, at: Self.start) }
-        #expect(estimate.capacity(at: Self.start) == nil, "it may be that one")
+        #expect(estimate.capacity(at: Self.start) == nil, "the cause may be the peripheral")
     }
 
-    @Test func `those that fail with fewer links up as well are out of reach`() {
+    @Test func `CapacityEstimate ignores peripherals that also fail with fewer connections`() {
         var estimate = CapacityEstimate()
         for address in [Self.a, Self.b] { estimate.refused(address, with: 1, at: Self.start) }
         for address in [Self.a, Self.b, Self.a] { estimate.refused(address, with: 5, at: Self.start) }
@@ -33,7 +34,7 @@ import Testing
         #expect(limited.capacity(at: Self.start) == nil)
     }
 
-    @Test func `one link more is a proof, and time a reason to try again`() {
+    @Test func `CapacityEstimate is void after one more connection, and after some time`() {
         var estimate = Self.limited
         estimate.connected(Self.a, as: 5)
         #expect(estimate.capacity(at: Self.start) == 5)
@@ -42,7 +43,7 @@ import Testing
         #expect(estimate.capacity(at: Self.start) == nil)
     }
 
-    @Test func `fewer than any controller holds are no limit`() {
+    @Test func `CapacityEstimate is never below the number that every controller holds`() {
         var estimate = CapacityEstimate()
         for address in [Self.a, Self.b, Self.a] { estimate.refused(address, with: 2, at: Self.start) }
         #expect(estimate.capacity(at: Self.start) == nil)

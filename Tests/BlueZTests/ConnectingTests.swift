@@ -2,11 +2,12 @@ import Bluetooth
 import DBus
 import EventLoop
 import Simulator
+import System
 import Testing
 
 @testable import BlueZ
 
-/// Attempts that get in each other's way, and what is done about them.
+/// Attempts to connect that affect each other, and their repair.
 @Suite struct ConnectingTests {
     private static func withFaults(_ faults: String) -> String {
         oneSensor.replacing("every: 5ms}\n    pace", with: "every: 5ms}\n    faults: [\(faults)]\n    pace")
@@ -21,58 +22,61 @@ import Testing
         }
     }
 
-    /// Another program's call, of which nobody waits for the answer.
-    private static func call(_ member: String, in room: Room) async throws -> Connection {
-        let stranger = try await Connection.open(room.bus, loop: room.loop)
-        try await stranger.send(
+    /// Makes another client call a method of the sensor, without waiting for the reply.
+    private static func call(_ member: String, in fixture: Fixture) async throws -> Connection {
+        let otherClient = try await Connection.open(fixture.bus, loop: fixture.loop)
+        try await otherClient.send(
             Message(
                 call: member, on: "org.bluez.Device1", at: "/org/bluez/hci0/dev_C0_00_00_00_00_04", of: "org.bluez"))
-        // The bus answers after it has passed the call on.
-        _ = try await stranger.callBus("GetId")
-        return stranger
+        // The bus replies after it has passed the call on.
+        _ = try await otherClient.callBus("GetId")
+        return otherClient
     }
 
-    @Test func `one that is blocked is not connected, and what unblocks it is said`() throws {
-        let (message, isUp) = try inRoom { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.hear(sensor)
-            try await Self.block(true, in: room)
-            let error = await Self.failure { () throws(CentralError) in try await room.central.connect(sensor) }
-            #expect(try await room.events(of: "sensor") == [])
-            try await Self.block(false, in: room)
-            try await room.central.connect(sensor)
+    @Test func `a blocked peripheral is not connected, and the error names the command that unblocks it`() throws {
+        let (message, isConnected) = try withFixture { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.waitForSighting(of: sensor)
+            try await Self.block(true, in: fixture)
+            let error = await Self.failure { () throws(CentralError) in try await fixture.central.connect(sensor) }
+            #expect(try await fixture.events(of: "sensor") == [])
+            try await Self.block(false, in: fixture)
+            try await fixture.central.connect(sensor)
             return (error?.message, await sensor.isConnected)
         }
-        #expect(message?.contains("it is blocked: bluetoothctl unblock C0:00:00:00:00:04") == true)
-        #expect(isUp)
+        #expect(message?.contains("the peripheral is blocked: bluetoothctl unblock C0:00:00:00:00:04") == true)
+        #expect(isConnected)
     }
 
-    /// Somebody blocks the sensor, or does so no longer.
-    private static func block(_ isBlocked: Bool, in room: Room) async throws {
-        let somebody = try await Connection.open(room.bus, loop: room.loop)
-        _ = try await somebody.call(
+    /// Makes another client block or unblock the sensor.
+    private static func block(_ isBlocked: Bool, in fixture: Fixture) async throws {
+        let client = try await Connection.open(fixture.bus, loop: fixture.loop)
+        _ = try await client.call(
             Message(
                 call: "Set", on: "org.freedesktop.DBus.Properties", at: "/org/bluez/hci0/dev_C0_00_00_00_00_04",
                 of: "org.bluez", [.string("org.bluez.Device1"), .string("Blocked"), .variant(.boolean(isBlocked))]))
-        await somebody.close()
-        // The answer goes out before the news; the one to this comes after it.
-        let sensor = await room.central.peripheral(at: Room.sensor)
-        await room.hear(sensor)
+        await client.close()
+        // The reply is sent before the signal; a later sighting comes after it.
+        let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+        await fixture.waitForSighting(of: sensor)
     }
 
-    @Test func `one that does not answer makes way for the others, and comes back`() throws {
-        let (isOtherUp, isSensorUp) = try inRoom(Self.withFaults("{fault: connect hangs, times: 1}")) { _, room in
+    @Test func `a peripheral that does not answer lets others connect, and is tried again`() throws {
+        let (isOtherUp, isSensorUp) = try withFixture(Self.withFaults("{fault: connect hangs, times: 1}")) {
+            _, fixture in
             let (sensor, other) = (
-                await room.central.peripheral(at: Room.sensor), await room.central.peripheral(at: Room.other)
+                await fixture.central.peripheral(at: Fixture.sensor),
+                await fixture.central.peripheral(at: Fixture.other)
             )
-            await room.hear(sensor)
-            await room.hear(other)
+            await fixture.waitForSighting(of: sensor)
+            await fixture.waitForSighting(of: other)
             let outcomes = Mailbox<CentralError?>()
-            Task(executorPreference: room.loop.tasks) {
-                outcomes.put(await Self.failure { () throws(CentralError) in try await room.central.connect(sensor) })
+            Task(executorPreference: fixture.loop.tasks) {
+                outcomes.put(
+                    await Self.failure { () throws(CentralError) in try await fixture.central.connect(sensor) })
             }
-            // The simulated kernel, like the real one, connects nobody else meanwhile.
-            try await room.central.connect(other)
+            // The simulated kernel, like the real one, makes no other connection at the same time.
+            try await fixture.central.connect(other)
             let isOtherUp = await other.isConnected
             let error = await outcomes.next() ?? nil
             #expect(error == nil)
@@ -83,139 +87,145 @@ import Testing
     }
 
     @Test(arguments: ["5.66", "5.82"])
-    func `the attempt of a program that is no more is ended`(version: String) throws {
+    func `an attempt of a program that has ended is cancelled`(version: String) throws {
         let fleet = "bluetoothd: \"\(version)\"\n" + Self.withFaults("{fault: connect hangs, times: 1}")
-        let isUp = try inRoom(fleet) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.hear(sensor)
-            let stranger = try await Self.call("Connect", in: room)
-            await stranger.close()
-            try await room.central.connect(sensor)
+        let isConnected = try withFixture(fleet) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.waitForSighting(of: sensor)
+            let otherClient = try await Self.call("Connect", in: fixture)
+            await otherClient.close()
+            try await fixture.central.connect(sensor)
             return await sensor.isConnected
         }
-        #expect(isUp)
+        #expect(isConnected)
     }
 
-    @Test func `an attempt that cannot be ended costs bluetoothd what it knows of the device, once`() throws {
-        let (repairs, error, isUp) = try inRoom(Self.withFaults("{fault: connect in progress, times: 2}")) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
+    @Test func `an attempt that does not end is repaired by removing the device, once`() throws {
+        let (repairs, error, isConnected) = try withFixture(Self.withFaults("{fault: connect in progress, times: 2}")) {
+            _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
             let repairs = Mailbox<Repair>()
-            await room.central.onRepair { repair, _, _ in repairs.put(repair) }
-            await room.hear(sensor)
-            let error = await Self.failure { () throws(CentralError) in try await room.central.connect(sensor) }
+            await fixture.central.onRepair { repair, _, _ in repairs.put(repair) }
+            await fixture.waitForSighting(of: sensor)
+            let error = await Self.failure { () throws(CentralError) in try await fixture.central.connect(sensor) }
             let count = repairs.count
-            try await room.connect(sensor)
+            try await fixture.connect(sensor)
             return ((count, await repairs.next()), error, await sensor.isConnected)
         }
         #expect(repairs.0 == 1)
-        #expect(repairs.1 == .removeDevice(Room.sensor))
+        #expect(repairs.1 == .removeDevice(Fixture.sensor))
         #expect(error?.code == .notFound)
-        #expect(isUp)
+        #expect(isConnected)
     }
 
-    @Test func `a link that does not end: the device is removed, then the adapter switched off and on`() throws {
-        let (repairs, errors) = try inRoom(Self.withFaults("disconnect hangs")) { _, room in
-            let central = Central(bus: room.bus, adapters: nil, endLimit: .milliseconds(50), loop: room.loop)
+    @Test func `a connection that does not end is repaired by removing the device`() throws {
+        let (repairs, errors) = try withFixture(Self.withFaults("disconnect hangs")) { _, fixture in
+            let central = Central(
+                bus: fixture.bus, adapters: nil, disconnectTimeout: .milliseconds(50), loop: fixture.loop)
             let repairs = Mailbox<Repair>()
             await central.onRepair { repair, _, _ in repairs.put(repair) }
             await central.start()
-            let sensor = await central.peripheral(at: Room.sensor)
-            try await room.connect(sensor, by: central)
+            let sensor = await central.peripheral(at: Fixture.sensor)
+            try await fixture.connect(sensor, by: central)
             let first = await Self.failure { () throws(CentralError) in try await central.cancelConnection(sensor) }
             let second = await Self.failure { () throws(CentralError) in try await central.cancelConnection(sensor) }
             let count = repairs.count
             await central.close()
             return ((count, await repairs.next()), [first, second].map { $0?.code })
         }
-        // Not twice in a row: the next step comes later.
+        // No second repair at once: the next one comes after a pause.
         #expect(repairs.0 == 1)
-        #expect(repairs.1 == .removeDevice(Room.sensor))
+        #expect(repairs.1 == .removeDevice(Fixture.sensor))
         #expect(errors == [.timeout, .timeout])
     }
 
-    @Test func `a link that is being ended and does not end is no link to use, and is repaired`() throws {
-        let (error, repair) = try inRoom(Self.withFaults("disconnect hangs")) { _, room in
-            let central = Central(bus: room.bus, adapters: nil, endLimit: .milliseconds(50), loop: room.loop)
+    @Test func `a connection that is being ended and does not end is not used, and is repaired`() throws {
+        let (error, repair) = try withFixture(Self.withFaults("disconnect hangs")) { _, fixture in
+            let central = Central(
+                bus: fixture.bus, adapters: nil, disconnectTimeout: .milliseconds(50), loop: fixture.loop)
             await central.start()
-            let sensor = await central.peripheral(at: Room.sensor)
-            try await room.connect(sensor, by: central)
+            let sensor = await central.peripheral(at: Fixture.sensor)
+            try await fixture.connect(sensor, by: central)
             let repairs = Mailbox<Repair>()
             await central.onRepair { repair, _, _ in repairs.put(repair) }
-            await central.takeForLate(Room.sensor)
+            await central.markUnwanted(Fixture.sensor)
             let error = await Self.failure { () throws(CentralError) in try await central.connect(sensor) }
             let repair = repairs.count == 1 ? await repairs.next() : nil
             await central.close()
             return (error, repair)
         }
         #expect(error?.code == .timeout)
-        #expect(repair == .removeDevice(Room.sensor))
+        #expect(repair == .removeDevice(Fixture.sensor))
     }
 
-    @Test func `another program's link is left alone once the owner has let go`() throws {
-        let isUp = try inRoom { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.hear(sensor)
-            await room.central.takeForEnded(Room.sensor)
-            try await room.central.cancelConnection(sensor)
-            let stranger = try await Self.call("Connect", in: room)
-            while await !sensor.isConnected { await room.loop.sleep(for: .milliseconds(1)) }
-            // A whole link of another peripheral later, there has been time enough.
-            let other = await room.central.peripheral(at: Room.other)
-            try await room.connect(other)
-            try await room.central.cancelConnection(other)
-            await stranger.close()
-            return try await room.isConnected("sensor")
+    @Test func `a connection of another program is kept after this program has cancelled its own`() throws {
+        let isConnected = try withFixture { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.waitForSighting(of: sensor)
+            await fixture.central.markCancelled(Fixture.sensor)
+            try await fixture.central.cancelConnection(sensor)
+            let otherClient = try await Self.call("Connect", in: fixture)
+            while await !sensor.isConnected { await fixture.loop.sleep(for: .milliseconds(1)) }
+            // After a complete connection of another peripheral, there has been enough time.
+            let other = await fixture.central.peripheral(at: Fixture.other)
+            try await fixture.connect(other)
+            try await fixture.central.cancelConnection(other)
+            await otherClient.close()
+            return try await fixture.isConnected("sensor")
         }
-        #expect(isUp)
+        #expect(isConnected)
     }
 
-    @Test func `who gives up while connecting leaves no attempt and no link behind`() throws {
-        let events = try inRoom(oneSensor.replacing("pace: {connect: 5ms", with: "pace: {connect: 20ms")) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.hear(sensor)
-            // At whatever moment the end comes.
+    @Test func `cancelConnection during a connect leaves no attempt and no connection`() throws {
+        let events = try withFixture(oneSensor.replacing("pace: {connect: 5ms", with: "pace: {connect: 20ms")) {
+            _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.waitForSighting(of: sensor)
+            // The cancellation comes at different moments.
             for delay in 0..<30 {
                 let outcomes = Mailbox<CentralError?>()
-                Task(executorPreference: room.loop.tasks) {
+                Task(executorPreference: fixture.loop.tasks) {
                     outcomes.put(
-                        await Self.failure { () throws(CentralError) in try await room.central.connect(sensor) })
+                        await Self.failure { () throws(CentralError) in try await fixture.central.connect(sensor) })
                 }
-                while await room.central.connectionUse[0].connections == 0 { await room.loop.sleep(for: .zero) }
-                await room.loop.sleep(for: .milliseconds(delay))
-                try await room.central.cancelConnection(sensor)
+                while await fixture.central.connectionUse[0].connections == 0 { await fixture.loop.sleep(for: .zero) }
+                await fixture.loop.sleep(for: .milliseconds(delay))
+                try await fixture.central.cancelConnection(sensor)
                 _ = await outcomes.next()
                 #expect(await !sensor.isConnected)
-                #expect(await room.central.connectionUse[0].connections == 0)
+                #expect(await fixture.central.connectionUse[0].connections == 0)
             }
-            try await room.connect(sensor)
-            try await room.central.cancelConnection(sensor)
-            return try await room.events()
+            try await fixture.connect(sensor)
+            try await fixture.central.cancelConnection(sensor)
+            return try await fixture.events()
         }
         #expect(events.count { $0 == "connected" } == events.count { $0 == "disconnected" })
     }
 
     @Test(arguments: ["5.66", "5.82"])
-    func `one that speaks both kinds of Bluetooth is connected by LE, or it is said what that takes`(
+    func `a peripheral with both kinds of Bluetooth is connected by LE, or the error says what to configure`(
         version: String
     ) throws {
         let fleet = "bluetoothd: \"\(version)\"\n" + Self.withFaults("classic first")
-        let (error, isUp) = try inRoom(fleet) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.hear(sensor)
-            let error = await Self.failure { () throws(CentralError) in try await room.central.connect(sensor) }
+        let (error, isConnected) = try withFixture(fleet) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.waitForSighting(of: sensor)
+            let error = await Self.failure { () throws(CentralError) in try await fixture.central.connect(sensor) }
             return (error, await sensor.isConnected)
         }
-        // An early bluetoothd cannot be told.
-        #expect(isUp == (version != "5.66"))
-        #expect(error?.message.contains("ControllerMode = le") == (isUp ? nil : true))
+        // 5.66 has no property for the preferred kind.
+        #expect(isConnected == (version != "5.66"))
+        #expect(error?.message.contains("ControllerMode = le") == (isConnected ? nil : true))
     }
 
-    @Test func `after a connect that failed the scan rests until the services are resolved`() throws {
-        let (states, isUp) = try inRoom(Self.withFaults("{fault: connect aborts, times: 1}")) { _, room in
+    @Test func `after a failed connect the scan pauses until the services are resolved`() throws {
+        let (states, isConnected) = try withFixture(Self.withFaults("{fault: connect aborts, times: 1}")) {
+            _, fixture in
             let (sensor, other) = (
-                await room.central.peripheral(at: Room.sensor), await room.central.peripheral(at: Room.other)
+                await fixture.central.peripheral(at: Fixture.sensor),
+                await fixture.central.peripheral(at: Fixture.other)
             )
-            let observer = try await Connection.open(room.bus, loop: room.loop)
+            let observer = try await Connection.open(fixture.bus, loop: fixture.loop)
             let states = Mailbox<String>()
             await observer.onSignal { message in
                 guard let changed = message.arguments.dropFirst().first?.dictionary else { return }
@@ -224,30 +234,30 @@ import Testing
                 if changed["ServicesResolved"]?.boolean == true { states.put("resolved") }
             }
             try await observer.addMatch("type='signal',member='PropertiesChanged'")
-            await room.central.seek(sensor)
-            // Somebody else is still looked for.
-            await room.central.seek(other)
-            await room.hear(sensor)
-            try await room.central.connect(sensor)
+            await fixture.central.startScanning(for: sensor)
+            // Another peripheral is scanned for too.
+            await fixture.central.startScanning(for: other)
+            await fixture.waitForSighting(of: sensor)
+            try await fixture.central.connect(sensor)
             _ = try await sensor.discoverServices()
-            var heard: [String] = []
-            while heard.count(where: { $0 == "scan true" }) < 2, let state = await states.next() { heard.append(state) }
+            var seen: [String] = []
+            while seen.count(where: { $0 == "scan true" }) < 2, let state = await states.next() { seen.append(state) }
             await observer.close()
-            return (heard, await sensor.isConnected)
+            return (seen, await sensor.isConnected)
         }
         #expect(states == ["scan true", "link true", "link false", "scan false", "link true", "resolved", "scan true"])
-        #expect(isUp)
+        #expect(isConnected)
     }
 }
 
 extension Central {
-    /// Takes the peripheral's link for one that comes of an attempt that had been ended before.
-    fileprivate func takeForLate(_ address: Address) {
-        chased.insert(address)
+    /// Makes the central treat the connection as one whose attempt was cancelled.
+    fileprivate func markUnwanted(_ address: Address) {
+        connector.markUnwanted(address)
     }
 
-    /// As if an attempt to connect it had just been interrupted.
-    fileprivate func takeForEnded(_ address: Address) {
-        endedAttempts[address] = loop.now
+    /// Makes the central act as if an attempt had just been cancelled.
+    fileprivate func markCancelled(_ address: Address) {
+        connector.attemptWasCancelled(of: address)
     }
 }

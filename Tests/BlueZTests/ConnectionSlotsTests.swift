@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import System
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     private static func time(_ seconds: Double) -> Instant { Instant(nanoseconds: Int64(seconds * 1e9)) }
     private static let (a, b, c, d) = (address(1), address(2), address(3), address(4))
 
-    @Test func `without a known limit everybody connects`() {
+    @Test func `ConnectionSlots grants every request if no limit is known`() {
         var slots = ConnectionSlots(capacity: nil)
         for number in 1...20 {
             let address = Self.address(number)
@@ -19,7 +20,7 @@ import Testing
         #expect(slots.usedCount == 20)
     }
 
-    @Test func `the more urgent goes first, then the one that has waited longer`() {
+    @Test func `ConnectionSlots grants the more urgent request first, then the older one`() {
         var slots = ConnectionSlots(capacity: 1)
         #expect(slots.request(Self.a, .session, at: Self.time(0)) == [.grant(Self.a)])
         #expect(slots.request(Self.b, .background, at: Self.time(1)) == [])
@@ -31,19 +32,19 @@ import Testing
         #expect(slots.waitingCount == 0)
     }
 
-    @Test func `something urgent makes a background link end, but not at once`() {
+    @Test func `ConnectionSlots recalls a background connection for an urgent request, but not at once`() {
         var slots = ConnectionSlots(capacity: 2)
         _ = slots.request(Self.a, .background, at: Self.time(0))
         _ = slots.request(Self.b, .session, at: Self.time(0))
         #expect(slots.request(Self.c, .command, at: Self.time(1)) == [])
         #expect(slots.nextDecision(after: Self.time(1)) == Self.time(5))
         #expect(slots.decide(at: Self.time(5)) == [.recall(Self.a)])
-        // One is enough, and once.
+        // One recall is enough.
         #expect(slots.decide(at: Self.time(6)) == [])
         #expect(slots.release(Self.a, at: Self.time(7)) == [.grant(Self.c)])
     }
 
-    @Test func `among equals a link lasts its time, and only while others wait`() {
+    @Test func `ConnectionSlots limits a connection among equals in time, but only while others wait`() {
         var slots = ConnectionSlots(capacity: 1)
         _ = slots.request(Self.a, .background, at: Self.time(0))
         #expect(slots.decide(at: Self.time(1000)) == [])
@@ -55,7 +56,7 @@ import Testing
         #expect(slots.decide(at: Self.time(1062)) == [.recall(Self.b)])
     }
 
-    @Test func `who does not hear that it is to leave keeps nobody from being asked`() {
+    @Test func `ConnectionSlots recalls another connection if the first one does not end`() {
         var slots = ConnectionSlots(capacity: 2)
         for address in [Self.a, Self.b] { _ = slots.request(address, .background, at: Self.time(0)) }
         #expect(slots.request(Self.c, .background, at: Self.time(100)) == [.recall(Self.a)])
@@ -65,7 +66,7 @@ import Testing
         #expect(slots.release(Self.b, at: Self.time(161)) == [.grant(Self.c)])
     }
 
-    @Test func `what becomes urgent overtakes, what is given up is forgotten`() {
+    @Test func `ConnectionSlots moves a request up that becomes urgent, and drops a released one`() {
         var slots = ConnectionSlots(capacity: 1)
         for address in [Self.a, Self.b, Self.c] { _ = slots.request(address, .background, at: Self.time(0)) }
         #expect(slots.setPriority(.command, of: Self.c, at: Self.time(1)) == [])
@@ -75,7 +76,7 @@ import Testing
         #expect(slots.usedCount == 0)
     }
 
-    @Test func `links that are there already count`() {
+    @Test func `ConnectionSlots counts connections that were not requested`() {
         var slots = ConnectionSlots(capacity: 1)
         slots.occupy(Self.a, at: Self.time(0))
         slots.occupy(Self.b, at: Self.time(0))
@@ -85,20 +86,20 @@ import Testing
         #expect(slots.release(Self.b, at: Self.time(3)) == [.grant(Self.c)])
     }
 
-    /// Peripherals that want to stay connected, with sessions and a flood of commands between them.
+    /// Peripherals that stay connected, among many sessions and commands.
     @Test(arguments: 0..<25)
-    func `whatever comes, there are never too many, and everybody has a turn`(seed: UInt64) {
+    func `ConnectionSlots never exceeds the capacity, and grants each request in bounded time`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var crowd = Crowd(capacity: Int.random(in: 1...7, using: &random))
         for second in 0..<2000 { crowd.pass(second: Double(second), using: &random) }
         #expect(crowd.mistakes == [])
-        // Nobody waits longer than it takes when all others have their longest turn before.
+        // No request waits longer than all others take with their longest connection.
         let rounds = (Crowd.size + crowd.capacity - 1) / crowd.capacity
         #expect(crowd.longestWait <= Double(rounds) * 75 + 90)
     }
 }
 
-/// Peripherals that come and go at random.
+/// Peripherals that connect and disconnect at random.
 private struct Crowd {
     static let size = 20
     let capacity: Int
@@ -107,7 +108,7 @@ private struct Crowd {
     var longestWait = 0.0
     private var asked: [Address: Double] = [:]
     private var held: [Address: Double] = [:]
-    /// When those that are to end their links will have done so.
+    /// When the peripherals that have been recalled disconnect.
     private var leaving: [Address: Double] = [:]
 
     init(capacity: Int) {
@@ -136,8 +137,8 @@ private struct Crowd {
         if let next = slots.nextDecision(after: Instant(nanoseconds: now.nanoseconds - 1)), next <= now {
             take(slots.decide(at: now), second, &random)
         }
-        if slots.usedCount > capacity { mistakes.append("\(second): \(slots.usedCount) links") }
-        if slots.usedCount != held.count { mistakes.append("\(second): \(held.count) know of a link") }
+        if slots.usedCount > capacity { mistakes.append("\(second): \(slots.usedCount) connections") }
+        if slots.usedCount != held.count { mistakes.append("\(second): \(held.count) are connected") }
     }
 
     private mutating func take(
@@ -147,13 +148,13 @@ private struct Crowd {
             switch decision {
             case .grant(let address):
                 guard let since = asked.removeValue(forKey: address) else {
-                    mistakes.append("\(second): \(address) has not asked")
+                    mistakes.append("\(second): \(address) has not requested a slot")
                     continue
                 }
                 held[address] = second
                 longestWait = max(longestWait, second - since)
             case .recall(let address):
-                if held[address] == nil { mistakes.append("\(second): \(address) has nothing to give back") }
+                if held[address] == nil { mistakes.append("\(second): \(address) has no slot to free") }
                 leaving[address] = leaving[address] ?? second + Double(random.next() % 3)
             }
         }

@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import System
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     private static func time(_ seconds: Double) -> Instant { Instant(nanoseconds: Int64(seconds * 1e9)) }
     private static let (a, b, c) = (address(1), address(2), address(3))
 
-    @Test func `one at a time, in the order of their coming`() {
+    @Test func `ConnectionTurns admits one peripheral at a time, in the order of the requests`() {
         var turns = ConnectionTurns()
         #expect(turns.enter(Self.a, at: Self.time(0)) == [.admit(Self.a)])
         #expect(turns.enter(Self.b, at: Self.time(0.1)) == [])
@@ -22,7 +23,7 @@ import Testing
         #expect(turns.nextDecision == nil)
     }
 
-    @Test func `alone, an attempt lasts as long as it likes; others end it after a short turn`() {
+    @Test func `ConnectionTurns does not limit a single attempt, and ends it after a short turn if others wait`() {
         var turns = ConnectionTurns()
         _ = turns.enter(Self.a, at: Self.time(0))
         #expect(turns.nextDecision == nil)
@@ -31,7 +32,7 @@ import Testing
         #expect(turns.leave(Self.a, isConnected: false, at: Self.time(15.1)) == [.admit(Self.b)])
     }
 
-    @Test func `what does not answer comes back with a long turn, after those that have held nobody up`() {
+    @Test func `ConnectionTurns gives a peripheral that does not answer a long turn after the others`() {
         var turns = ConnectionTurns()
         _ = turns.enter(Self.a, at: Self.time(0))
         _ = turns.enter(Self.b, at: Self.time(0))
@@ -46,27 +47,27 @@ import Testing
         #expect(turns.nextDecision == Self.time(16))
         #expect(turns.decide(at: Self.time(16)) == [.interrupt(Self.a)])
         #expect(turns.leave(Self.a, isConnected: false, at: Self.time(16)) == [.admit(Self.b)])
-        // The next long one must wait; a short one is a second and twice what a link took last.
+        // The next long turn must wait; a short one is 1 s plus twice the last time to connect.
         _ = turns.leave(Self.b, isConnected: true, at: Self.time(17))
         _ = turns.enter(Self.a, at: Self.time(18))
         _ = turns.enter(Self.b, at: Self.time(18))
         #expect(turns.nextDecision == Self.time(21))
     }
 
-    @Test func `long turns in vain become rare, and an answer makes up for them`() {
+    @Test func `ConnectionTurns delays long turns without success more and more, until a success`() {
         var turns = ConnectionTurns()
         var now = 0.0
-        var rests: [Double] = []
+        var pauses: [Double] = []
         for _ in 0..<4 {
             _ = turns.enter(Self.a, at: Self.time(now))
             now += 12
             _ = turns.leave(Self.a, isConnected: false, at: Self.time(now))
-            // How long only short ones are to be had.
-            var rest = 0.0
-            while turns.turnLength(of: Self.a, at: Self.time(now + rest)) < ConnectionTurns.longTurn { rest += 1 }
-            rests.append(rest)
+            // How long only short turns are given.
+            var pause = 0.0
+            while turns.turnLength(of: Self.a, at: Self.time(now + pause)) < ConnectionTurns.longTurn { pause += 1 }
+            pauses.append(pause)
         }
-        #expect(rests == [30, 60, 120, 240])
+        #expect(pauses == [30, 60, 120, 240])
         _ = turns.enter(Self.a, at: Self.time(now))
         _ = turns.leave(Self.a, isConnected: true, at: Self.time(now + 1))
         _ = turns.enter(Self.a, at: Self.time(now + 2))
@@ -74,7 +75,7 @@ import Testing
         #expect(turns.nextDecision == Self.time(now + 5))
     }
 
-    @Test func `an attempt that cannot be ended does not hold the others up for ever`() {
+    @Test func `ConnectionTurns admits the next peripheral if an attempt does not end`() {
         var turns = ConnectionTurns()
         _ = turns.enter(Self.a, at: Self.time(0))
         _ = turns.enter(Self.b, at: Self.time(1))
@@ -85,26 +86,26 @@ import Testing
         #expect(turns.active == Self.b)
     }
 
-    @Test func `where attempts have a limit they end at it, though nobody waits, and come back after a rest`() {
-        var turns = ConnectionTurns(limit: AttemptLimit(length: .seconds(3), rest: .seconds(8)))
+    @Test func `ConnectionTurns ends an attempt at its limit and admits it again after a pause`() {
+        var turns = ConnectionTurns(limit: AttemptLimit(length: .seconds(3), pause: .seconds(8)))
         _ = turns.enter(Self.a, at: Self.time(0))
         #expect(turns.nextDecision == Self.time(3))
         #expect(turns.decide(at: Self.time(3)) == [.interrupt(Self.a)])
         _ = turns.leave(Self.a, isConnected: false, at: Self.time(3.1))
         #expect(turns.enter(Self.a, at: Self.time(3.1)) == [])
         #expect(turns.nextDecision == Self.time(11.1))
-        // It keeps nobody waiting meanwhile.
+        // It does not delay others meanwhile.
         #expect(turns.enter(Self.b, at: Self.time(4)) == [.admit(Self.b)])
         _ = turns.leave(Self.b, isConnected: true, at: Self.time(4.5))
         #expect(turns.decide(at: Self.time(11)) == [])
         #expect(turns.decide(at: Self.time(11.1)) == [.admit(Self.a)])
-        // A link makes up for it.
+        // After a connection there is no pause.
         _ = turns.leave(Self.a, isConnected: true, at: Self.time(12))
         #expect(turns.enter(Self.a, at: Self.time(13)) == [.admit(Self.a)])
     }
 
-    @Test func `where attempts have a limit not even a long turn exceeds it`() {
-        var turns = ConnectionTurns(limit: AttemptLimit(length: .seconds(3), rest: .seconds(8)))
+    @Test func `ConnectionTurns does not exceed the limit of attempts with a long turn`() {
+        var turns = ConnectionTurns(limit: AttemptLimit(length: .seconds(3), pause: .seconds(8)))
         _ = turns.enter(Self.a, at: Self.time(0))
         _ = turns.enter(Self.b, at: Self.time(0))
         #expect(turns.nextDecision == Self.time(2))
@@ -113,15 +114,15 @@ import Testing
         #expect(turns.turnLength(of: Self.a, at: Self.time(2)) == .seconds(3))
     }
 
-    /// A peripheral of a random crowd.
+    /// A peripheral of a random set.
     private struct Member {
-        /// The time until it answers, counted from the beginning of a turn; nil: never.
+        /// The time in seconds from the beginning of a turn until it answers; nil: never.
         var answer: Double?
         var connectedAt: Double?
         var leavesAt: Double?
     }
 
-    @Test func `whatever comes: one at a time, everybody who answers has a link, nobody waits long for the dead`() {
+    @Test func `ConnectionTurns connects all peripherals that answer, one at a time, without long waits for others`() {
         for seed in 0..<1000 {
             var generator = SeededGenerator(seed: seed)
             var turns = ConnectionTurns()
@@ -163,7 +164,7 @@ import Testing
             }
             #expect(mistakes == 0, "seed \(seed)")
             #expect(members.allSatisfy { ($0.answer == nil) == ($0.connectedAt == nil) }, "seed \(seed)")
-            // The quick ones go before the second turns of the others: one short turn each at most.
+            // Quick peripherals connect before the second turns of the others, which take one short turn each at most.
             let quick = members.compactMap { ($0.answer ?? .infinity) < 2 ? $0.connectedAt : nil }
             #expect(quick.max() ?? 0 <= Double(members.count) * 4.1, "seed \(seed)")
         }

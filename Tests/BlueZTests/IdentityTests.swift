@@ -4,7 +4,7 @@ import EventLoop
 import Simulator
 import Testing
 
-/// Peripherals with a private address, which a bond turns into one that stays.
+/// Peripherals with a private address, which a bond makes recognizable.
 @Suite struct IdentityTests {
     private static let identity = Address(0x00_00_5E_00_53_A1)
     private static let sensor = Address(0x40_00_00_00_00_04)
@@ -22,8 +22,9 @@ import Testing
                 characteristics: [{uuid: temperature, flags: [read], value: 21.53}]
         """
 
-    /// Finds the sensor by one of its addresses, and connects.
-    private static func connect(_ address: Address, _ room: Room, by central: Central) async throws -> BlueZ.Peripheral
+    /// Finds the sensor by one of its addresses and connects.
+    private static func connect(_ address: Address, _ fixture: Fixture, by central: Central) async throws
+        -> BlueZ.Peripheral
     {
         let sensor = await central.peripheral(at: address)
         try await central.find(sensor, within: .seconds(60))
@@ -31,113 +32,116 @@ import Testing
         return sensor
     }
 
-    private static func changeAddress(_ room: Room) async throws {
-        try await room.simulation.direct { scene throws(SceneError) in try scene.changeAddress(of: "sensor") }
+    private static func changeAddress(_ fixture: Fixture) async throws {
+        try await fixture.simulation.direct { scene throws(SceneError) in try scene.changeAddress(of: "sensor") }
     }
 
-    /// Pairs by the private address, which changes afterwards; the link is down.
-    private static func pair(_ room: Room, by central: Central) async throws -> BlueZ.Peripheral {
+    /// Pairs by the private address and disconnects; then the address changes.
+    private static func pair(_ fixture: Fixture, by central: Central) async throws -> BlueZ.Peripheral {
         let sensor = await central.peripheral(at: sensor)
         try await central.find(sensor, within: .seconds(60))
         try await central.pair(sensor)
         try await central.cancelConnection(sensor)
-        try await changeAddress(room)
+        try await changeAddress(fixture)
         return sensor
     }
 
     @Test(arguments: ["5.66", "5.82"])
-    func `what was paired is found again when its address has changed`(version: String) throws {
-        let (identities, isUp) = try inRoom("bluetoothd: \"\(version)\"\n" + Self.fleet) { _, room in
-            let sensor = try await Self.pair(room, by: room.central)
+    func `a paired peripheral is found again after its address has changed`(version: String) throws {
+        let (identities, isConnected) = try withFixture("bluetoothd: \"\(version)\"\n" + Self.fleet) { _, fixture in
+            let sensor = try await Self.pair(fixture, by: fixture.central)
             let identity = await sensor.identity
-            _ = try await Self.connect(Self.sensor, room, by: room.central)
-            let isUp = await sensor.isConnected
-            return ([identity, await room.central.knownPeripherals.first?.identity], isUp)
+            _ = try await Self.connect(Self.sensor, fixture, by: fixture.central)
+            let isConnected = await sensor.isConnected
+            return ([identity, await fixture.central.knownPeripherals.first?.identity], isConnected)
         }
         #expect(identities == [Self.identity, Self.identity])
-        #expect(isUp)
+        #expect(isConnected)
     }
 
-    @Test func `bluetoothd's next start gives it another object, and it is still the same`() throws {
-        let isUp = try inRoom(Self.fleet) { _, room in
-            _ = try await Self.pair(room, by: room.central)
-            await room.simulation.stopBluetoothd()
-            try await room.simulation.startBluetoothd()
-            while await room.central.state != .poweredOn { await room.loop.sleep(for: .milliseconds(1)) }
-            return await (try Self.connect(Self.sensor, room, by: room.central)).isConnected
+    @Test func `a paired peripheral is found under its new object after bluetoothd has restarted`() throws {
+        let isConnected = try withFixture(Self.fleet) { _, fixture in
+            _ = try await Self.pair(fixture, by: fixture.central)
+            await fixture.simulation.stopBluetoothd()
+            try await fixture.simulation.startBluetoothd()
+            while await fixture.central.state != .poweredOn { await fixture.loop.sleep(for: .milliseconds(1)) }
+            return await (try Self.connect(Self.sensor, fixture, by: fixture.central)).isConnected
         }
-        #expect(isUp)
+        #expect(isConnected)
     }
 
-    @Test func `the next run of the program knows it by what the last one has written down`() throws {
-        let isUp = try inRoom(Self.fleet) { _, room in
-            _ = try await Self.pair(room, by: room.central)
-            let known = await room.central.knownPeripherals
-            await room.central.close()
-            await room.simulation.stopBluetoothd()
-            try await room.simulation.startBluetoothd()
-            let next = await room.makeCentral { await $0.restore(known, of: [Self.sensor], links: []) }
-            let isUp = await (try Self.connect(Self.sensor, room, by: next)).isConnected
+    @Test func `the next run of the program finds a paired peripheral by the stored identity address`() throws {
+        let isConnected = try withFixture(Self.fleet) { _, fixture in
+            _ = try await Self.pair(fixture, by: fixture.central)
+            let known = await fixture.central.knownPeripherals
+            await fixture.central.close()
+            await fixture.simulation.stopBluetoothd()
+            try await fixture.simulation.startBluetoothd()
+            let next = await fixture.makeCentral { await $0.restore(known, of: [Self.sensor], links: []) }
+            let isConnected = await (try Self.connect(Self.sensor, fixture, by: next)).isConnected
             await next.close()
-            return isUp
+            return isConnected
         }
-        #expect(isUp)
+        #expect(isConnected)
     }
 
-    @Test func `it may be configured by its identity, while somebody else pairs by the private address`() throws {
-        let (isHeardBefore, isUp) = try inRoom(Self.fleet) { _, room in
-            let other = await room.makeCentral()
-            let sensor = await room.central.peripheral(at: Self.identity)
-            await room.central.seek(sensor)
-            let isHeardBefore = await sensor.lastHeard != nil
-            _ = try await Self.pair(room, by: other)
-            try await room.central.find(sensor, within: .seconds(60))
-            try await room.central.connect(sensor)
-            let isUp = await sensor.isConnected
+    @Test
+    func `a peripheral known by its identity address is found after another program has paired by the private one`()
+        throws
+    {
+        let (wasSeenBefore, isConnected) = try withFixture(Self.fleet) { _, fixture in
+            let other = await fixture.makeCentral()
+            let sensor = await fixture.central.peripheral(at: Self.identity)
+            await fixture.central.startScanning(for: sensor)
+            let wasSeenBefore = await sensor.lastSeen != nil
+            _ = try await Self.pair(fixture, by: other)
+            try await fixture.central.find(sensor, within: .seconds(60))
+            try await fixture.central.connect(sensor)
+            let isConnected = await sensor.isConnected
             await other.close()
-            return (isHeardBefore, isUp)
+            return (wasSeenBefore, isConnected)
         }
-        #expect(!isHeardBefore)
-        #expect(isUp)
+        #expect(!wasSeenBefore)
+        #expect(isConnected)
     }
 
-    @Test func `what another program has paired before is known by either address`() throws {
-        let isUp = try inRoom(Self.fleet) { _, room in
-            _ = try await Self.pair(room, by: room.central)
-            var isUp: [Bool] = []
+    @Test func `a peripheral that another program has paired is found by both addresses`() throws {
+        let isConnected = try withFixture(Self.fleet) { _, fixture in
+            _ = try await Self.pair(fixture, by: fixture.central)
+            var isConnected: [Bool] = []
             for address in [Self.sensor, Self.identity] {
-                let central = await room.makeCentral()
-                let sensor = try await Self.connect(address, room, by: central)
-                isUp.append(await sensor.isConnected)
+                let central = await fixture.makeCentral()
+                let sensor = try await Self.connect(address, fixture, by: central)
+                isConnected.append(await sensor.isConnected)
                 try await central.cancelConnection(sensor)
                 await central.close()
             }
-            return isUp
+            return isConnected
         }
-        #expect(isUp == [true, true])
+        #expect(isConnected == [true, true])
     }
 
-    @Test func `who has found it by the private address and lets it go leaves it to whom it is configured`() throws {
-        let isUp = try inRoom(Self.fleet) { _, room in
-            let configured = await room.central.peripheral(at: Self.identity)
-            _ = try await Self.pair(room, by: room.central)
-            await room.central.forget(Self.sensor)
-            try await room.central.find(configured, within: .seconds(60))
-            try await room.central.connect(configured)
+    @Test func `a peripheral forgotten by its private address is still found by its identity address`() throws {
+        let isConnected = try withFixture(Self.fleet) { _, fixture in
+            let configured = await fixture.central.peripheral(at: Self.identity)
+            _ = try await Self.pair(fixture, by: fixture.central)
+            await fixture.central.forget(Self.sensor)
+            try await fixture.central.find(configured, within: .seconds(60))
+            try await fixture.central.connect(configured)
             return await configured.isConnected
         }
-        #expect(isUp)
+        #expect(isConnected)
     }
 
-    @Test func `advertisements are those of the device that is known`() throws {
-        let address = try inRoom(Self.fleet) { _, room in
-            let sensor = try await Self.pair(room, by: room.central)
+    @Test func `observe reports the address under which the peripheral is known`() throws {
+        let address = try withFixture(Self.fleet) { _, fixture in
+            let sensor = try await Self.pair(fixture, by: fixture.central)
             var filter = ScanFilter()
             filter.addresses = [sensor.address]
-            let heard = Mailbox<Address>()
-            let observation = await room.central.observe(filter) { heard.put($0.address) }
-            let address = await heard.next()
-            await room.central.stopObserving(observation)
+            let seen = Mailbox<Address>()
+            let observation = await fixture.central.observe(filter) { seen.put($0.address) }
+            let address = await seen.next()
+            await fixture.central.stopObserving(observation)
             return address
         }
         #expect(address == Self.sensor)

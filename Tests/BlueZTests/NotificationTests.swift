@@ -5,7 +5,7 @@ import Testing
 
 @testable import BlueZ
 
-/// The two ways in which notified values come from bluetoothd.
+/// The two paths of notified values: signals and sockets.
 @Suite struct NotificationTests {
     private static let thermometer = """
         adapters: {hci0: {address: "00:00:5E:00:53:01"}}
@@ -29,30 +29,32 @@ import Testing
             + thermometer.replacing("every: 5ms}\n", with: "every: 5ms}\n    faults: [\(faults)]\n")
     }
 
-    /// A central of its own, connected to the sensor, with its characteristics and what it is told.
+    /// Returns a new central that is connected to the sensor, the sensor, its characteristics, and the values it receives.
     private static func connect(
-        _ room: Room, _ path: NotificationPath
+        _ fixture: Fixture, _ path: NotificationPath
     ) async throws -> (Central, BlueZ.Peripheral, [BlueZ.Characteristic], Mailbox<String>) {
-        let central = Central(bus: room.bus, adapters: nil, notifications: path, loop: room.loop)
+        let central = Central(bus: fixture.bus, adapters: nil, notifications: path, loop: fixture.loop)
         await central.start()
-        let sensor = await central.peripheral(at: Room.sensor)
-        try await room.connect(sensor, by: central)
-        let told = Mailbox<String>()
+        let sensor = await central.peripheral(at: Fixture.sensor)
+        try await fixture.connect(sensor, by: central)
+        let received = Mailbox<String>()
         await sensor.onEvent { event in
-            if case .subscriptionEnded(let characteristic) = event { told.put("\(characteristic.uuid) ended") }
+            if case .subscriptionEnded(let characteristic) = event { received.put("\(characteristic.uuid) ended") }
         }
-        await sensor.onValue { told.put("\($1.uuid) \([UInt8]($0))") }
+        await sensor.onValue { received.put("\($1.uuid) \([UInt8]($0))") }
         let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
-        return (central, sensor, service.characteristics, told)
+        return (central, sensor, service.characteristics, received)
     }
 
-    /// Whether values come through a descriptor, which bluetoothd tells of each characteristic.
-    private static func areAcquired(_ room: Room) async throws -> Bool {
-        try await room.simulation.direct { scene throws(SceneError) in try scene.isAcquired(temperature, of: "sensor") }
+    /// Returns whether the temperature is notified through a socket.
+    private static func areAcquired(_ fixture: Fixture) async throws -> Bool {
+        try await fixture.simulation.direct { scene throws(SceneError) in
+            try scene.isAcquired(temperature, of: "sensor")
+        }
     }
 
-    private static func notify(_ bytes: [UInt8], from uuid: UUID, in room: Room) async throws {
-        try await room.simulation.direct { scene throws(SceneError) in
+    private static func notify(_ bytes: [UInt8], from uuid: UUID, in fixture: Fixture) async throws {
+        try await fixture.simulation.direct { scene throws(SceneError) in
             try scene.notify(bytes, from: uuid, of: "sensor")
         }
     }
@@ -61,52 +63,52 @@ import Testing
         ("5.66", NotificationPath.automatic, false), ("5.82", .automatic, false), ("5.86", .automatic, true),
         ("5.66", .descriptors, true), ("5.86", .signals, false),
     ])
-    func `the same values come by either path, in order, the empty ones too`(
-        version: String, path: NotificationPath, isByDescriptor: Bool
+    func `both notification paths deliver the same values in order, including empty ones`(
+        version: String, path: NotificationPath, usesSocket: Bool
     ) throws {
-        let (isAcquired, values, events) = try inRoom(Self.fleet(version)) { _, room in
-            let (central, sensor, characteristics, told) = try await Self.connect(room, path)
+        let (isAcquired, values, events) = try withFixture(Self.fleet(version)) { _, fixture in
+            let (central, sensor, characteristics, received) = try await Self.connect(fixture, path)
             for characteristic in characteristics { try await sensor.setNotify(true, for: characteristic) }
-            let isAcquired = try await Self.areAcquired(room)
-            try await Self.notify([1, 2], from: Self.temperature, in: room)
-            try await Self.notify([], from: Self.temperature, in: room)
-            // What is read meanwhile is no notification.
+            let isAcquired = try await Self.areAcquired(fixture)
+            try await Self.notify([1, 2], from: Self.temperature, in: fixture)
+            try await Self.notify([], from: Self.temperature, in: fixture)
+            // The value that is read meanwhile is not notified.
             _ = try await sensor.readValue(of: characteristics[0])
-            try await Self.notify([3], from: Self.temperature, in: room)
-            try await Self.notify([4], from: Self.temperature, in: room)
+            try await Self.notify([3], from: Self.temperature, in: fixture)
+            try await Self.notify([4], from: Self.temperature, in: fixture)
             var values: [String] = []
-            for _ in 0..<4 { values.append(await told.next() ?? "") }
-            try await Self.notify([5], from: Self.humidity, in: room)
-            values.append(await told.next() ?? "")
+            for _ in 0..<4 { values.append(await received.next() ?? "") }
+            try await Self.notify([5], from: Self.humidity, in: fixture)
+            values.append(await received.next() ?? "")
             for characteristic in characteristics { try await sensor.setNotify(false, for: characteristic) }
             try await central.cancelConnection(sensor)
             await central.close()
-            return (isAcquired, values, try await room.events())
+            return (isAcquired, values, try await fixture.events())
         }
-        #expect(isAcquired == isByDescriptor)
+        #expect(isAcquired == usesSocket)
         #expect(values == ["2A6E [1, 2]", "2A6E []", "2A6E [3]", "2A6E [4]", "2A6F [5]"])
-        // The subscriptions are cancelled before the link.
+        // The subscriptions end before the connection.
         let end = events.firstIndex(of: "disconnected") ?? 0
         #expect(events[..<end].contains("unsubscribed 2A6E"))
         #expect(events[..<end].contains("unsubscribed 2A6F"))
     }
 
-    @Test func `a link that goes takes its descriptors along, and the next has new ones`() throws {
-        let values = try inRoom(Self.fleet("5.86")) { _, room in
-            let (central, sensor, characteristics, told) = try await Self.connect(room, .automatic)
+    @Test func `the sockets end with the connection, and the next connection has new ones`() throws {
+        let values = try withFixture(Self.fleet("5.86")) { _, fixture in
+            let (central, sensor, characteristics, received) = try await Self.connect(fixture, .automatic)
             try await sensor.setNotify(true, for: characteristics[0])
-            try await Self.notify([1], from: Self.temperature, in: room)
-            let first = await told.next()
-            try await room.dropLink(of: "sensor")
-            while await sensor.isConnected { await room.loop.sleep(for: .milliseconds(1)) }
+            try await Self.notify([1], from: Self.temperature, in: fixture)
+            let first = await received.next()
+            try await fixture.dropLink(of: "sensor")
+            while await sensor.isConnected { await fixture.loop.sleep(for: .milliseconds(1)) }
             #expect(await !sensor.isNotifying(characteristics[0]))
-            await room.hear(sensor, by: central)
+            await fixture.waitForSighting(of: sensor, by: central)
             try await central.connect(sensor)
             let again = Mailbox<String>()
             await sensor.onValue { bytes, _ in again.put("\([UInt8](bytes))") }
             let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
             try await sensor.setNotify(true, for: service.characteristics[0])
-            try await Self.notify([2], from: Self.temperature, in: room)
+            try await Self.notify([2], from: Self.temperature, in: fixture)
             let second = await again.next()
             await central.close()
             return [first, second]
@@ -114,84 +116,81 @@ import Testing
         #expect(values == ["2A6E [1]", "[2]"])
     }
 
-    @Test func `what comes between discovery and the renewed subscription is handed on with it`() throws {
-        let values = try inRoom(Self.fleet("5.66")) { _, room in
-            let (central, sensor, characteristics, told) = try await Self.connect(room, .signals)
+    @Test func `a value between the discovery and the renewed subscription is delivered with the subscription`() throws
+    {
+        let values = try withFixture(Self.fleet("5.66")) { _, fixture in
+            let (central, sensor, characteristics, received) = try await Self.connect(fixture, .signals)
             try await sensor.setNotify(true, for: characteristics[0])
-            try await Self.notify([1], from: Self.temperature, in: room)
-            var values = [await told.next()]
-            try await room.dropLink(of: "sensor")
-            while await sensor.isConnected { await room.loop.sleep(for: .milliseconds(1)) }
-            try await room.connect(sensor, by: central)
+            try await Self.notify([1], from: Self.temperature, in: fixture)
+            var values = [await received.next()]
+            try await fixture.dropLink(of: "sensor")
+            while await sensor.isConnected { await fixture.loop.sleep(for: .milliseconds(1)) }
+            try await fixture.connect(sensor, by: central)
             _ = try await sensor.discoverServices([UUID(0x181A as UInt16)])
-            // bluetoothd has subscribed again by itself.
-            try await Self.notify([2], from: Self.temperature, in: room)
-            // It has come when a later call is answered.
+            // bluetoothd has renewed the subscription by itself.
+            try await Self.notify([2], from: Self.temperature, in: fixture)
+            // The value arrives before the reply to a later call.
             let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
             try await sensor.setNotify(true, for: service.characteristics[0])
-            try await Self.notify([3], from: Self.temperature, in: room)
-            while values.last != "2A6E [3]" { values.append(await told.next()) }
+            try await Self.notify([3], from: Self.temperature, in: fixture)
+            while values.last != "2A6E [3]" { values.append(await received.next()) }
             await central.close()
             return values
         }
         #expect(values == ["2A6E [1]", "2A6E [2]", "2A6E [3]"])
     }
 
-    @Test func `what is notified during two reads at once is told once, and what is read is not`() throws {
+    @Test func `a value notified during two reads is delivered once, and the read values are not delivered`() throws {
         let fleet = Self.fleet("5.66").replacing("read: 1ms", with: "read: 50ms")
-        let values = try inRoom(fleet) { _, room in
-            let (central, sensor, characteristics, told) = try await Self.connect(room, .signals)
+        let values = try withFixture(fleet) { _, fixture in
+            let (central, sensor, characteristics, received) = try await Self.connect(fixture, .signals)
             try await sensor.setNotify(true, for: characteristics[0])
             let reads = Mailbox<Void>()
             func read() {
-                Task(executorPreference: room.loop.tasks) {
+                Task(executorPreference: fixture.loop.tasks) {
                     _ = try? await sensor.readValue(of: characteristics[0])
                     reads.put(())
                 }
             }
             read()
-            while await sensor.heldValues.isEmpty { await room.loop.sleep(for: .zero) }
-            for value: UInt8 in [6, 7] { try await Self.notify([value], from: Self.temperature, in: room) }
-            while await sensor.heldValues.values.allSatisfy({ $0.values.count < 2 }) {
-                await room.loop.sleep(for: .zero)
-            }
+            while await !sensor.isHolding { await fixture.loop.sleep(for: .zero) }
+            for value: UInt8 in [6, 7] { try await Self.notify([value], from: Self.temperature, in: fixture) }
+            while await sensor.heldCount < 2 { await fixture.loop.sleep(for: .zero) }
             read()
             for _ in 0..<2 { await reads.next() }
-            try await Self.notify([8], from: Self.temperature, in: room)
+            try await Self.notify([8], from: Self.temperature, in: fixture)
             var values: [String?] = []
-            while values.last != "2A6E [8]" { values.append(await told.next()) }
+            while values.last != "2A6E [8]" { values.append(await received.next()) }
             await central.close()
             return values
         }
         #expect(values == ["2A6E [6]", "2A6E [7]", "2A6E [8]"])
     }
 
-    @Test func `what is notified during a read that is never answered comes all the same, in order`() throws {
+    @Test func `values notified during a read without a reply are delivered in order`() throws {
         let fleet = Self.fleet("5.66").replacing("read: 1ms", with: "read: 1h")
-        let (early, rest) = try inRoom(fleet) { _, room in
-            let (central, sensor, characteristics, told) = try await Self.connect(room, .signals)
+        let (early, rest) = try withFixture(fleet) { _, fixture in
+            let (central, sensor, characteristics, received) = try await Self.connect(fixture, .signals)
             try await sensor.setNotify(true, for: characteristics[0])
-            let outcomes = room.begin { () async throws(CentralError) in
+            let outcomes = fixture.begin { () async throws(CentralError) in
                 _ = try await sensor.readValue(of: characteristics[0])
             }
-            while await sensor.heldValues.isEmpty { await room.loop.sleep(for: .zero) }
-            // One after the other has come: bluetoothd tells of two in one go as of the last.
+            while await !sensor.isHolding { await fixture.loop.sleep(for: .zero) }
+            // One at a time: bluetoothd signals only the last of several changes.
             for value: UInt8 in 1...16 {
-                try await Self.notify([value], from: Self.temperature, in: room)
-                while await sensor.heldValues.values.allSatisfy({ $0.values.count < value }) {
-                    await room.loop.sleep(for: .zero)
-                }
+                try await Self.notify([value], from: Self.temperature, in: fixture)
+                while await sensor.heldCount < value { await fixture.loop.sleep(for: .zero) }
             }
             var early: [String?] = []
-            // What was read would be among the last of them.
+            // The value that was read would be among the last 16.
             for value: UInt8 in 17...20 {
-                try await Self.notify([value], from: Self.temperature, in: room)
-                early.append(await told.next())
+                try await Self.notify([value], from: Self.temperature, in: fixture)
+                early.append(await received.next())
             }
-            try await room.dropLink(of: "sensor")
+            try await fixture.dropLink(of: "sensor")
             #expect(await outcomes.next()??.code == .peripheralDisconnected)
             var rest: [String?] = []
-            for _ in 0..<16 { rest.append(await told.next()) }
+            for _ in 0..<16 { rest.append(await received.next()) }
             await central.close()
             return (early, rest)
         }
@@ -199,19 +198,26 @@ import Testing
         #expect(rest == (5...20).map { "2A6E [\($0)]" })
     }
 
-    @Test func `a descriptor that is never given: the link's end ends the wait, and nothing is stopped`() throws {
-        let (error, isUp) = try inRoom(Self.fleet("5.82", "acquire hangs")) { _, room in
-            let (central, sensor, characteristics, _) = try await Self.connect(room, .descriptors)
-            let outcomes = room.begin { () async throws(CentralError) in
+    @Test func `setNotify fails when the connection is lost before bluetoothd replies to AcquireNotify`() throws {
+        let (error, isConnected) = try withFixture(Self.fleet("5.82", "acquire hangs")) { _, fixture in
+            let (central, sensor, characteristics, _) = try await Self.connect(fixture, .descriptors)
+            let outcomes = fixture.begin { () async throws(CentralError) in
                 try await sensor.setNotify(true, for: characteristics[0])
             }
-            try await room.dropLink(of: "sensor")
+            try await fixture.dropLink(of: "sensor")
             let error = await outcomes.next() ?? nil
             let isNotifying = await sensor.isNotifying(characteristics[0])
             await central.close()
             return (error, isNotifying)
         }
         #expect(error?.code == .peripheralDisconnected)
-        #expect(!isUp)
+        #expect(!isConnected)
     }
+}
+
+extension BlueZ.Peripheral {
+    /// Whether a read is under way.
+    fileprivate var isHolding: Bool { inbox.isHolding }
+    /// The number of values that are held until the read ends.
+    fileprivate var heldCount: Int { inbox.heldCount }
 }

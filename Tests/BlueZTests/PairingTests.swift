@@ -6,12 +6,12 @@ import Testing
 
 @testable import BlueZ
 
-/// Bonds, each way in which they come about.
+/// Bonds and the methods of pairing.
 @Suite struct PairingTests {
-    /// What came of an attempt to pair with the sensor.
+    /// The outcome of a pairing with the sensor.
     private struct Outcome: Sendable {
         var error: CentralError?
-        /// What was asked and shown meanwhile.
+        /// The questions that were asked, and what was displayed.
         var asked: [String] = []
         var isBonded = false
     }
@@ -20,17 +20,23 @@ import Testing
         oneSensor.replacing("advertise: {services", with: "pairing: \(pairing)\n    advertise: {services")
     }
 
-    /// Pairs with the sensor, whose way of pairing is given.
+    /// Pairs with the sensor.
     ///
-    /// - Parameter reply: what is answered to a question; with nil nobody is there to ask.
+    /// - Parameters:
+    ///   - pairing: The sensor's method of pairing.
+    ///   - passkey: The passkey that answers the question in advance, 0 to 999999; nil: none.
+    ///   - reply: Returns the answer to a question; nil: questions are not answered.
+    ///   - preparation: Called with the fixture before the pairing.
+    /// - Returns: The questions, the error of the pairing, and whether there is a bond.
+    /// - Throws: The error of `preparation` or of the fixture.
     private static func pair(
         _ pairing: String, passkey: Int? = nil, reply: (@Sendable (PairingQuestion.Subject) -> Passkey?)? = nil,
-        _ preparation: @escaping @Sendable (Room) async throws -> Void = { _ in }
+        _ preparation: @escaping @Sendable (Fixture) async throws -> Void = { _ in }
     ) throws -> Outcome {
-        try inRoom(fleet(pairing)) { _, room in
-            try await preparation(room)
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.hear(sensor)
+        try withFixture(fleet(pairing)) { _, fixture in
+            try await preparation(fixture)
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.waitForSighting(of: sensor)
             let asked = Mailbox<String>()
             var answers = PairingAnswers(passkey: passkey.flatMap { Passkey($0) })
             if let reply {
@@ -42,7 +48,7 @@ import Testing
             }
             var outcome = Outcome()
             do throws(CentralError) {
-                try await room.central.pair(sensor, with: answers)
+                try await fixture.central.pair(sensor, with: answers)
             } catch {
                 outcome.error = error
             }
@@ -53,43 +59,43 @@ import Testing
         }
     }
 
-    @Test func `Just Works asks nothing`() throws {
+    @Test func `pair with Just Works asks no question`() throws {
         let outcome = try Self.pair("just works")
         #expect(outcome.error == nil)
         #expect(outcome.isBonded)
     }
 
-    @Test func `after bluetoothd's restart the agent for bonds that are expected is there again`() throws {
-        let errors = try inRoom(Self.fleet("passkey 012345")) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.central.expectBond(with: sensor, PairingAnswers(passkey: Passkey(12345)))
-            await room.simulation.stopBluetoothd()
-            while await room.central.state != .resetting { await room.loop.sleep(for: .milliseconds(1)) }
-            try await room.simulation.startBluetoothd()
-            while await room.central.state != .poweredOn { await room.loop.sleep(for: .milliseconds(1)) }
-            await room.hear(sensor)
-            // A program that has no agent of its own is helped by the default one: ours.
-            let stranger = try await Connection.open(room.bus, loop: room.loop)
+    @Test func `the agent for expected bonds is registered again after bluetoothd has restarted`() throws {
+        let errors = try withFixture(Self.fleet("passkey 012345")) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.central.expectBond(with: sensor, PairingAnswers(passkey: Passkey(12345)))
+            await fixture.simulation.stopBluetoothd()
+            while await fixture.central.state != .resetting { await fixture.loop.sleep(for: .milliseconds(1)) }
+            try await fixture.simulation.startBluetoothd()
+            while await fixture.central.state != .poweredOn { await fixture.loop.sleep(for: .milliseconds(1)) }
+            await fixture.waitForSighting(of: sensor)
+            // For a client without an agent bluetoothd asks the default agent, which is that of the central.
+            let otherClient = try await Connection.open(fixture.bus, loop: fixture.loop)
             var errors = 0
             while await !sensor.isBonded, errors < 1000 {
                 do throws(DBusError) {
                     let call = try Message(
                         call: "Pair", on: "org.bluez.Device1", at: "/org/bluez/hci0/dev_C0_00_00_00_00_04",
                         of: "org.bluez")
-                    _ = try await stranger.call(call)
+                    _ = try await otherClient.call(call)
                 } catch {
-                    // It may take a moment until the agent is there.
+                    // It takes a moment until the agent is registered.
                     errors += 1
-                    await room.loop.sleep(for: .milliseconds(1))
+                    await fixture.loop.sleep(for: .milliseconds(1))
                 }
             }
-            await stranger.close()
+            await otherClient.close()
             return errors
         }
         #expect(errors < 1000)
     }
 
-    @Test func `a passkey that is known is entered, rightly or wrongly`() throws {
+    @Test func `pair enters a known passkey, and fails if it is wrong`() throws {
         let right = try Self.pair("passkey 012345", passkey: 12345)
         #expect(right.error == nil)
         #expect(right.isBonded)
@@ -99,7 +105,7 @@ import Testing
         #expect(!wrong.isBonded)
     }
 
-    @Test func `a passkey that is not known is asked for`() throws {
+    @Test func `pair asks for an unknown passkey`() throws {
         let given = try Self.pair("passkey 123456", reply: { _ in Passkey(123456) })
         #expect(given.asked == ["passkey"])
         #expect(given.isBonded)
@@ -108,13 +114,13 @@ import Testing
         #expect(try Self.pair("passkey 123456").error?.code == .pairingFailed)
     }
 
-    @Test func `a passkey is shown for the other side`() throws {
+    @Test func `pair displays a passkey that must be entered at the peripheral`() throws {
         let outcome = try Self.pair("display", reply: { _ in nil })
         #expect(outcome.asked == ["display 6 digits"])
         #expect(outcome.isBonded)
     }
 
-    @Test func `numbers are the same only if somebody says so`() throws {
+    @Test func `pair confirms a comparison only with the same number`() throws {
         let same = try Self.pair("compare 004711", reply: { _ in Passkey(4711) })
         #expect(same.asked == ["comparison(004711)"])
         #expect(same.isBonded)
@@ -124,86 +130,87 @@ import Testing
         #expect(try Self.pair("compare 004711", reply: { _ in nil }).error?.code == .pairingFailed)
     }
 
-    @Test func `who is bonded already is left as it is`() throws {
-        let events = try inRoom(Self.fleet("just works")) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.hear(sensor)
-            try await room.central.pair(sensor)
-            try await room.central.pair(sensor)
-            return try await room.events()
+    @Test func `pair leaves an existing bond as it is`() throws {
+        let events = try withFixture(Self.fleet("just works")) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.waitForSighting(of: sensor)
+            try await fixture.central.pair(sensor)
+            try await fixture.central.pair(sensor)
+            return try await fixture.events()
         }
         #expect(events == ["connected", "paired"])
     }
 
-    @Test func `a pairing that hangs is given up in time, and the next one has its turn`() throws {
-        let (error, isBonded) = try inRoom { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.hear(sensor)
-            try await room.simulation.direct { scene throws(SceneError) in
+    @Test func `pair times out, and the next pairing works`() throws {
+        let (error, isBonded) = try withFixture { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.waitForSighting(of: sensor)
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.plan(Fault.Rule(.pairingHangs, times: 1), for: "sensor")
             }
             var failure: CentralError?
             do throws(CentralError) {
-                try await room.central.pair(sensor, within: .milliseconds(50))
+                try await fixture.central.pair(sensor, within: .milliseconds(50))
             } catch {
                 failure = error
             }
-            try await room.central.pair(sensor)
+            try await fixture.central.pair(sensor)
             return (failure, await sensor.isBonded)
         }
         #expect(error?.code == .timeout)
         #expect(isBonded)
     }
 
-    @Test func `who is bonded already does not wait for somebody else's pairing`() throws {
-        let error = try inRoom { _, room in
+    @Test func `pair does not wait for another pairing if there is a bond`() throws {
+        let error = try withFixture { _, fixture in
             let (sensor, other) = (
-                await room.central.peripheral(at: Room.sensor), await room.central.peripheral(at: Room.other)
+                await fixture.central.peripheral(at: Fixture.sensor),
+                await fixture.central.peripheral(at: Fixture.other)
             )
-            await room.hear(other)
-            try await room.central.pair(other)
-            try await room.simulation.direct { scene throws(SceneError) in
+            await fixture.waitForSighting(of: other)
+            try await fixture.central.pair(other)
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.plan(Fault.Rule(.pairingHangs), for: "sensor")
             }
-            await room.hear(sensor)
-            let outcomes = room.begin { () async throws(CentralError) in try await room.central.pair(sensor) }
-            while await !room.central.isPairing(Room.sensor) { await room.loop.sleep(for: .milliseconds(1)) }
-            try await room.central.pair(other)
-            #expect(await room.central.isPairing(Room.sensor))
-            try await room.central.cancelConnection(sensor)
+            await fixture.waitForSighting(of: sensor)
+            let outcomes = fixture.begin { () async throws(CentralError) in try await fixture.central.pair(sensor) }
+            while await !fixture.central.isPairing(Fixture.sensor) { await fixture.loop.sleep(for: .milliseconds(1)) }
+            try await fixture.central.pair(other)
+            #expect(await fixture.central.isPairing(Fixture.sensor))
+            try await fixture.central.cancelConnection(sensor)
             return await outcomes.next() ?? nil
         }
         #expect(error != nil)
     }
 
-    @Test func `a question is taken back when the link goes, and a late answer does no harm`() throws {
-        let (error, isBonded) = try inRoom(Self.fleet("passkey 123456")) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.hear(sensor)
+    @Test func `a question ends with the connection, and a late answer has no effect`() throws {
+        let (error, isBonded) = try withFixture(Self.fleet("passkey 123456")) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.waitForSighting(of: sensor)
             let questions = Mailbox<PairingQuestion>()
-            let outcomes = room.begin { () async throws(CentralError) in
-                try await room.central.pair(sensor, with: PairingAnswers(ask: { questions.put($0) }))
+            let outcomes = fixture.begin { () async throws(CentralError) in
+                try await fixture.central.pair(sensor, with: PairingAnswers(ask: { questions.put($0) }))
             }
             let question = await questions.next()
-            try await room.dropLink(of: "sensor")
+            try await fixture.dropLink(of: "sensor")
             let error = await outcomes.next() ?? nil
             question?.answer(Passkey(123456))
-            await room.hear(sensor)
-            try await room.central.pair(sensor, with: PairingAnswers(passkey: Passkey(123456)))
+            await fixture.waitForSighting(of: sensor)
+            try await fixture.central.pair(sensor, with: PairingAnswers(passkey: Passkey(123456)))
             return (error, await sensor.isBonded)
         }
         #expect(error?.code == .pairingFailed)
-        #expect(error?.message.contains("link was lost") == true)
+        #expect(error?.message.contains("connection was lost") == true)
         #expect(isBonded)
     }
 
-    @Test func `a bond is ended on request, whether the device is heard or not`() throws {
-        let (events, isBonded, again) = try inRoom { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.hear(sensor)
-            try await room.central.pair(sensor)
-            let next = await room.makeCentral()
-            let same = await next.peripheral(at: Room.sensor)
+    @Test func `unpair ends a bond, even if the device was not seen`() throws {
+        let (events, isBonded, again) = try withFixture { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.waitForSighting(of: sensor)
+            try await fixture.central.pair(sensor)
+            let next = await fixture.makeCentral()
+            let same = await next.peripheral(at: Fixture.sensor)
             try await next.unpair(same)
             let isBonded = await same.isBonded
             var again: CentralError?
@@ -213,35 +220,35 @@ import Testing
                 again = error
             }
             await next.close()
-            return (try await room.events(), isBonded, again)
+            return (try await fixture.events(), isBonded, again)
         }
         #expect(events == ["connected", "paired", "disconnected"])
         #expect(!isBonded)
         #expect(again?.code == .notFound)
     }
 
-    @Test func `only bluetoothd is answered`() throws {
-        let error = try inRoom(Self.fleet("passkey 123456")) { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            await room.hear(sensor)
-            // A stranger asks for the passkey, while ours is at hand.
-            let stranger = try await Connection.open(room.bus, loop: room.loop)
-            await room.central.expectBond(with: sensor, PairingAnswers(passkey: Passkey(123456)))
-            try await room.central.pair(sensor, with: PairingAnswers(passkey: Passkey(123456)))
-            let names = try await stranger.callBus("ListNames").arguments.first?.texts ?? []
+    @Test func `PairingAgent rejects calls of programs other than bluetoothd`() throws {
+        let error = try withFixture(Self.fleet("passkey 123456")) { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            await fixture.waitForSighting(of: sensor)
+            // Another client asks for the passkey while there is an answer.
+            let otherClient = try await Connection.open(fixture.bus, loop: fixture.loop)
+            await fixture.central.expectBond(with: sensor, PairingAnswers(passkey: Passkey(123456)))
+            try await fixture.central.pair(sensor, with: PairingAnswers(passkey: Passkey(123456)))
+            let names = try await otherClient.callBus("ListNames").arguments.first?.texts ?? []
             var errors: Set<String> = []
             for name in names where name.hasPrefix(":") {
                 do throws(DBusError) {
                     let call = try Message(
                         call: "RequestPasskey", on: "org.bluez.Agent1", at: "/io/bluefleet/agent", of: name,
                         [.objectPath("/org/bluez/hci0/dev_C0_00_00_00_00_04")])
-                    _ = try await stranger.call(call, timeout: .seconds(5))
+                    _ = try await otherClient.call(call, timeout: .seconds(5))
                     errors.insert("none")
                 } catch {
                     errors.insert(error.name)
                 }
             }
-            await stranger.close()
+            await otherClient.close()
             return errors
         }
         #expect(error.contains("org.bluez.Error.Rejected"))
@@ -251,6 +258,6 @@ import Testing
 
 extension Central {
     fileprivate func isPairing(_ address: Address) -> Bool {
-        agent.pairings[address] != nil
+        bonds.agent.pairings[address] != nil
     }
 }

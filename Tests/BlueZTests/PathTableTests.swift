@@ -10,7 +10,7 @@ import Testing
         table[path.utf8.span]
     }
 
-    @Test func `a value is found by a string and by bytes`() {
+    @Test func `PathTable finds a value by a string and by bytes`() {
         var table = PathTable<Int>()
         for number in 0..<500 { table["\(path)/\(number)"] = number }
         for number in 0..<500 {
@@ -22,7 +22,7 @@ import Testing
         #expect(value(table, bytes: "") == nil)
     }
 
-    @Test func `a value is replaced and removed`() {
+    @Test func `PathTable replaces and removes a value`() {
         var table = PathTable<Int>()
         table[path] = 1
         table[path] = 2
@@ -35,7 +35,7 @@ import Testing
         #expect(table.paths == ["/b"])
     }
 
-    @Test func `it says the same as a dictionary, whatever comes and goes`() {
+    @Test func `PathTable equals a dictionary after random changes`() {
         var table = PathTable<Int>()
         var dictionary: [String: Int] = [:]
         var generator = SeededGenerator(seed: 1)
@@ -55,12 +55,12 @@ import Testing
     @Test(arguments: [
         (2, "/org/bluez"), (3, "/org/bluez/hci0"), (4, "/org/bluez/hci0/dev"), (6, "/org/bluez/hci0/dev/a/b"),
     ])
-    func `the first levels of a path`(_ count: Int, _ expected: String) {
+    func `length(ofLevels:) returns the length of the first levels of a path`(_ count: Int, _ expected: String) {
         let length = "/org/bluez/hci0/dev/a/b".utf8.span.length(ofLevels: count)
         #expect(length == expected.utf8.count)
     }
 
-    @Test func `bytes are a text only if all of them are`() {
+    @Test func `isText compares all bytes`() {
         let texts = [path, path + "/", String(path.dropLast()) + "2"]
         let matches = texts.map { path.utf8.span.isText($0) }
         #expect(matches == [true, false, false])

@@ -3,12 +3,13 @@ import Bluetooth
 import EventLoop
 import Foundation
 import Simulator
+import System
 import TestSupport
 import Testing
 
-/// Adapters that are kept off, and why.
+/// Adapters that are blocked, and the reason.
 @Suite struct RadioSwitchTests {
-    /// What the kernel shows of one switch.
+    /// Writes the kernel's files for a switch.
     private static func show(_ folder: TemporaryFolder, soft: Bool, hard: Bool) throws {
         for (name, type) in [("rfkill0", "wlan"), ("rfkill1", "bluetooth")] {
             let values = ["type": type, "name": "hci0", "soft": soft ? "1" : "0", "hard": hard ? "1" : "0"]
@@ -18,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `the kernel's switches are read, those for Bluetooth`() throws {
+    @Test func `RadioSwitch reads the kernel's switches for Bluetooth`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try Self.show(folder, soft: true, hard: false)
@@ -31,19 +32,20 @@ import Testing
         #expect(RadioSwitch.all(in: "/nowhere") == [])
     }
 
-    /// What a central says of an adapter that is off.
+    /// Returns the reason of the state `poweredOff`, and the obstacle of the adapter.
     private static func reason(
         _ fleet: String, switches: String = "/nowhere"
     ) throws -> (reason: String, obstacle: String?) {
-        try inRoom(fleet) { _, room in
-            let central = Central(bus: room.bus, adapters: nil, radioSwitches: switches, loop: room.loop)
+        try withFixture(fleet) { _, fixture in
+            let central = Central(bus: fixture.bus, adapters: nil, radioSwitches: switches, loop: fixture.loop)
             let reasons = Mailbox<String>()
             await central.onStateChange { state, reason in
                 if state == .poweredOff { reasons.put(reason) }
             }
             await central.start()
-            while await central.state != .poweredOn { await room.loop.sleep(for: .milliseconds(1)) }
-            try await room.simulation.direct { scene throws(SceneError) in try scene.switchPower(of: "hci0", on: false)
+            while await central.state != .poweredOn { await fixture.loop.sleep(for: .milliseconds(1)) }
+            try await fixture.simulation.direct { scene throws(SceneError) in
+                try scene.switchPower(of: "hci0", on: false)
             }
             let reason = await reasons.next() ?? ""
             let obstacle = await central.availableAdapters.first?.obstacle
@@ -52,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `why an adapter is off is said in words`() throws {
+    @Test func `the reason of poweredOff says why the adapter is off`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try Self.show(folder, soft: true, hard: false)
@@ -66,7 +68,7 @@ import Testing
         #expect(other.reason.hasSuffix("is off: bluetoothctl power on"))
     }
 
-    @Test func `bluetoothd's own word for it will do where the kernel's switches are not to be seen`() throws {
+    @Test func `the reason of poweredOff comes from bluetoothd if the kernel's switches cannot be read`() throws {
         let fleet =
             "bluetoothd: \"5.82\"\n"
             + oneSensor.replacing("\"00:00:5E:00:53:01\"", with: "\"00:00:5E:00:53:01\", faults: [power blocked]")

@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import System
 import Testing
 
 @testable import BlueZ
@@ -8,7 +9,7 @@ import Testing
     private static func time(_ seconds: Int) -> Instant { Instant(nanoseconds: Int64(seconds) * 1_000_000_000) }
     private static let (a, b, c) = (Address(1), Address(2), Address(3))
 
-    /// When something is done about a peripheral that is stuck each second, and what.
+    /// Returns the repairs of a peripheral that is stuck each second, with their times in seconds.
     private static func repairs(isBonded: Bool, isInUse: Bool, until end: Int) -> [String] {
         var ladder = RepairLadder()
         return (0..<end).compactMap { second in
@@ -16,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `the gentle step first, then the other one, more and more seldom`() {
+    @Test func `RepairLadder alternates the repairs of a peripheral with growing pauses`() {
         #expect(
             Self.repairs(isBonded: false, isInUse: false, until: 3000) == [
                 "0 remove_device", "60 power_cycle", "180 remove_device", "660 power_cycle", "1140 remove_device",
@@ -24,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test func `others' links are worth more than one peripheral's, and so is a bond`() {
+    @Test func `RepairLadder does not cycle the power of an adapter in use, nor remove a bonded device`() {
         #expect(
             Self.repairs(isBonded: false, isInUse: true, until: 400) == [
                 "0 remove_device", "60 remove_device", "180 remove_device",
@@ -33,7 +34,7 @@ import Testing
         #expect(Self.repairs(isBonded: true, isInUse: false, until: 100) == ["0 power_cycle"])
     }
 
-    @Test func `what has gone well is forgotten`() {
+    @Test func `RepairLadder starts again after a success`() {
         var ladder = RepairLadder()
         for second in [0, 1, 2] {
             #expect(
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `when nobody can be connected any more, it is the adapter`() {
+    @Test func `RepairLadder cycles the power of an adapter if connecting fails for every peripheral`() {
         var ladder = RepairLadder()
         var repairs: [Int] = []
         for second in 0..<4000 {
@@ -50,7 +51,7 @@ import Testing
             if ladder.failed(address, isInUse: false, at: Self.time(second)) == .powerCycle { repairs.append(second) }
         }
         #expect(repairs == [60, 660, 1860])
-        // Two that are out of reach are no evidence, nor is anybody as long as others work.
+        // Two peripherals out of range do not suffice, nor do any while the adapter has connections.
         ladder = RepairLadder()
         for second in 0..<4000 {
             let address = [Self.a, Self.b][second % 2]

@@ -3,79 +3,83 @@ import Bluetooth
 import EventLoop
 import Testing
 
-/// What a program that ended without a word leaves behind, and what the next one makes of it.
+/// The traces of a program that crashed, and what the next run does with them.
 @Suite struct RestorationTests {
-    /// A central that connects, subscribes, and dies; gives what it would have written down.
-    private static func crash(_ room: Room) async throws -> [KnownPeripheral] {
-        let sensor = await room.central.peripheral(at: Room.sensor)
-        try await room.connect(sensor)
+    /// Lets the central connect, subscribe and end without a disconnect.
+    ///
+    /// - Returns: The facts that it would have stored.
+    private static func crash(_ fixture: Fixture) async throws -> [KnownPeripheral] {
+        let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+        try await fixture.connect(sensor)
         let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
         try await sensor.setNotify(true, for: service.characteristics[0])
-        let known = await room.central.knownPeripherals
-        await room.central.close()
+        let known = await fixture.central.knownPeripherals
+        await fixture.central.close()
         return known
     }
 
-    @Test func `a link that stayed up is used as it is`() throws {
-        let (known, events, name) = try inRoom { _, room in
-            let known = try await Self.crash(room)
-            let next = await room.makeCentral { await $0.restore(known, of: [Room.sensor], links: [Room.sensor]) }
-            let sensor = await next.peripheral(at: Room.sensor)
+    @Test func `restore uses a connection that still exists`() throws {
+        let (known, events, name) = try withFixture { _, fixture in
+            let known = try await Self.crash(fixture)
+            let next = await fixture.makeCentral {
+                await $0.restore(known, of: [Fixture.sensor], links: [Fixture.sensor])
+            }
+            let sensor = await next.peripheral(at: Fixture.sensor)
             try await next.connect(sensor)
             let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
             try await sensor.setNotify(true, for: service.characteristics[0])
-            let events = try await room.events()
+            let events = try await fixture.events()
             let name = await sensor.name
             await next.close()
             return (known, events, name)
         }
-        #expect(known.map(\.address) == [Room.sensor])
-        #expect(known[0].isConnected && known[0].lastHeard != nil)
+        #expect(known.map(\.address) == [Fixture.sensor])
+        #expect(known[0].isConnected && known[0].lastSeen != nil)
         #expect(name == "sensor")
         #expect(events == ["connected", "subscribed 2A6E", "unsubscribed 2A6E", "subscribed 2A6E"])
     }
 
-    @Test func `a link that nobody wants any more is ended`() throws {
-        let events = try inRoom { _, room in
-            let known = try await Self.crash(room)
-            let next = await room.makeCentral { await $0.restore(known, of: [], links: []) }
-            // It is not heard before the link is down.
-            await room.hear(await next.peripheral(at: Room.sensor), by: next)
+    @Test func `restore ends a connection that is not needed any more`() throws {
+        let events = try withFixture { _, fixture in
+            let known = try await Self.crash(fixture)
+            let next = await fixture.makeCentral { await $0.restore(known, of: [], links: []) }
+            // The device does not advertise before it is disconnected.
+            await fixture.waitForSighting(of: await next.peripheral(at: Fixture.sensor), by: next)
             await next.close()
-            return try await room.events()
+            return try await fixture.events()
         }
         #expect(events.last == "disconnected")
     }
 
-    @Test func `a link of somebody else is left alone`() throws {
-        let isUp = try inRoom { _, room in
-            let known = try await Self.crash(room).map {
+    @Test func `restore leaves a connection of another program alone`() throws {
+        let isConnected = try withFixture { _, fixture in
+            let known = try await Self.crash(fixture).map {
                 KnownPeripheral(
-                    address: $0.address, adapter: $0.adapter, name: $0.name, lastHeard: $0.lastHeard, isConnected: false
+                    address: $0.address, adapter: $0.adapter, name: $0.name, lastSeen: $0.lastSeen, isConnected: false
                 )
             }
-            let next = await room.makeCentral { await $0.restore(known, of: [], links: []) }
-            // A whole link later, there has been time enough.
-            let other = await next.peripheral(at: Room.other)
-            try await room.connect(other, by: next)
+            let next = await fixture.makeCentral { await $0.restore(known, of: [], links: []) }
+            // After a complete connection there has been enough time.
+            let other = await next.peripheral(at: Fixture.other)
+            try await fixture.connect(other, by: next)
             try await next.cancelConnection(other)
             await next.close()
-            return try await room.isConnected("sensor")
+            return try await fixture.isConnected("sensor")
         }
-        #expect(isUp)
+        #expect(isConnected)
     }
 
-    @Test func `after a lost link each characteristic is subscribed once`() throws {
-        let events = try inRoom { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
+    @Test func `each characteristic is subscribed once after a lost connection`() throws {
+        let events = try withFixture { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
             for _ in 0..<2 {
-                try await room.connect(sensor)
+                try await fixture.connect(sensor)
                 let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
                 try await sensor.setNotify(true, for: service.characteristics[0])
-                try await room.dropLink(of: "sensor")
-                await room.waitForEnd(of: sensor)
+                try await fixture.dropLink(of: "sensor")
+                await fixture.waitForEnd(of: sensor)
             }
-            return try await room.events()
+            return try await fixture.events()
         }
         #expect(
             events == [

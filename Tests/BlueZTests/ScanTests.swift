@@ -5,7 +5,7 @@ import Simulator
 import Testing
 
 @Suite struct ScanTests {
-    /// So many that a packet that bluetoothd had no time to tell of before the next is not missed.
+    /// Enough different packets that a test does not need one which bluetoothd had no time to report.
     private static let series = (0x10...0xFF).map { "05" + String($0, radix: 16) }
     private static let beacons = """
         adapters: {hci0: {address: "00:00:5E:00:53:01"}}
@@ -21,20 +21,20 @@ import Testing
             advertise: {every: 5ms, rssi: -60, service_data: {FE95: ["3058"]}}
         """
 
-    /// The first sightings of a filter, as many as wanted.
+    /// Returns the first sightings that a filter admits.
     private static func sightings(
         _ count: Int, of central: Central, _ filter: ScanFilter
     ) async -> [Sighting] {
-        let heard = Mailbox<Sighting>()
-        let observation = await central.observe(filter) { heard.put($0) }
+        let seen = Mailbox<Sighting>()
+        let observation = await central.observe(filter) { seen.put($0) }
         var sightings: [Sighting] = []
-        while sightings.count < count, let sighting = await heard.next() { sightings.append(sighting) }
+        while sightings.count < count, let sighting = await seen.next() { sightings.append(sighting) }
         await central.stopObserving(observation)
         return sightings
     }
 
-    @Test func `observers get each packet of what they asked for, and nothing else`() throws {
-        let (byCompany, byService, byName) = try inRoom(Self.beacons) { _, room in
+    @Test func `observe reports each admitted advertisement, and no other`() throws {
+        let (byCompany, byService, byName) = try withFixture(Self.beacons) { _, fixture in
             var company = ScanFilter()
             company.manufacturer = 0x0499
             company.minimumRSSI = -70
@@ -43,13 +43,13 @@ import Testing
             var name = ScanFilter()
             name.namePrefix = "fai"
             return (
-                await Self.sightings(20, of: room.central, company),
-                await Self.sightings(3, of: room.central, service),
-                await Self.sightings(3, of: room.central, name)
+                await Self.sightings(20, of: fixture.central, company),
+                await Self.sightings(3, of: fixture.central, service),
+                await Self.sightings(3, of: fixture.central, name)
             )
         }
         #expect(Set(byCompany.map(\.address)) == [Address(0xD0_00_00_00_00_01)])
-        // Of one packet at a time, and no packet twice.
+        // Each sighting holds one packet, and no packet is reported twice.
         let values = byCompany.compactMap { $0.advertisement.manufacturerData[0x0499] }
         #expect(values.count == 20 && values.allSatisfy { $0.count == 2 })
         #expect(zip(values, values.dropFirst()).allSatisfy { $0 != $1 })
@@ -58,31 +58,31 @@ import Testing
         #expect(Set(byName.map { $0.advertisement.localName }) == ["faint"])
     }
 
-    @Test func `who has looked in vain takes the scan from nobody`() throws {
-        let isHeard = try inRoom { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            try await room.simulation.direct { scene throws(SceneError) in
+    @Test func `find without success does not end the scan for others`() throws {
+        let isSeen = try withFixture { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.switchAdvertising(of: "sensor", on: false)
             }
             let events = Mailbox<Void>()
             await sensor.onEvent { event in
                 if case .advertised = event { events.put(()) }
             }
-            await room.central.seek(sensor)
+            await fixture.central.startScanning(for: sensor)
             await #expect(throws: CentralError.self) {
-                try await room.central.find(sensor, within: .milliseconds(10))
+                try await fixture.central.find(sensor, within: .milliseconds(10))
             }
-            try await room.simulation.direct { scene throws(SceneError) in
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.switchAdvertising(of: "sensor", on: true)
             }
             _ = await events.next()
             return true
         }
-        #expect(isHeard)
+        #expect(isSeen)
     }
 
-    @Test func `an adapter that does not scan keeps no other from it`() throws {
-        // Which one is asked first differs from run to run.
+    @Test func `a scan that does not start does not prevent the scans of other adapters`() throws {
+        // The order of the adapters differs from run to run.
         let adapters = (0..<4).map { number in
             let fault = number == 2 ? "" : ", faults: [discovery in progress]"
             return "hci\(number): {address: \"00:00:5E:00:53:0\(number + 1)\"\(fault)}"
@@ -90,33 +90,33 @@ import Testing
         let fleet = oneSensor.replacing(
             #"adapters: {hci0: {address: "00:00:5E:00:53:01"}}"#,
             with: "adapters: {\(adapters.joined(separator: ", "))}")
-        let heard = try inRoom(fleet) { _, room in await Self.sightings(1, of: room.central, ScanFilter()) }
-        #expect(heard.map(\.adapter) == ["hci2"])
+        let seen = try withFixture(fleet) { _, fixture in await Self.sightings(1, of: fixture.central, ScanFilter()) }
+        #expect(seen.map(\.adapter) == ["hci2"])
     }
 
-    @Test func `what bluetoothd knew before is heard as well, and what is silent is not`() throws {
+    @Test func `observe reports devices that bluetoothd knew before, but not silent ones`() throws {
         let fleet = oneSensor.replacing("    advertise:", with: "    bonded: true\n    advertise:")
-        let heard = try inRoom(fleet) { _, room in
-            try await room.simulation.direct { scene throws(SceneError) in
+        let seen = try withFixture(fleet) { _, fixture in
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.switchAdvertising(of: "other", on: false)
             }
-            return await Self.sightings(5, of: room.central, ScanFilter())
+            return await Self.sightings(5, of: fixture.central, ScanFilter())
         }
-        #expect(Set(heard.map(\.address)) == [Room.sensor])
+        #expect(Set(seen.map(\.address)) == [Fixture.sensor])
     }
 
-    @Test func `what says nothing new is told again only to those who need each packet`() throws {
-        let (calm, full) = try inRoom(Self.beacons) { _, room in
+    @Test func `observe reports unchanged advertisements only with eachPacket`() throws {
+        let (calm, full) = try withFixture(Self.beacons) { _, fixture in
             func values(eachPacket: Bool) async -> [[UInt8]?] {
                 var filter = ScanFilter()
                 filter.namePrefix = "faint"
-                let heard = Mailbox<Sighting>()
-                let observation = await room.central.observe(filter, eachPacket: eachPacket) { heard.put($0) }
+                let seen = Mailbox<Sighting>()
+                let observation = await fixture.central.observe(filter, eachPacket: eachPacket) { seen.put($0) }
                 var values: [[UInt8]?] = []
-                while values.count < 10, let sighting = await heard.next() {
+                while values.count < 10, let sighting = await seen.next() {
                     values.append(sighting.advertisement.manufacturerData[0x0499])
                 }
-                await room.central.stopObserving(observation)
+                await fixture.central.stopObserving(observation)
                 return values
             }
             return (await values(eachPacket: false), await values(eachPacket: true))
@@ -125,26 +125,26 @@ import Testing
         #expect(full.suffix(8).allSatisfy { $0 == [5, 3] })
     }
 
-    @Test func `a scan that hears nothing is repaired, the gentle way first`() throws {
+    @Test func `a scan without advertisements is restarted, then the adapter's power is cycled`() throws {
         let fleet = oneSensor.replacing(
             "53:01\"}", with: "53:01\", faults: [scan dies]}")
-        let (repairs, isHeard) = try inRoom(fleet) { _, room in
-            let central = Central(bus: room.bus, adapters: nil, scanSilence: .milliseconds(20), loop: room.loop)
+        let (repairs, isSeen) = try withFixture(fleet) { _, fixture in
+            let central = Central(bus: fixture.bus, adapters: nil, scanSilence: .milliseconds(20), loop: fixture.loop)
             let repairs = Mailbox<String>()
             await central.onRepair { repair, adapter, _ in repairs.put("\(adapter.name) \(repair.name)") }
             await central.start()
-            let sensor = await central.peripheral(at: Room.sensor)
-            await central.seek(sensor)
+            let sensor = await central.peripheral(at: Fixture.sensor)
+            await central.startScanning(for: sensor)
             let first = [await repairs.next(), await repairs.next()]
-            try await room.simulation.direct { scene throws(SceneError) in
+            try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.cancel(.scanDies, of: "hci0")
             }
-            await room.hear(sensor, by: central)
-            let isHeard = await sensor.rssi != nil
+            await fixture.waitForSighting(of: sensor, by: central)
+            let isSeen = await sensor.rssi != nil
             await central.close()
-            return (first, isHeard)
+            return (first, isSeen)
         }
         #expect(repairs == ["hci0 restart_scan", "hci0 power_cycle"])
-        #expect(isHeard)
+        #expect(isSeen)
     }
 }

@@ -4,24 +4,25 @@ import Testing
 
 @testable import BlueZ
 
-/// More peripherals than an adapter holds.
+/// More peripherals than an adapter has slots.
 @Suite struct SlotTests {
-    @Test func `who is forgotten gives its slot back, whatever becomes of its link`() throws {
-        let counts = try inRoom { _, room in
-            let sensor = await room.central.peripheral(at: Room.sensor)
-            try await room.connect(sensor)
-            let before = await room.central.connectionUse[0].connections
-            await room.central.forget(Room.sensor)
-            return [before, await room.central.connectionUse[0].connections]
+    @Test func `a forgotten peripheral frees its slot, even while it is connected`() throws {
+        let counts = try withFixture { _, fixture in
+            let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+            try await fixture.connect(sensor)
+            let before = await fixture.central.connectionUse[0].connections
+            await fixture.central.forget(Fixture.sensor)
+            return [before, await fixture.central.connectionUse[0].connections]
         }
         #expect(counts == [1, 0])
     }
 
-    @Test func `who has a link that nobody asked for has its slot`() throws {
+    @Test func `a peripheral that another program has connected has a slot`() throws {
         let isGranted = try EventLoop.run { home in
-            let links = AdapterLinks(capacity: 1, limit: nil, loop: home.loop, recall: { _ in }, interrupt: { _ in })
-            links.occupy(Room.sensor)
-            return await links.acquire(Room.sensor, .background) {}
+            let connections = AdapterConnections(
+                capacity: 1, limit: nil, loop: home.loop, recall: { _ in }, interrupt: { _ in })
+            connections.occupy(Fixture.sensor)
+            return await connections.acquire(Fixture.sensor, .background) {}
         }
         #expect(isGranted)
     }
@@ -39,29 +40,29 @@ import Testing
 
     private static func address(_ number: Int) -> Address { Address(0xC0_00_00_00_01_00 + UInt64(number)) }
 
-    /// Connects, looks at the services, lets go.
+    /// Connects, discovers the services, and disconnects.
     private static func visit(_ peripheral: BlueZ.Peripheral, of central: Central) async throws -> Int {
-        await central.seek(peripheral)
-        let heard = Mailbox<Void>()
+        await central.startScanning(for: peripheral)
+        let seen = Mailbox<Void>()
         await peripheral.onEvent { event in
-            if case .advertised = event { heard.put(()) }
+            if case .advertised = event { seen.put(()) }
         }
-        _ = await heard.next()
+        _ = await seen.next()
         try await central.connect(peripheral, priority: .session)
-        await central.stopSeeking(peripheral)
+        await central.stopScanning(for: peripheral)
         let used = await central.connectionUse[0].connections
         _ = try await peripheral.discoverServices()
         try await central.cancelConnection(peripheral)
         return used
     }
 
-    @Test func `a hundred on five slots all have their turn`() throws {
-        let (used, rest) = try inRoom(Self.crowd) { home, room in
-            let central = await room.makeCentral(connections: 5)
+    @Test func `100 peripherals are all connected through five slots`() throws {
+        let (used, rest) = try withFixture(Self.crowd) { home, fixture in
+            let central = await fixture.makeCentral(connections: 5)
             let visits = Mailbox<Result<Int, any Error>>()
             for number in 0..<100 {
                 let peripheral = await central.peripheral(at: Self.address(number))
-                Task(executorPreference: room.loop.tasks) {
+                Task(executorPreference: fixture.loop.tasks) {
                     do {
                         visits.put(.success(try await Self.visit(peripheral, of: central)))
                     } catch {
@@ -80,25 +81,25 @@ import Testing
         #expect(rest[0].capacity == 5)
     }
 
-    /// A central with one connection, which another peripheral has, and a sensor that it hears.
+    /// Returns a central with one slot, which another peripheral has, and the sensor, which has been seen.
     private static func occupied(
-        _ room: Room
+        _ fixture: Fixture
     ) async throws -> (central: Central, sensor: BlueZ.Peripheral, other: BlueZ.Peripheral) {
-        let central = await room.makeCentral(connections: 1)
-        let sensor = await central.peripheral(at: Room.sensor)
-        let other = await central.peripheral(at: Room.other)
-        try await room.connect(other, by: central)
-        await room.hear(sensor, by: central)
+        let central = await fixture.makeCentral(connections: 1)
+        let sensor = await central.peripheral(at: Fixture.sensor)
+        let other = await central.peripheral(at: Fixture.other)
+        try await fixture.connect(other, by: central)
+        await fixture.waitForSighting(of: sensor, by: central)
         return (central, sensor, other)
     }
 
-    @Test func `who waits is told so, may give up, and is served when there is room`() throws {
-        let (told, error, isUp) = try inRoom { _, room in
-            let (central, sensor, other) = try await Self.occupied(room)
-            let told = Mailbox<String>()
+    @Test func `connect reports the wait for a slot, can be cancelled, and continues when a slot is free`() throws {
+        let (events, error, isConnected) = try withFixture { _, fixture in
+            let (central, sensor, other) = try await Self.occupied(fixture)
+            let events = Mailbox<String>()
             await sensor.onEvent { event in
                 if case .advertised = event { return }
-                told.put("\(event)")
+                events.put("\(event)")
             }
             let outcomes = Mailbox<CentralError?>()
             let connect = { @Sendable in
@@ -109,59 +110,61 @@ import Testing
                     outcomes.put(error)
                 }
             }
-            Task(executorPreference: room.loop.tasks) { await connect() }
-            let first = await told.next()
+            Task(executorPreference: fixture.loop.tasks) { await connect() }
+            let first = await events.next()
             try await central.cancelConnection(sensor)
             let error = await outcomes.next() ?? nil
-            Task(executorPreference: room.loop.tasks) { await connect() }
-            let second = await told.next()
+            Task(executorPreference: fixture.loop.tasks) { await connect() }
+            let second = await events.next()
             try await central.cancelConnection(other)
             _ = await outcomes.next()
-            let third = await told.next()
-            let isUp = await sensor.isConnected
+            let third = await events.next()
+            let isConnected = await sensor.isConnected
             await central.close()
-            return ([first, second, third], error, isUp)
+            return ([first, second, third], error, isConnected)
         }
-        #expect(told == ["waitingForSlot(used: 1)", "waitingForSlot(used: 1)", "slotGranted"])
+        #expect(events == ["waitingForSlot(used: 1)", "waitingForSlot(used: 1)", "slotGranted"])
         #expect(error?.code == .cancelled)
-        #expect(isUp)
+        #expect(isConnected)
     }
 
-    @Test func `who waits while another program makes the link has it, and nobody leaves for it`() throws {
-        let (use, told) = try inRoom { _, room in
-            let (central, sensor, other) = try await Self.occupied(room)
-            let told = Mailbox<String>()
+    @Test func `connect succeeds during the wait if another program connects, and no slot is recalled`() throws {
+        let (use, events) = try withFixture { _, fixture in
+            let (central, sensor, other) = try await Self.occupied(fixture)
+            let events = Mailbox<String>()
             await other.onEvent { event in
-                if case .slotRecalled = event { told.put("recalled") }
+                if case .slotRecalled = event { events.put("recalled") }
             }
-            let outcomes = room.begin { () async throws(CentralError) in try await central.connect(sensor) }
-            while await central.connectionUse[0].waiting == 0 { await room.loop.sleep(for: .milliseconds(1)) }
-            try await room.connect(await room.central.peripheral(at: Room.sensor))
+            let outcomes = fixture.begin { () async throws(CentralError) in try await central.connect(sensor) }
+            while await central.connectionUse[0].waiting == 0 { await fixture.loop.sleep(for: .milliseconds(1)) }
+            try await fixture.connect(await fixture.central.peripheral(at: Fixture.sensor))
             let error = await outcomes.next() ?? nil
             #expect(error == nil)
             let use = await central.connectionUse[0]
             await central.close()
-            return (use, told.count)
+            return (use, events.count)
         }
         #expect(use.connections == 2)
         #expect(use.waiting == 0)
-        #expect(told == 0)
+        #expect(events == 0)
     }
 
-    @Test func `a limit that nobody has said is learned from what fails`() throws {
+    @Test func `the number of slots is learned from failures if none is configured`() throws {
         let fleet = Self.crowd.replacing("connections: 5", with: "connections: 3").replacing("100\n", with: "6\n")
-        let capacity = try inRoom(fleet) { _, room in
-            for number in 0..<3 { try await room.connect(await room.central.peripheral(at: Self.address(number))) }
+        let capacity = try withFixture(fleet) { _, fixture in
+            for number in 0..<3 {
+                try await fixture.connect(await fixture.central.peripheral(at: Self.address(number)))
+            }
             for number in [3, 4, 5] {
-                let peripheral = await room.central.peripheral(at: Self.address(number))
-                await room.hear(peripheral)
+                let peripheral = await fixture.central.peripheral(at: Self.address(number))
+                await fixture.waitForSighting(of: peripheral)
                 do throws(CentralError) {
-                    try await room.central.connect(peripheral)
+                    try await fixture.central.connect(peripheral)
                 } catch {
                     #expect(error.code == .connectionFailed)
                 }
             }
-            return await room.central.connectionUse[0].capacity
+            return await fixture.central.connectionUse[0].capacity
         }
         #expect(capacity == 3)
     }

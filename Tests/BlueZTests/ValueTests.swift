@@ -4,7 +4,7 @@ import EventLoop
 import Simulator
 import Testing
 
-/// Reading and writing beyond the everyday.
+/// Reads and writes of characteristics and descriptors.
 @Suite struct ValueTests {
     private static let fleet = """
         adapters: {hci0: {address: "00:00:5E:00:53:01"}}
@@ -29,16 +29,16 @@ import Testing
               - {uuid: 180F, characteristics: [{uuid: battery_level, value: 93}]}
         """
 
-    /// The connected sensor and its services.
-    private static func connected(_ room: Room) async throws -> (BlueZ.Peripheral, [BlueZ.Service]) {
-        let sensor = await room.central.peripheral(at: Room.sensor)
-        try await room.connect(sensor)
+    /// Returns the connected sensor and its services.
+    private static func connected(_ fixture: Fixture) async throws -> (BlueZ.Peripheral, [BlueZ.Service]) {
+        let sensor = await fixture.central.peripheral(at: Fixture.sensor)
+        try await fixture.connect(sensor)
         return (sensor, try await sensor.discoverServices([UUID(0x181A as UInt16)]))
     }
 
-    @Test func `descriptors are read and written, but for the one that is bluetoothd's`() throws {
-        let (text, written, error) = try inRoom(Self.fleet) { _, room in
-            let (sensor, services) = try await Self.connected(room)
+    @Test func `descriptors are read and written, except for the Client Characteristic Configuration`() throws {
+        let (text, written, error) = try withFixture(Self.fleet) { _, fixture in
+            let (sensor, services) = try await Self.connected(fixture)
             let descriptors = services[0].characteristics[0].descriptors
             let description = try #require(descriptors.first { $0.uuid.short == 0x2901 })
             let text = try await sensor.readValue(of: description)
@@ -58,20 +58,20 @@ import Testing
         #expect(error?.message.contains("subscribe") == true)
     }
 
-    @Test func `included services are told`() throws {
-        let services = try inRoom(Self.fleet) { _, room in try await Self.connected(room).1 }
+    @Test func `discoverServices reports included services`() throws {
+        let services = try withFixture(Self.fleet) { _, fixture in try await Self.connected(fixture).1 }
         #expect(services.map { $0.includedServices.map(\.short) } == [[0x180F]])
     }
 
-    @Test func `each way of writing arrives as that, long values and many at once included`() throws {
-        let (kinds, values) = try inRoom(Self.fleet) { _, room in
-            let (sensor, services) = try await Self.connected(room)
+    @Test func `writeValue sends each type of write, also long values and many at once`() throws {
+        let (kinds, values) = try withFixture(Self.fleet) { _, fixture in
+            let (sensor, services) = try await Self.connected(fixture)
             let output = services[0].characteristics[1]
             let long = [UInt8](repeating: 7, count: 512)
             try await sensor.writeValue(long, of: output, .withResponse)
             try await sensor.writeValue([1], of: output, .reliable)
             for number in 0..<20 { try await sensor.writeValue([UInt8(number)], of: output, .withoutResponse) }
-            return try await room.simulation.direct { scene throws(SceneError) in
+            return try await fixture.simulation.direct { scene throws(SceneError) in
                 let writes = try scene.events(of: "sensor").filter {
                     [.write, .reliableWrite, .command].contains($0.kind)
                 }
@@ -83,11 +83,13 @@ import Testing
     }
 
     @Test(arguments: [WriteType.reliable, .withoutResponse])
-    func `a write that the characteristic does not have is refused, and not sent`(_ type: WriteType) throws {
-        let (code, count) = try inRoom(Self.fleet) { _, room in
-            let (sensor, services) = try await Self.connected(room)
-            let code = await Self.refusal(of: type, services[0].characteristics[2], of: sensor)
-            return try await room.simulation.direct { scene throws(SceneError) in
+    func `writeValue rejects a type that the characteristic does not support, and sends nothing`(_ type: WriteType)
+        throws
+    {
+        let (code, count) = try withFixture(Self.fleet) { _, fixture in
+            let (sensor, services) = try await Self.connected(fixture)
+            let code = await Self.rejection(of: type, services[0].characteristics[2], of: sensor)
+            return try await fixture.simulation.direct { scene throws(SceneError) in
                 (code, try scene.events(of: "sensor").count { $0.value == [1] })
             }
         }
@@ -95,15 +97,15 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func `to a request the peripheral answers itself, whatever it says of the characteristic`() throws {
-        let code = try inRoom(Self.fleet) { _, room in
-            let (sensor, services) = try await Self.connected(room)
-            return await Self.refusal(of: .withResponse, services[0].characteristics[3], of: sensor)
+    @Test func `writeValue reports the peripheral's error for a write with a response`() throws {
+        let code = try withFixture(Self.fleet) { _, fixture in
+            let (sensor, services) = try await Self.connected(fixture)
+            return await Self.rejection(of: .withResponse, services[0].characteristics[3], of: sensor)
         }
         #expect(code == .att(ATTError(code: 0x03)))
     }
 
-    private static func refusal(
+    private static func rejection(
         of type: WriteType, _ characteristic: BlueZ.Characteristic, of sensor: BlueZ.Peripheral
     ) async -> CentralError.Code? {
         do throws(CentralError) {
@@ -114,25 +116,25 @@ import Testing
         }
     }
 
-    @Test func `an operation that another program is in the way of is tried again`() throws {
+    @Test func `an operation is retried while another program uses the characteristic`() throws {
         let fleet = Self.fleet.replacing(
             "    advertise:", with: "    faults: [{fault: operation in progress, times: 2}]\n    advertise:")
-        let value = try inRoom(fleet) { _, room in
-            let (sensor, services) = try await Self.connected(room)
+        let value = try withFixture(fleet) { _, fixture in
+            let (sensor, services) = try await Self.connected(fixture)
             return try await sensor.readValue(of: services[0].characteristics[0])
         }
         #expect(value == [0x69, 0x08])
     }
 
-    @Test func `what is given up does not go out later, and keeps nobody waiting`() throws {
-        // At the pace of the air they would take 15 s.
+    @Test func `cancelled writes are not sent later, and do not delay later ones`() throws {
+        // At the rate of the pacer they would take 15 s.
         let values = (0..<1000).map { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-        let (errors, commands) = try inRoom(Self.fleet) { _, room in
-            let (sensor, services) = try await Self.connected(room)
+        let (errors, commands) = try withFixture(Self.fleet) { _, fixture in
+            let (sensor, services) = try await Self.connected(fixture)
             let output = services[0].characteristics[1]
             let outcomes = Mailbox<CentralError?>()
             for value in values {
-                Task(executorPreference: room.loop.tasks) {
+                Task(executorPreference: fixture.loop.tasks) {
                     do throws(CentralError) {
                         try await sensor.writeValue(value, of: output, .withoutResponse)
                         outcomes.put(nil)
@@ -141,16 +143,16 @@ import Testing
                     }
                 }
             }
-            // The first go out at once; those that keep the pace are given up.
+            // The first writes are sent at once; the later ones, which the pacer delays, are cancelled.
             for _ in 0..<8 { _ = await outcomes.next() }
             await sensor.cancelOperations()
             var errors: [CentralError] = []
             for _ in values.dropFirst(8) {
                 if let error = await outcomes.next() ?? nil { errors.append(error) }
             }
-            // It would have come after them.
+            // A cancelled write that is still sent would arrive before this one.
             try await sensor.writeValue([99], of: output, .withoutResponse)
-            let commands = try await room.simulation.direct { scene throws(SceneError) in
+            let commands = try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.events(of: "sensor").filter { $0.kind == .command }.map { $0.value }
             }
             return (errors, commands)

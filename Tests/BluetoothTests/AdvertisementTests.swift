@@ -2,7 +2,7 @@ import Bluetooth
 import Testing
 
 @Suite struct AdvertisementTests {
-    @Test func `a payload is read into its parts`() throws {
+    @Test func `Advertisement reads the parts of a payload`() throws {
         let payload: [UInt8] = [
             0x02, 0x01, 0x06, 0x03, 0x03, 0x1A, 0x18, 0x05, 0x09, 0x53, 0x65, 0x6E, 0x73, 0x02, 0x0A, 0xFC, 0x05, 0x16,
             0xD2, 0xFC, 0x40, 0x01, 0x04, 0xFF, 0x99, 0x04, 0x05,
@@ -15,7 +15,7 @@ import Testing
         #expect(advertisement.manufacturerData == [0x0499: [0x05]])
     }
 
-    @Test func `an advertisement written as a payload reads the same`() throws {
+    @Test func `Advertisement reads its own payload`() throws {
         var advertisement = Advertisement()
         advertisement.localName = "Garten"
         advertisement.serviceUUIDs = [
@@ -36,11 +36,11 @@ import Testing
             [0x05, 0x09, 0x41], [0x01], [0x02, 0x03, 0x1A], [0x02, 0xFF, 0x99], [0x03, 0x0A, 0x01, 0x02],
             [0x02, 0x16, 0x01],
         ] as [[UInt8]])
-    func `a truncated structure is refused`(payload: [UInt8]) {
+    func `Advertisement rejects a truncated structure`(payload: [UInt8]) {
         #expect(throws: AdvertisementPayloadError.self) { try Advertisement(payload: payload) }
     }
 
-    @Test func `the place and the reason of a mistake are told`() {
+    @Test func `AdvertisementPayloadError has the position and the reason`() {
         var error = #expect(throws: AdvertisementPayloadError.self) {
             try Advertisement(payload: [0x02, 0x01, 0x06, 0x05, 0x09, 0x41])
         }
@@ -49,11 +49,11 @@ import Testing
         #expect(error == AdvertisementPayloadError(position: 0, reason: .wrongLength(type: 0x03)))
     }
 
-    @Test func `a length of zero ends the payload`() throws {
+    @Test func `a length of 0 ends the payload`() throws {
         #expect(try Advertisement(payload: [0x02, 0x09, 0x41, 0, 0xFF, 0xFF]).localName == "A")
     }
 
-    @Test func `the complete name goes before the shortened one`() throws {
+    @Test func `the complete name takes precedence over the shortened one`() throws {
         #expect(try Advertisement(payload: [3, 0x09, 0x41, 0x42, 2, 0x08, 0x41]).localName == "AB")
         #expect(try Advertisement(payload: [2, 0x08, 0x41, 3, 0x09, 0x41, 0x42]).localName == "AB")
     }

@@ -2,7 +2,7 @@ import Bluetooth
 import Testing
 
 @Suite struct NamesTests {
-    @Test func `a characteristic is found by name and by number`() {
+    @Test func `a characteristic is found by name and by UUID`() {
         #expect(AssignedNumbers.characteristics["temperature"] == UUID(0x2A6E as UInt16))
         #expect(AssignedNumbers.characteristics[UUID(0x2A6E as UInt16)] == "temperature")
         #expect(AssignedNumbers.services["environmental_sensing"] == UUID(0x181A as UInt16))
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `BlueZ's words and the properties are the same thing`() {
+    @Test func `CharacteristicProperties convert to BlueZ's flags and back`() {
         let flags = ["read", "write-without-response", "notify", "encrypt-authenticated-read", "authorize"]
         let properties = CharacteristicProperties(flags: flags + ["something-new"])
         #expect(properties == [.read, .writeWithoutResponse, .notify, .encryptAuthenticatedRead, .authorize])
@@ -26,7 +26,7 @@ import Testing
         #expect(!CharacteristicProperties.read.canSubscribe)
     }
 
-    @Test func `every ATT error says what happened and what to do`() {
+    @Test func `every ATT error has a meaning and an advice`() {
         for code in UInt8.min...UInt8.max {
             let error = ATTError(code: code)
             #expect(!error.name.isEmpty && !error.meaning.isEmpty && !error.advice.isEmpty)

@@ -8,7 +8,7 @@ import Testing
         ("6E400001-B5A3-F393-E0A9-E50E24DCCA9E", "6e400001-b5a3-f393-e0a9-e50e24dcca9e"),
         ("00000001-0002-0003-0004-000000000005", "00000001-0002-0003-0004-000000000005"),
     ])
-    func `a text in any form is written in the shortest`(text: String, shortest: String) throws {
+    func `UUID is written in its shortest form`(text: String, shortest: String) throws {
         #expect(try #require(UUID(text)).description == shortest)
     }
 
@@ -16,7 +16,7 @@ import Testing
         "", "2A6", "2A6EF", "2A6G", "+A6E", "-A6E", "0x", "0x0x2A6E", "6e400001b5a3f393e0a9e50e24dcca9e",
         "6e400001-b5a3-f393-e0a9-e50e24dcca9", "6e40000-1b5a3-f393-e0a9-e50e24dcca9e", "２A6E", "2A6E ",
     ])
-    func `what is not a UUID is refused`(text: String) {
+    func `UUID rejects any other text`(text: String) {
         #expect(UUID(text) == nil)
     }
 
@@ -31,12 +31,12 @@ import Testing
     }
 
     @Test(arguments: ["2A6E", "0001ABCD", "6e400001-b5a3-f393-e0a9-e50e24dcca9e"])
-    func `the bytes on the air give the UUID back`(text: String) throws {
+    func `UUID reads its own bytes`(text: String) throws {
         let uuid = try #require(UUID(text))
         #expect(UUID(littleEndian: uuid.littleEndianBytes) == uuid)
     }
 
-    @Test func `the bytes on the air begin with the least significant`() {
+    @Test func `the bytes of a UUID begin with the least significant one`() {
         #expect(UUID(0x2A6E as UInt16).littleEndianBytes == [0x6E, 0x2A])
         #expect(UUID(littleEndian: [1, 2, 3]) == nil)
     }

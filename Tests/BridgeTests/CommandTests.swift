@@ -5,36 +5,36 @@ import Testing
 
 @testable import MQTT
 
-/// Requests to a device, and their responses (contract, part 4).
+/// Requests to a device, and their responses.
 @Suite struct CommandTests {
-    private let house = Script.house(Script.relay)
+    private let house = Scenario.house(Scenario.relay)
 
-    // MARK: Each verb
+    // MARK: Verbs
 
-    @Test func `get reads now, whatever the payload`() throws {
-        try onStage(house) { _, stage in
+    @Test func `get reads now with any payload`() throws {
+        try withFixture(house) { fixture in
             let payloads = ["", "now!", "{}", "7", #"{"transaction": 7}"#, #"{"ttl": 5, "transaction": 7}"#]
             for payload in payloads {
-                let response = try await stage.request("relay/state/get", payload)
+                let response = try await fixture.request("relay/state/get", payload)
                 #expect(response["status"] == "ok")
                 #expect(response["data"]?["value"] == false)
                 #expect(response["transaction"] == (payload.contains("transaction") ? 7 : nil))
             }
-            #expect(try await stage.reading("relay/state") == #"{"value":false}"#)
-            #expect(try await stage.events(of: "relay").count { $0.hasPrefix("read") } == payloads.count)
+            #expect(try await fixture.reading("relay/state") == #"{"value":false}"#)
+            #expect(try await fixture.events(of: "relay").count { $0.hasPrefix("read") } == payloads.count)
         }
     }
 
-    @Test func `read answers with the reading, and publishes it`() throws {
-        try onStage(house) { _, stage in
+    @Test func `read returns the reading and publishes it`() throws {
+        try withFixture(house) { fixture in
             let request = #"{"characteristic": "secret", "transaction": {"any": ["value"]}}"#
-            let response = try await stage.request("relay/request/read", request)
+            let response = try await fixture.request("relay/request/read", request)
             #expect(response["status"] == "ok")
             #expect(response["transaction"]?.description == #"{"any":["value"]}"#)
             #expect(response["data"]?["characteristic"] == "secret")
             #expect(response["data"]?["value"] == 42)
             #expect(response["data"]?["time"]?.string?.hasSuffix("Z") == true)
-            #expect(try await stage.reading("relay/secret") == #"{"value":42}"#)
+            #expect(try await fixture.reading("relay/secret") == #"{"value":42}"#)
         }
     }
 
@@ -52,121 +52,121 @@ import Testing
         Write(payload: #"{"base64": "CgE="}"#, bytes: "0a01"),
     ])
     func `set writes numbers, fields or bytes`(_ write: Write) throws {
-        try onStage(house) { _, stage in
-            let response = try await stage.request("relay/output/set", write.payload)
+        try withFixture(house) { fixture in
+            let response = try await fixture.request("relay/output/set", write.payload)
             #expect(response["status"] == "ok")
             #expect(response["transaction"] == (write.payload.contains("transaction") ? "a" : nil))
             #expect(response["data"]?["hex"]?.string == write.bytes)
-            #expect(try await stage.events(of: "relay").last == "write \(Script.output) \(write.bytes)")
+            #expect(try await fixture.events(of: "relay").last == "write \(Scenario.output) \(write.bytes)")
         }
     }
 
-    @Test func `a reliable write is refused where the device has none, and where nobody is to answer`() throws {
-        try onStage(house) { _, stage in
+    @Test func `a reliable write is rejected if the device does not support it, and without a response`() throws {
+        try withFixture(house) { fixture in
             let value = #""characteristic": "output", "value": {"hex": "01ff"}, "reliable""#
             for (rest, code) in [
                 ("true", "not_supported"), (#"true, "response": false"#, "bad_request"), ("1", "bad_request"),
                 ("false", nil),
             ] {
-                let refusal = try await stage.refusal("relay/request/write", "{\(value): \(rest)}")
+                let refusal = try await fixture.refusal("relay/request/write", "{\(value): \(rest)}")
                 #expect(refusal == code)
             }
         }
     }
 
     @Test(arguments: [true, false])
-    func `a reliable write arrives`(isConfigured: Bool) throws {
-        let script = house.with {
+    func `a reliable write reaches the device`(isConfigured: Bool) throws {
+        let scenario = house.with {
             $0.fleet.replace("flags: [read, write, write-", with: "flags: [read, reliable-write, write, write-")
             if isConfigured { $0.configuration.replace("write: true", with: "write: reliable") }
         }
-        try onStage(script) { _, stage in
+        try withFixture(scenario) { fixture in
             let reliable = isConfigured ? "" : #", "reliable": true"#
-            let response = try await stage.request(
+            let response = try await fixture.request(
                 "relay/request/write", #"{"characteristic": "output", "value": {"hex": "01ff"}\#(reliable)}"#)
             #expect(response["data"]?["response"] == true)
-            #expect(try await stage.events(of: "relay").last == "write reliable \(Script.output) 01ff")
+            #expect(try await fixture.events(of: "relay").last == "write reliable \(Scenario.output) 01ff")
         }
     }
 
-    @Test func `write: with and without a response of the device`() throws {
-        try onStage(house) { _, stage in
+    @Test func `write sends requests with and without response`() throws {
+        try withFixture(house) { fixture in
             let value = #""characteristic": "output", "value": {"hex": "01ff"}"#
             for (request, event) in [
                 ("", "write"), (#", "response": true"#, "write"), (#", "response": false"#, "command"),
             ] {
-                let response = try await stage.request("relay/request/write", "{\(value)\(request)}")
+                let response = try await fixture.request("relay/request/write", "{\(value)\(request)}")
                 #expect(response["status"] == "ok")
                 #expect(response["data"]?["response"]?.bool == (event == "write"))
-                try await stage.until(event) {
-                    try await stage.events(of: "relay").last == "\(event) \(Script.output) 01ff"
+                try await fixture.until(event) {
+                    try await fixture.events(of: "relay").last == "\(event) \(Scenario.output) 01ff"
                 }
             }
         }
     }
 
-    @Test func `not_supported: a write without a response that the device would pass over`() throws {
-        let script = house.with {
+    @Test func `not_supported: a write without response that the device would ignore`() throws {
+        let scenario = house.with {
             $0.fleet.replace("flags: [read, write, write-without-response]", with: "flags: [read, write]")
         }
-        try onStage(script) { _, stage in
+        try withFixture(scenario) { fixture in
             let value = #""characteristic": "output", "value": {"hex": "01ff"}"#
-            let code = try await stage.refusal("relay/request/write", #"{\#(value), "response": false}"#)
+            let code = try await fixture.refusal("relay/request/write", #"{\#(value), "response": false}"#)
             #expect(code == "not_supported")
-            #expect(try await stage.refusal("relay/request/write", "{\(value)}") == nil)
-            let writes = try await stage.events(of: "relay").filter { !$0.hasPrefix("connected") }
-            #expect(writes == ["write \(Script.output) 01ff"])
+            #expect(try await fixture.refusal("relay/request/write", "{\(value)}") == nil)
+            let writes = try await fixture.events(of: "relay").filter { !$0.hasPrefix("connected") }
+            #expect(writes == ["write \(Scenario.output) 01ff"])
         }
     }
 
-    @Test func `what is read now and then is read again after it was written`() throws {
-        let script = house.with {
+    @Test func `a characteristic that is read periodically is read again after a write`() throws {
+        let scenario = house.with {
             $0.configuration.replace("write: true", with: "write: true\n        read: 1h")
         }
-        try onStage(script) { _, stage in
-            #expect(try await stage.request("relay/output/set", #"{"channel": 2, "level": 50}"#)["status"] == "ok")
-            try await stage.record.next("bluefleet/relay/output") { $0["channel"] == 2 && $0["level"] == 50 }
+        try withFixture(scenario) { fixture in
+            #expect(try await fixture.request("relay/output/set", #"{"channel": 2, "level": 50}"#)["status"] == "ok")
+            try await fixture.recorder.next("bluefleet/relay/output") { $0["channel"] == 2 && $0["level"] == 50 }
         }
     }
 
-    @Test func `connect, then disconnect until it is wanted again`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            _ = try await stage.reading("climate/battery")
-            try await stage.event("subscribed 2A6F", of: "climate")
-            let response = try await stage.request("climate/request/connect")
+    @Test func `disconnect cancels the subscriptions, and connect connects again`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            _ = try await fixture.reading("climate/battery")
+            try await fixture.event("subscribed 2A6F", of: "climate")
+            let response = try await fixture.request("climate/request/connect")
             #expect(response["data"]?["state"] == "connected")
-            try await stage.event("subscribed 2A6F", of: "climate")
-            let farewell = try await stage.request("climate/request/disconnect")
-            #expect(farewell["status"] == "ok")
-            #expect(farewell["data"]?["state"] == "disconnected")
-            let events = try await stage.events(of: "climate").suffix(3)
+            try await fixture.event("subscribed 2A6F", of: "climate")
+            let disconnected = try await fixture.request("climate/request/disconnect")
+            #expect(disconnected["status"] == "ok")
+            #expect(disconnected["data"]?["state"] == "disconnected")
+            let events = try await fixture.events(of: "climate").suffix(3)
             #expect(Set(events.prefix(2)) == ["unsubscribed 2A6E", "unsubscribed 2A6F"])
             #expect(events.last == "disconnected")
-            try await stage.availability(of: "climate", "asleep")
-            #expect(try await stage.request("climate/request/connect")["data"]?["state"] == "connected")
-            #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 2)
+            try await fixture.availability(of: "climate", "asleep")
+            #expect(try await fixture.request("climate/request/connect")["data"]?["state"] == "connected")
+            #expect(try await fixture.events(of: "climate").count { $0 == "connected" } == 2)
         }
     }
 
-    @Test func `a disconnect is answered also when the device is wanted again at once`() throws {
-        try onStage(house) { _, stage in
-            try await stage.request("relay/state/get")
-            try stage.ask("relay/request/disconnect")
-            try stage.ask("relay/state/get")
-            #expect(try await stage.response(to: "relay/request/disconnect")["status"] == "ok")
-            #expect(try await stage.response(to: "relay/state/get")["status"] == "ok")
-            #expect(try await stage.events(of: "relay").count { $0 == "connected" } == 2)
+    @Test func `disconnect is answered even if another command follows at once`() throws {
+        try withFixture(house) { fixture in
+            try await fixture.request("relay/state/get")
+            try fixture.ask("relay/request/disconnect")
+            try fixture.ask("relay/state/get")
+            #expect(try await fixture.response(to: "relay/request/disconnect")["status"] == "ok")
+            #expect(try await fixture.response(to: "relay/state/get")["status"] == "ok")
+            #expect(try await fixture.events(of: "relay").count { $0 == "connected" } == 2)
         }
     }
 
-    @Test func `a disconnect in the middle of subscribing leaves no subscription behind`() throws {
-        let script = Script.climate("connect: always").with {
+    @Test func `a disconnect during subscribing leaves no subscription behind`() throws {
+        let scenario = Scenario.climate("connect: always").with {
             $0.fleet.replace("subscribe: 1ms, disconnect: 10ms", with: "subscribe: 30ms, disconnect: 100ms")
         }
-        try onStage(script) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            #expect(try await stage.request("climate/request/disconnect")["status"] == "ok")
-            let events = try await stage.events(of: "climate")
+        try withFixture(scenario) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            #expect(try await fixture.request("climate/request/disconnect")["status"] == "ok")
+            let events = try await fixture.events(of: "climate")
             let begun = events.filter { $0.hasPrefix("subscribed") }.map { $0.dropFirst("subscribed ".count) }
             let ended = events.filter { $0.hasPrefix("unsubscribed") }.map { $0.dropFirst("unsubscribed ".count) }
             #expect(Set(begun) == Set(ended))
@@ -174,164 +174,169 @@ import Testing
         }
     }
 
-    @Test func `a pause keeps everybody off, until connect or its end`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            try await stage.request("climate/request/disconnect", #"{"pause": "1h"}"#)
-            #expect(try await stage.refusal("climate/battery/get") == "busy")
-            #expect(try await stage.refusal("climate/request/collect") == "busy")
-            #expect(try await stage.events(of: "climate").last == "disconnected")
-            #expect(try await stage.request("climate/request/connect")["status"] == "ok")
-            try await stage.request("climate/request/disconnect", #"{"pause": "30ms"}"#)
-            try await stage.event("connected", of: "climate", times: 3)
+    @Test func `a pause rejects commands until connect or its end`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            try await fixture.request("climate/request/disconnect", #"{"pause": "1h"}"#)
+            #expect(try await fixture.refusal("climate/battery/get") == "busy")
+            #expect(try await fixture.refusal("climate/request/collect") == "busy")
+            #expect(try await fixture.events(of: "climate").last == "disconnected")
+            #expect(try await fixture.request("climate/request/connect")["status"] == "ok")
+            try await fixture.request("climate/request/disconnect", #"{"pause": "30ms"}"#)
+            try await fixture.event("connected", of: "climate", times: 3)
         }
     }
 
-    @Test func `that a device is kept away on request is told, and until when`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
+    @Test func `a disconnected device reports "on request" and the end of the pause`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
             let event = "bluefleet/bridge/attic/event"
-            try await stage.connection(of: "climate", "connected")
-            var data = try await stage.request("climate/request/disconnect")["data"]
+            try await fixture.connection(of: "climate", "connected")
+            var data = try await fixture.request("climate/request/disconnect")["data"]
             #expect(data?["reason"] == "on request" && data?["until"] == nil)
-            #expect(try await stage.connection(of: "climate", "disconnected")["reason"] == "on request")
-            var told = try await stage.record.next(event) { $0["type"] == "device_disconnected" }
-            #expect(told["reason"] == "on request" && told["until"] == nil)
-            #expect(try await stage.request("climate/request/connect")["data"]?["reason"] == nil)
-            data = try await stage.request("climate/request/disconnect", #"{"pause": "1h"}"#)["data"]
-            let status = try await stage.connection(of: "climate", "disconnected")
+            #expect(try await fixture.connection(of: "climate", "disconnected")["reason"] == "on request")
+            var end = try await fixture.recorder.next(event) { $0["type"] == "device_disconnected" }
+            #expect(end["reason"] == "on request" && end["until"] == nil)
+            #expect(try await fixture.request("climate/request/connect")["data"]?["reason"] == nil)
+            data = try await fixture.request("climate/request/disconnect", #"{"pause": "1h"}"#)["data"]
+            let status = try await fixture.connection(of: "climate", "disconnected")
             let until = try #require(status["until"]?.string)
             let time = try #require(status["time"]?.string)
             #expect(status["reason"] == "on request" && until > time && data?["until"]?.string == until)
-            told = try await stage.record.next(event) { $0["type"] == "device_disconnected" }
-            #expect(told["until"]?.string == until)
+            end = try await fixture.recorder.next(event) { $0["type"] == "device_disconnected" }
+            #expect(end["until"]?.string == until)
         }
     }
 
-    @Test func `collect gets one value of each, and answers with all of them`() throws {
-        try onStage(.climate("connect: every 1h").beating()) { _, stage in
-            try await stage.event("disconnected", of: "climate")
-            let response = try await stage.request("climate/request/collect", #"{"transaction": null}"#)
+    @Test func `collect returns one value of each characteristic`() throws {
+        try withFixture(.climate("connect: every 1h").beating()) { fixture in
+            try await fixture.event("disconnected", of: "climate")
+            let response = try await fixture.request("climate/request/collect", #"{"transaction": null}"#)
             #expect(response["status"] == "ok")
             #expect(response["transaction"] == .null)
             #expect(response["data"]?["temperature"]?["value"]?.description == "21.53")
             #expect(response["data"]?["humidity"]?["unit"] == "%")
             #expect(response["data"]?["temperature"]?["time"] != nil)
-            try await stage.event("disconnected", of: "climate", times: 2)
+            try await fixture.event("disconnected", of: "climate", times: 2)
         }
     }
 
-    @Test func `collect on a link that is up leaves it up`() throws {
-        try onStage(.climate("connect: always").beating()) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            let response = try await stage.request("climate/request/collect")
+    @Test func `collect leaves an existing connection up`() throws {
+        try withFixture(.climate("connect: always").beating()) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            let response = try await fixture.request("climate/request/collect")
             #expect(response["data"]?["temperature"]?["value"]?.description == "21.53")
             #expect(response["data"]?["humidity"]?["value"]?.description == "40.25")
-            #expect(try await stage.events(of: "climate").count { $0 == "disconnected" } == 0)
+            #expect(try await fixture.events(of: "climate").count { $0 == "disconnected" } == 0)
         }
     }
 
-    @Test func `collect that gets nothing in time ends with timeout`() throws {
-        let script = Script.climate("connect: every 1h\nuntil: [humidity]\nwithin: 40ms")
-        try onStage(script) { _, stage in
-            let response = try await stage.request("climate/request/collect")
+    @Test func `timeout: collect without a value within the limit`() throws {
+        let scenario = Scenario.climate("connect: every 1h\nuntil: [humidity]\nwithin: 40ms")
+        try withFixture(scenario) { fixture in
+            let response = try await fixture.request("climate/request/collect")
             #expect(response["error"]?["code"] == "timeout")
             #expect(response["error"]?["message"]?.string?.contains("climate: no value of humidity within") == true)
         }
     }
 
-    @Test func `collect that is broken off by quiet says so`() throws {
-        try onStage(.climate("connect: every 1h\nuntil: [humidity]\nquiet: 60ms")) { _, stage in
-            let error = try await stage.request("climate/request/collect")["error"]
+    @Test func `collect reports an interruption by quiet`() throws {
+        try withFixture(.climate("connect: every 1h\nuntil: [humidity]\nquiet: 60ms")) { fixture in
+            let error = try await fixture.request("climate/request/collect")["error"]
             #expect(error?["code"] == "timeout")
-            let message = "climate: broken off without a value of humidity: nothing was notified for 60ms"
+            let message =
+                "climate: collecting was interrupted without a value of humidity: nothing was notified for 60ms"
             #expect(error?["message"]?.string == message)
         }
     }
 
-    @Test func `subscribe and unsubscribe what the configuration does not subscribe`() throws {
-        try onStage(house) { _, stage in
+    @Test func `subscribe and unsubscribe accept a characteristic without a configured subscription`() throws {
+        try withFixture(house) { fixture in
             let name = #"{"characteristic": "state"}"#
-            #expect(try await stage.request("relay/request/subscribe", name)["data"]?["subscribed"] == true)
-            try await stage.notify("01", from: Script.state, of: "relay")
-            #expect(try await stage.reading("relay/state") == #"{"value":true}"#)
-            #expect(try await stage.request("relay/request/unsubscribe", name)["data"]?["subscribed"] == false)
-            try await stage.event("unsubscribed \(Script.state)", of: "relay")
+            #expect(try await fixture.request("relay/request/subscribe", name)["data"]?["subscribed"] == true)
+            try await fixture.notify("01", from: Scenario.state, of: "relay")
+            #expect(try await fixture.reading("relay/state") == #"{"value":true}"#)
+            #expect(try await fixture.request("relay/request/unsubscribe", name)["data"]?["subscribed"] == false)
+            try await fixture.event("unsubscribed \(Scenario.state)", of: "relay")
         }
     }
 
-    @Test func `discover tells everything that the device has, also what is not configured`() throws {
-        try onStage(.house("relay:\n  address: C0:00:00:00:00:05\n  connect: on demand")) { _, stage in
-            let response = try await stage.request("relay/request/discover")
+    @Test func `discover returns all attributes, including those that are not configured`() throws {
+        try withFixture(.house("relay:\n  address: C0:00:00:00:00:05\n  connect: on demand")) { fixture in
+            let response = try await fixture.request("relay/request/discover")
             let services = try #require(response["data"]?["services"]?.array)
-            let service = try #require(services.first { $0["uuid"]?.string == Script.service })
+            let service = try #require(services.first { $0["uuid"]?.string == Scenario.service })
             #expect(service["primary"] == true)
             let characteristics = try #require(service["characteristics"]?.array)
-            #expect(characteristics.map { $0["uuid"]?.string } == [Script.output, Script.state, Script.secret])
+            #expect(characteristics.map { $0["uuid"]?.string } == [Scenario.output, Scenario.state, Scenario.secret])
             #expect(characteristics[0]["flags"] == ["read", "write-without-response", "write"])
             #expect(characteristics[2]["descriptors"] == ["2901"])
         }
     }
 
-    @Test func `rssi: how strongly it was heard last, and when`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            let data = try await stage.request("climate/request/rssi")["data"]
+    @Test func `rssi returns the last signal strength and its age`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            let data = try await fixture.request("climate/request/rssi")["data"]
             #expect(data?["rssi"] == -61)
             #expect(try #require(data?["age_ms"]?.int) >= 0)
         }
     }
 
-    // MARK: Where the response goes
+    // MARK: Response topics
 
-    @Test func `MQTT 5: the response goes to the Response Topic, with the Correlation Data`() throws {
-        try onStage(house) { _, stage in
+    @Test func `MQTT 5: a response carries the Correlation Data to the Response Topic`() throws {
+        try withFixture(house) { fixture in
             let properties = MQTT.Message.Properties(responseTopic: "answers/to/me", correlationData: [0, 255, 7])
             for request in ["relay/state/get", "relay/output/set", "relay/request/read", "relay/request/nonsense"] {
-                try stage.ask(request, #"{"hex": "0001"}"#, properties: properties)
-                let answer = try await stage.record.message("answers/to/me")
+                try fixture.ask(request, #"{"hex": "0001"}"#, properties: properties)
+                let answer = try await fixture.recorder.message("answers/to/me")
                 #expect(answer.properties.correlationData == [0, 255, 7])
                 #expect(answer.json?["status"] != nil)
             }
             for verb in ["get", "set", "read", "nonsense"] {
-                #expect(stage.record.all("bluefleet/relay/response/\(verb)").isEmpty)
+                #expect(fixture.recorder.all("bluefleet/relay/response/\(verb)").isEmpty)
             }
         }
     }
 
-    @Test func `MQTT 3.1.1: requests are answered on the contract's topics`() throws {
-        try onStage(house.with { $0.mqtt = "protocol: 3.1.1" }) { _, stage in
-            let response = try await stage.request("relay/state/get", #"{"transaction": 1}"#)
+    @Test func `MQTT 3.1.1: requests are answered on the default topics`() throws {
+        try withFixture(house.with { $0.mqtt = "protocol: 3.1.1" }) { fixture in
+            let response = try await fixture.request("relay/state/get", #"{"transaction": 1}"#)
             #expect(response["transaction"] == 1)
-            #expect(try await stage.request("relay/output/set", #"{"hex": "0101"}"#)["status"] == "ok")
-            #expect(try await stage.refusal("relay/request/nonsense") == "unknown_verb")
-            #expect(try await stage.refusal("relay/request/get") == "unknown_verb")
-            #expect(try await stage.refusal("bridge/attic/request/nonsense") == "unknown_verb")
+            #expect(try await fixture.request("relay/output/set", #"{"hex": "0101"}"#)["status"] == "ok")
+            #expect(try await fixture.refusal("relay/request/nonsense") == "unknown_verb")
+            #expect(try await fixture.refusal("relay/request/get") == "unknown_verb")
+            #expect(try await fixture.refusal("bridge/attic/request/nonsense") == "unknown_verb")
         }
     }
 
-    @Test func `a request that was retained by mistake is not carried out again`() throws {
-        try onStage(house.with { $0.hasGateway = false }) { _, stage in
-            stage.publish(Message("bluefleet/relay/output/set", text: #"{"hex": "0101"}"#, isRetained: true))
-            try await stage.startGateway()
-            let response = try await stage.request("relay/output/set", #"{"hex": "0202"}"#)
+    @Test func `a retained request is not executed`() throws {
+        try withFixture(house.with { $0.hasGateway = false }) { fixture in
+            fixture.publish(Message("bluefleet/relay/output/set", text: #"{"hex": "0101"}"#, isRetained: true))
+            try await fixture.startGateway()
+            let response = try await fixture.request("relay/output/set", #"{"hex": "0202"}"#)
             #expect(response["data"]?["hex"] == "0202")
             #expect(
-                try await stage.events(of: "relay").filter { $0.hasPrefix("write") } == ["write \(Script.output) 0202"])
+                try await fixture.events(of: "relay").filter { $0.hasPrefix("write") } == [
+                    "write \(Scenario.output) 0202"
+                ])
         }
     }
 
-    @Test func `a request that comes while the gateway is away is not carried out later`() throws {
-        try onStage(house) { _, stage in
-            try await stage.stopGateway()
-            stage.publish(Message("bluefleet/relay/output/set", text: #"{"hex": "0101"}"#))
-            try await stage.startGateway()
-            #expect(try await stage.request("relay/output/set", #"{"hex": "0202"}"#)["status"] == "ok")
+    @Test func `a request during the gateway's absence is not executed later`() throws {
+        try withFixture(house) { fixture in
+            try await fixture.stopGateway()
+            fixture.publish(Message("bluefleet/relay/output/set", text: #"{"hex": "0101"}"#))
+            try await fixture.startGateway()
+            #expect(try await fixture.request("relay/output/set", #"{"hex": "0202"}"#)["status"] == "ok")
             #expect(
-                try await stage.events(of: "relay").filter { $0.hasPrefix("write") } == ["write \(Script.output) 0202"])
+                try await fixture.events(of: "relay").filter { $0.hasPrefix("write") } == [
+                    "write \(Scenario.output) 0202"
+                ])
         }
     }
 
-    @Test func `names of several levels, of devices and of characteristics`() throws {
+    @Test func `devices and characteristics may have names of several levels`() throws {
         let devices = """
             house:
               address: C0:00:00:00:00:01
@@ -343,13 +348,13 @@ import Testing
               address: C0:00:00:00:00:05
               connect: on demand
               characteristics:
-                light/state: {service: \(Script.service), uuid: \(Script.state)}
+                light/state: {service: \(Scenario.service), uuid: \(Scenario.state)}
             """
-        try onStage(.house(devices)) { _, stage in
+        try withFixture(.house(devices)) { fixture in
             func answer(_ request: String, from device: String) async throws -> JSON {
-                try stage.ask(request, answeredBy: device)
+                try fixture.ask(request, answeredBy: device)
                 let verb = request.split(separator: "/").last ?? ""
-                return try await stage.record.next("bluefleet/\(device)/response/\(verb)")
+                return try await fixture.recorder.next("bluefleet/\(device)/response/\(verb)")
             }
             var response = try await answer("house/cellar/humidity/get", from: "house")
             #expect(response["data"]?["characteristic"] == "cellar/humidity")
@@ -361,21 +366,21 @@ import Testing
             #expect(response["error"]?["code"] == "unknown_characteristic")
             response = try await answer("house/cellar/humidity/set", from: "house")
             #expect(response["error"]?["code"] == "bad_request")
-            #expect(try await stage.request("house/cellar/request/rssi")["error"]?["code"] != "unknown_verb")
+            #expect(try await fixture.request("house/cellar/request/rssi")["error"]?["code"] != "unknown_verb")
         }
     }
 
-    @Test func `commands to one device are carried out in their order`() throws {
-        try onStage(house) { _, stage in
+    @Test func `commands to one device are executed in order`() throws {
+        try withFixture(house) { fixture in
             for number in 1...20 {
                 let write = #""characteristic": "output", "value": {"hex": "00\#(number + 10)"}"#
-                try stage.ask("relay/request/write", "{\(write), \"transaction\": \(number)}")
+                try fixture.ask("relay/request/write", "{\(write), \"transaction\": \(number)}")
             }
             for number in 1...20 {
-                #expect(try await stage.response(to: "relay/request/write")["transaction"]?.int == number)
+                #expect(try await fixture.response(to: "relay/request/write")["transaction"]?.int == number)
             }
-            let written = try await stage.events(of: "relay").filter { $0.hasPrefix("write") }
-            #expect(written == (11...30).map { "write \(Script.output) 00\($0)" })
+            let written = try await fixture.events(of: "relay").filter { $0.hasPrefix("write") }
+            #expect(written == (11...30).map { "write \(Scenario.output) 00\($0)" })
         }
     }
 }

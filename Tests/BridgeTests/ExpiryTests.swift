@@ -2,12 +2,13 @@ import Configuration
 import EventLoop
 import JSON
 import MQTT
+import System
 import TestSupport
 import Testing
 
 @testable import Bridge
 
-/// How long a broker keeps a reading.
+/// The expiry of readings.
 @Suite struct ExpiryTests {
     private func expiry(_ characteristic: String, _ device: String = "connect: always") throws -> Duration? {
         let configuration = try Configuration(
@@ -27,11 +28,12 @@ import Testing
         ("read: 1h, publish: {deadband: 1, at_least_every: 5h}", 15 * 3600 + 60),
         ("subscribe: true, publish: {at_least_every: 5m}", 15 * 60 + 60),
     ])
-    func `what comes in an interval is kept for three of them`(keys: String, seconds: Int) throws {
+    func `a reading with an interval expires after three intervals and the tolerance`(keys: String, seconds: Int) throws
+    {
         #expect(try expiry(keys) == .seconds(seconds))
     }
 
-    @Test func `what a periodic device says is kept for three of its sessions`() throws {
+    @Test func `a reading of a periodic device expires after three sessions`() throws {
         #expect(try expiry("subscribe: true", "connect: every 10m") == .seconds(1860))
     }
 
@@ -39,54 +41,54 @@ import Testing
         "subscribe: true", "read: on connect", "read: 1h, publish: {on_change: true}",
         "read: 1h, publish: {deadband: 1}", "read: 1h, retain: false",
     ])
-    func `what may be long in coming, and what is not kept at all, does not expire`(keys: String) throws {
+    func `a reading without an interval, or that is not retained, does not expire`(keys: String) throws {
         #expect(try expiry(keys) == nil)
     }
 
-    @Test func `a message says whose it is, what it is and how long it is worth something`() throws {
-        let script = Script.climate("connect: every 10m").with { $0.mqtt = "protocol: 5" }
-        try onStage(script) { _, stage in
-            let reading = try await stage.record.message("bluefleet/climate/battery")
+    @Test func `a message carries the gateway, the content type and the expiry`() throws {
+        let scenario = Scenario.climate("connect: every 10m").with { $0.mqtt = "protocol: 5" }
+        try withFixture(scenario) { fixture in
+            let reading = try await fixture.recorder.message("bluefleet/climate/battery")
             #expect(reading.properties.contentType == "application/json")
             #expect(reading.properties.userProperties == [.init("gateway", "attic")])
             let expiry = try #require(reading.properties.expiry)
             #expect(expiry > .seconds(1800) && expiry <= .seconds(1860))
-            let availability = try await stage.record.message("bluefleet/climate/availability")
+            let availability = try await fixture.recorder.message("bluefleet/climate/availability")
             #expect(availability.properties.expiry == nil)
         }
     }
 
-    @Test func `under other topics a reading is worth something for as long as it was`() throws {
-        let script = Script.climate("connect: every 10m").with { $0.mqtt = "protocol: 5" }
-        try onStage(script) { _, stage in
-            try await stage.record.message("bluefleet/climate/battery")
+    @Test func `a reading that moves to another topic keeps its expiry`() throws {
+        let scenario = Scenario.climate("connect: every 10m").with { $0.mqtt = "protocol: 5" }
+        try withFixture(scenario) { fixture in
+            try await fixture.recorder.message("bluefleet/climate/battery")
             let moved = try Configuration(
                 yaml: """
                     gateway: attic
-                    state_directory: \(stage.folder.path)/state
-                    mqtt: {url: "mqtt://127.0.0.1:\(stage.broker.port)", protocol: 5, prefix: house}
+                    state_directory: \(fixture.folder.path)/state
+                    mqtt: {url: "mqtt://127.0.0.1:\(fixture.broker.port)", protocol: 5, prefix: house}
                     home_assistant: {discovery: none}
-                    \(stage.file)
+                    \(fixture.file)
                     """)
-            await stage.gateway?.reload(moved)
-            let reading = try await stage.record.message("house/climate/battery")
+            await fixture.gateway?.reload(moved)
+            let reading = try await fixture.recorder.message("house/climate/battery")
             let expiry = try #require(reading.properties.expiry)
             #expect(expiry > .seconds(1800) && expiry <= .seconds(1860))
-            // The stage waits for the end where the bridge was at first.
-            await stage.gateway?.reload(try stage.configuration(stage.file))
-            try await stage.record.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
+            // The fixture waits for the end where the bridge was at first.
+            await fixture.gateway?.reload(try fixture.configuration(fixture.file))
+            try await fixture.recorder.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
         }
     }
 
-    @Test func `readings are there again after the broker forgot them`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            try await stage.record.message("bluefleet/climate/battery")
-            let first = try await stage.retained()["bluefleet/climate/battery"]
-            stage.broker.stop()
-            try stage.broker.start()
-            try await stage.record.message("bluefleet/climate/battery")
+    @Test func `retained readings are published again after the broker has lost them`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.recorder.message("bluefleet/climate/battery")
+            let first = try await fixture.retained()["bluefleet/climate/battery"]
+            fixture.broker.stop()
+            try fixture.broker.start()
+            try await fixture.recorder.message("bluefleet/climate/battery")
             #expect(first != nil)
-            let second = try await stage.retained()["bluefleet/climate/battery"]
+            let second = try await fixture.retained()["bluefleet/climate/battery"]
             #expect(first == second)
         }
     }

@@ -7,12 +7,12 @@ import Testing
 
 @testable import MQTT
 
-/// Messages that nobody has thought of, on the topics that the bridge listens to.
+/// Random messages on the topics that the gateway subscribes to.
 @Suite struct FuzzTests {
-    /// How many messages; a long run is asked for by hand.
+    /// The number of messages; the environment may set a larger one.
     private static let count =
         ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_MESSAGES"].flatMap { Int($0) } ?? 4_000
-    /// So many are under way at a time.
+    /// The number of messages under way at a time.
     private static let batch = 100
 
     private static let codes: Set = [
@@ -22,9 +22,9 @@ import Testing
     ]
 
     @Test(arguments: [1, 2] as [UInt64])
-    func `every message gets exactly one response with one of the contract's codes`(seed: UInt64) throws {
-        let house = Script.house(Script.relay)
-        try onStage(house) { _, stage in
+    func `every message gets exactly one response with a documented code`(seed: UInt64) throws {
+        let house = Scenario.house(Scenario.relay)
+        try withFixture(house) { fixture in
             var source = HostileSource(seed: seed)
             var wanted = 0
             while wanted < Self.count / 2 {
@@ -34,11 +34,11 @@ import Testing
                     var message = source.next()
                     message.properties.responseTopic = "fuzz/response"
                     message.properties.correlationData = Array("\(number)".utf8)
-                    stage.publish(message)
+                    fixture.publish(message)
                 }
                 var answered: Set<Int> = []
                 while answered.count < numbers.count {
-                    let response = try await stage.record.message("fuzz/response")
+                    let response = try await fixture.recorder.message("fuzz/response")
                     let number = response.properties.correlationData.flatMap {
                         Int(String(decoding: $0, as: UTF8.self))
                     }
@@ -46,15 +46,15 @@ import Testing
                     let code = response.json?["error"]?["code"]?.string
                     #expect(response.json?["status"] == "ok" || code.map(Self.codes.contains) == true)
                 }
-                stage.record.forget("fuzz/response")
+                fixture.recorder.forget("fuzz/response")
             }
-            _ = try await stage.request("relay/request/connect")
-            #expect(try await stage.request("relay/state/get")["status"] == "ok")
+            _ = try await fixture.request("relay/request/connect")
+            #expect(try await fixture.request("relay/state/get")["status"] == "ok")
         }
     }
 }
 
-/// Makes messages to the relay and its gateway: nonsense, half of what makes sense, and what almost does.
+/// Makes random messages to the relay and its gateway: invalid ones, truncated ones, and nearly valid ones.
 private struct HostileSource {
     private var random: SeededGenerator
 

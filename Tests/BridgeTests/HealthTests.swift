@@ -1,10 +1,11 @@
 import EventLoop
 import JSON
+import System
 import Testing
 
 @testable import Bridge
 
-/// What an operator finds when something is wrong.
+/// The health of the gateway and the history of its devices.
 @Suite struct HealthTests {
     static let now = Instant(nanoseconds: 0)
 
@@ -15,8 +16,8 @@ import Testing
         history.note(.discovered(present: []), from: .discovering, to: .ready, at: Self.now)
         history.note(.obtained("a", isNotification: true), from: .ready, to: .ready, at: Self.now)
         history.note(.obtained("a", isNotification: false), from: .ready, to: .ready, at: Self.now)
-        history.note(.linkLost, from: .ready, to: .seeking, at: Self.now)
-        history.decodeFailed()
+        history.note(.connectionLost, from: .ready, to: .seeking, at: Self.now)
+        history.noteDecodingFailure()
         #expect(
             history.json(lastSeen: Timestamp(milliseconds: 0)) == [
                 "last_seen": "1970-01-01T00:00:00.000Z", "connects": 1,
@@ -26,7 +27,7 @@ import Testing
 
     @Test func `a link that was let go is no failure`() {
         var history = DeviceHistory()
-        history.note(.linkLost, from: .ending, to: .ending, at: Self.now)
+        history.note(.connectionLost, from: .ending, to: .ending, at: Self.now)
         #expect(history.failures.isEmpty)
     }
 
@@ -39,9 +40,9 @@ import Testing
         #expect(history.failures["other"] == 92)
     }
 
-    @Test func `health tells of the process, the adapters and each device`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            let health = try await stage.record.next("bluefleet/bridge/attic/health")
+    @Test func `health describes the process, the adapters and each device`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            let health = try await fixture.recorder.next("bluefleet/bridge/attic/health")
             #expect(try #require(health["memory"]?.int) > 1 << 20)
             #expect(health["notifications_per_second"] != nil)
             #expect(health["superseded"] != nil)
@@ -50,15 +51,15 @@ import Testing
         }
     }
 
-    @Test func `connections are told when there are more or fewer`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
+    @Test func `health is published when the number of connections changes`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
             func connections(_ count: Int) async throws {
-                try await stage.record.next("bluefleet/bridge/attic/health") {
+                try await fixture.recorder.next("bluefleet/bridge/attic/health") {
                     $0["adapters"]?.array?.first?["connections"]?.int == count
                 }
             }
             try await connections(1)
-            try await stage.request("climate/request/disconnect")
+            try await fixture.request("climate/request/disconnect")
             try await connections(0)
         }
     }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import MQTT
 
-/// Messages that nobody in his right mind would send.
+/// Messages that are meant to cause trouble.
 @Suite struct HostileMessageTests {
-    private let house = Script.house(Script.relay)
+    private let house = Scenario.house(Scenario.relay)
 
     static let payloads: [[UInt8]] = [
         Array("{".utf8), Array("nonsense".utf8), Array("\"\\ud800\"".utf8), Array("{\"a\":1,\"a\":2}".utf8),
@@ -24,33 +24,33 @@ import Testing
     ]
 
     @Test(arguments: ["relay/output/set", "relay/request/read", "relay/request/write", "bridge/attic/request/scan"])
-    func `a payload that makes no sense gets one response that says so`(request: String) throws {
-        try onStage(house) { _, stage in
+    func `an invalid payload gets one response with an error`(request: String) throws {
+        try withFixture(house) { fixture in
             for payload in Self.payloads {
-                try stage.ask(request, payload)
-                let response = try await stage.response(to: request)
+                try fixture.ask(request, payload)
+                let response = try await fixture.response(to: request)
                 let code = response["error"]?["code"]?.string ?? "none"
                 let expected = ["bad_request", "invalid_value", "unknown_characteristic", "unknown_verb"]
                 #expect(expected.contains(code), "\(code): \(payload.prefix(40))")
             }
-            #expect(try await stage.events(of: "relay").isEmpty)
-            #expect(try await stage.request("relay/state/get")["status"] == "ok")
+            #expect(try await fixture.events(of: "relay").isEmpty)
+            #expect(try await fixture.request("relay/state/get")["status"] == "ok")
         }
     }
 
-    @Test func `get takes any payload`() throws {
-        try onStage(house) { _, stage in
+    @Test func `get accepts any payload`() throws {
+        try withFixture(house) { fixture in
             for payload in Self.payloads {
-                try stage.ask("relay/state/get", payload)
-                #expect(try await stage.response(to: "relay/state/get")["status"] == "ok")
+                try fixture.ask("relay/state/get", payload)
+                #expect(try await fixture.response(to: "relay/state/get")["status"] == "ok")
             }
         }
     }
 
-    @Test func `what another program says in bluetoothd's name is not heard`() throws {
-        try onStage(Script.climate("connect: always")) { _, stage in
-            try await stage.event("subscribed 2A6E", of: "climate")
-            let other = try await Connection.open(stage.busAddress, loop: stage.loop)
+    @Test func `signals of other programs in bluetoothd's name are ignored`() throws {
+        try withFixture(Scenario.climate("connect: always")) { fixture in
+            try await fixture.event("subscribed 2A6E", of: "climate")
+            let other = try await Connection.open(fixture.busAddress, loop: fixture.loop)
             let owner = try #require(try await other.owner(of: "org.bluez"))
             let device = "/org/bluez/hci0/dev_C0_00_00_00_00_01"
             let forgeries: [(String, String, String, [Variant])] = [
@@ -74,18 +74,19 @@ import Testing
                     await other.send(try DBus.Message(signal: member, on: interface, at: path, to: name, arguments))
                 }
             }
-            // The bus has delivered them all when it answers.
+            // The bus delivers in order: its answer follows all signals.
             try await other.callBus("GetId")
-            try await stage.notify("6608", from: "2A6E", of: "climate")
-            _ = try await stage.record.next("bluefleet/climate/temperature") { $0["value"] == 21.5 }
-            #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 1)
-            #expect(stage.record.all("bluefleet/climate/connection").count { $0.json?["state"] == "connected" } == 1)
+            try await fixture.notify("6608", from: "2A6E", of: "climate")
+            _ = try await fixture.recorder.next("bluefleet/climate/temperature") { $0["value"] == 21.5 }
+            #expect(try await fixture.events(of: "climate").count { $0 == "connected" } == 1)
+            #expect(
+                fixture.recorder.all("bluefleet/climate/connection").count { $0.json?["state"] == "connected" } == 1)
             await other.close()
         }
     }
 
-    @Test func `topics of odd levels are answered or nobody's, and never carried out`() throws {
-        try onStage(house) { _, stage in
+    @Test func `requests on unusual topics are rejected or ignored`() throws {
+        try withFixture(house) { fixture in
             let topics = [
                 "bluefleet", "bluefleet/", "bluefleet//", "bluefleet/relay", "bluefleet/relay/", "bluefleet/relay/set",
                 "bluefleet/relay/get", "bluefleet/relay/output/set/", "bluefleet/relay/output/set/set/x",
@@ -95,34 +96,34 @@ import Testing
                 "bluefleet/bridge/attic/request", "relay/output/set", "BLUEFLEET/relay/output/set",
             ]
             for topic in topics {
-                stage.publish(Message(try Topic(topic), Array(#"{"hex": "0101"}"#.utf8)))
+                fixture.publish(Message(try Topic(topic), Array(#"{"hex": "0101"}"#.utf8)))
             }
             for request in ["relay/info/set", "relay/connection/get"] {
-                #expect(try await stage.refusal(request, #"{"hex": "0101"}"#) == "unknown_characteristic")
+                #expect(try await fixture.refusal(request, #"{"hex": "0101"}"#) == "unknown_characteristic")
             }
-            #expect(try await stage.request("relay/state/get")["status"] == "ok")
-            #expect(try await stage.events(of: "relay").allSatisfy { !$0.hasPrefix("write") })
+            #expect(try await fixture.request("relay/state/get")["status"] == "ok")
+            #expect(try await fixture.events(of: "relay").allSatisfy { !$0.hasPrefix("write") })
         }
     }
 
-    @Test func `a long Response Topic, and one that is a request, end in silence`() throws {
-        try onStage(house) { _, stage in
+    @Test func `a long Response Topic, or one that is a request topic, causes no loop`() throws {
+        try withFixture(house) { fixture in
             let own = MQTT.Message.Properties(responseTopic: "bluefleet/relay/output/set", correlationData: [1])
-            try stage.ask("relay/state/get", [], properties: own)
-            try await stage.record.message("bluefleet/relay/output/set")
+            try fixture.ask("relay/state/get", [], properties: own)
+            try await fixture.recorder.message("bluefleet/relay/output/set")
             let bridge = MQTT.Message.Properties(responseTopic: "bluefleet/bridge/attic/request/scan")
-            try stage.ask("bridge/attic/request/nonsense", [], properties: bridge)
-            try await stage.record.message("bluefleet/bridge/attic/request/scan")
-            #expect(try await stage.request("relay/state/get")["status"] == "ok")
-            #expect(try await stage.events(of: "relay").allSatisfy { !$0.hasPrefix("write") })
+            try fixture.ask("bridge/attic/request/nonsense", [], properties: bridge)
+            try await fixture.recorder.message("bluefleet/bridge/attic/request/scan")
+            #expect(try await fixture.request("relay/state/get")["status"] == "ok")
+            #expect(try await fixture.events(of: "relay").allSatisfy { !$0.hasPrefix("write") })
         }
     }
 
-    @Test func `a flood of requests is answered to the last one`() throws {
-        try onStage(house) { _, stage in
-            for number in 1...2_000 { try stage.ask("relay/request/rssi", #"{"transaction": \#(number)}"#) }
+    @Test func `each request of a flood gets its response`() throws {
+        try withFixture(house) { fixture in
+            for number in 1...2_000 { try fixture.ask("relay/request/rssi", #"{"transaction": \#(number)}"#) }
             for number in 1...2_000 {
-                let transaction = try await stage.response(to: "relay/request/rssi")["transaction"]
+                let transaction = try await fixture.response(to: "relay/request/rssi")["transaction"]
                 if transaction?.int != number { Issue.record("\(number) was answered as \(transaction ?? nil)") }
             }
         }

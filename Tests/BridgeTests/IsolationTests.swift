@@ -3,9 +3,9 @@ import JSON
 import Simulator
 import Testing
 
-/// One device of ten that hangs or is absent costs the other nine nothing.
+/// A faulty device does not affect the others.
 @Suite struct IsolationTests {
-    /// What may be wrong with the tenth device.
+    /// The fault of the first device.
     enum Trouble: String, Sendable, CaseIterable {
         case hangsInConnect = "faults: [connect hangs]"
         case isAbsent = "advertise: {on: false}"
@@ -14,8 +14,8 @@ import Testing
         case losesItsLink = "faults: [link lost while resolving]"
     }
 
-    /// Ten sensors that notify every 20 ms; the first in the file, and by address, is the troubled one.
-    private func ten(_ trouble: Trouble) -> Script {
+    /// Ten sensors that notify every 20 ms; the first one, also by address, has the fault.
+    private func ten(_ trouble: Trouble) -> Scenario {
         func sensor(_ number: Int, _ keys: String) -> String {
             """
               sensor\(number):
@@ -44,21 +44,21 @@ import Testing
                   temperature: {service: 181A, uuid: 2A6E, subscribe: true}
             """
         }
-        return Script(
+        return Scenario(
             fleet: "peripherals:\n" + sensors.joined(separator: "\n"), "devices:\n" + devices.joined(separator: "\n"))
     }
 
     @Test(arguments: Trouble.allCases)
-    func `the others publish as if it were not there`(trouble: Trouble) throws {
-        try onStage(ten(trouble)) { _, stage in
-            for number in 1...9 { try await stage.record.next("bluefleet/sensor\(number)/temperature") }
-            // Also the first of them did not wait until the troubled one was given up, where that takes long.
-            let failures = stage.record.all("bluefleet/sensor0/connection").filter { $0.json?["attempts"] != nil }
+    func `nine devices publish without a delay while one has a fault`(trouble: Trouble) throws {
+        try withFixture(ten(trouble)) { fixture in
+            for number in 1...9 { try await fixture.recorder.next("bluefleet/sensor\(number)/temperature") }
+            // The first reading did not wait for the failure of the faulty device.
+            let failures = fixture.recorder.all("bluefleet/sensor0/connection").filter { $0.json?["attempts"] != nil }
             if trouble != .losesItsLink { #expect(failures.isEmpty) }
             for number in 1...9 {
-                for _ in 1...50 { try await stage.record.next("bluefleet/sensor\(number)/temperature") }
+                for _ in 1...50 { try await fixture.recorder.next("bluefleet/sensor\(number)/temperature") }
             }
-            #expect(stage.record.all("bluefleet/sensor0/battery").isEmpty)
+            #expect(fixture.recorder.all("bluefleet/sensor0/battery").isEmpty)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Foundation
+import System
 import Testing
 
 @testable import BlueZ
@@ -12,7 +13,7 @@ import Testing
     {
         KnownPeripheral(
             address: Address(0xC0_00_00_00_00_04), adapter: Address(0x5E_00_53_01), name: name,
-            lastHeard: Timestamp(milliseconds: heard), isConnected: isConnected)
+            lastSeen: Timestamp(milliseconds: heard), isConnected: isConnected)
     }
 
     private func inFolder(_ body: (_ folder: String, _ file: String) throws -> Void) throws {
@@ -21,7 +22,7 @@ import Testing
         try body("\(folder.path)/state", "\(folder.path)/state/peripherals.json")
     }
 
-    @Test func `what is saved is loaded, the folder is made`() throws {
+    @Test func `KnownPeripheralStore loads what it has stored, and creates its folder`() throws {
         try inFolder { folder, _ in
             var store = KnownPeripheralStore(in: folder)
             #expect(store.load().isEmpty)
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is written that says nothing new`() throws {
+    @Test func `KnownPeripheralStore writes only changes`() throws {
         try inFolder { folder, file in
             var store = KnownPeripheralStore(in: folder)
             store.save([Self.peripheral()])
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged file is begun anew`() throws {
+    @Test func `KnownPeripheralStore replaces a damaged file`() throws {
         try inFolder { folder, file in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try "{\"peripherals\":[{".write(toFile: file, atomically: true, encoding: .utf8)
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `who was heard before there was a time was not heard`() throws {
+    @Test func `KnownPeripheralStore ignores a negative time`() throws {
         try inFolder { folder, file in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for time in [-5, Int.min] {
@@ -68,12 +69,12 @@ import Testing
                 var store = KnownPeripheralStore(in: folder)
                 let known = store.load()
                 #expect(known.map(\.address) == [Address(0xC0_00_00_00_00_04)])
-                #expect(known.allSatisfy { $0.lastHeard == nil })
+                #expect(known.allSatisfy { $0.lastSeen == nil })
             }
         }
     }
 
-    @Test func `a folder that cannot be made costs nothing but the memory`() throws {
+    @Test func `KnownPeripheralStore works without a folder, and stores nothing`() throws {
         var store = KnownPeripheralStore(in: "/dev/null/state")
         store.save([Self.peripheral()])
         #expect(store.load().isEmpty)

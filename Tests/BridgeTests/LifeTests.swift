@@ -5,87 +5,87 @@ import MQTT
 import Simulator
 import Testing
 
-/// What the retained topics tell over a whole life (contract, part 3).
+/// The retained topics and the events from the start to the stop.
 @Suite struct LifeTests {
-    private func states(_ topic: String, _ stage: Stage) -> [String] {
-        stage.record.all("bluefleet/\(topic)").map { $0.json?["state"]?.string ?? "?" }
+    private func states(_ topic: String, _ fixture: Fixture) -> [String] {
+        fixture.recorder.all("bluefleet/\(topic)").map { $0.json?["state"]?.string ?? "?" }
     }
 
-    @Test func `the connection of a device that is always connected, from the start to the end`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            try await stage.direct { try $0.dropLink(of: "climate") }
-            try await stage.connection(of: "climate", "disconnected")
-            try await stage.connection(of: "climate", "connected")
-            try await stage.stopGateway()
-            // How it begins is told only where the broker is there before Bluetooth is.
-            let life = Array(states("climate/connection", stage).drop { $0 == "disconnected" })
+    @Test func `connection: a device passes through all states from the start to the stop`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            try await fixture.direct { try $0.dropLink(of: "climate") }
+            try await fixture.connection(of: "climate", "disconnected")
+            try await fixture.connection(of: "climate", "connected")
+            try await fixture.stopGateway()
+            // The first states are published only if the broker is connected before Bluetooth is available.
+            let life = Array(states("climate/connection", fixture).drop { $0 == "disconnected" })
             let toLink = ["waiting", "connecting", "discovering", "connected"]
             #expect(life == toLink + ["disconnected"] + toLink + ["disconnecting", "disconnected"])
         }
     }
 
-    @Test func `why a link was lost is told where bluetoothd tells it`() throws {
-        let script = Script.climate("connect: always").with { $0.fleet = "bluetoothd: \"5.86\"\n" + $0.fleet }
-        try onStage(script) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            try await stage.direct { try $0.dropLink(of: "climate") }
-            let event = try await stage.record.next("bluefleet/bridge/attic/event") {
+    @Test func `a loss carries the reason that bluetoothd reports`() throws {
+        let scenario = Scenario.climate("connect: always").with { $0.fleet = "bluetoothd: \"5.86\"\n" + $0.fleet }
+        try withFixture(scenario) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            try await fixture.direct { try $0.dropLink(of: "climate") }
+            let event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
                 $0["type"] == "device_disconnected"
             }
-            #expect(event["reason"] == "the link was lost: the device ended it")
-            try await stage.record.next("bluefleet/climate/connection") {
-                $0["state"] == "waiting" && $0["reason"] == "the link was lost: the device ended it"
+            #expect(event["reason"] == "the link was lost: the device ended the connection")
+            try await fixture.recorder.next("bluefleet/climate/connection") {
+                $0["state"] == "waiting" && $0["reason"] == "the link was lost: the device ended the connection"
             }
-            try await stage.connection(of: "climate", "connected")
+            try await fixture.connection(of: "climate", "connected")
         }
     }
 
-    @Test func `what is known of a link that is up`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            let connected = try await stage.connection(of: "climate", "connected")
+    @Test func `connection: a connected device reports adapter, signal strength and MTU`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            let connected = try await fixture.connection(of: "climate", "connected")
             #expect(connected.withoutTime == #"{"state":"connected","adapter":"hci0","rssi":-61,"mtu":247}"#)
             #expect(connected["time"]?.string?.hasSuffix("Z") == true)
         }
     }
 
-    @Test func `a device that cannot be connected to: why, and how often it was tried`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            try await stage.direct { scene in
+    @Test func `connection: a failing device reports the reason and the number of attempts`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            try await fixture.direct { scene in
                 try scene.failConnects(
                     of: "climate", times: 1000, error: "org.bluez.Error.Failed", message: "le-connection-abort-by-local"
                 )
                 try scene.dropLink(of: "climate")
             }
-            let failed = try await stage.record.next("bluefleet/climate/connection") { $0["attempts"] == 1 }
+            let failed = try await fixture.recorder.next("bluefleet/climate/connection") { $0["attempts"] == 1 }
             #expect(failed["state"] == "waiting")
             #expect(failed["reason"]?.string?.contains("le-connection-abort-by-local") == true)
-            let offline = try await stage.availability(of: "climate", "offline")
+            let offline = try await fixture.availability(of: "climate", "offline")
             #expect(offline["reason"]?.string?.isEmpty == false)
         }
     }
 
-    @Test func `a periodic device whose values never come gets stale, and each session leaves it so`() throws {
-        try onStage(.climate("connect: every 50ms\nuntil: [humidity]\nwithin: 300ms")) { _, stage in
-            let stale = try await stage.availability(of: "climate", "stale")
-            #expect(stale["reason"] == "not all of its values came")
-            let before = states("climate/availability", stage).count
-            let sessions = try await stage.events(of: "climate").count { $0 == "connected" }
-            try await stage.event("connected", of: "climate", times: sessions + 2)
-            let after = states("climate/availability", stage).dropFirst(before)
+    @Test func `availability: a periodic device without values becomes and stays stale`() throws {
+        try withFixture(.climate("connect: every 50ms\nuntil: [humidity]\nwithin: 300ms")) { fixture in
+            let stale = try await fixture.availability(of: "climate", "stale")
+            #expect(stale["reason"] == "some values are missing")
+            let before = states("climate/availability", fixture).count
+            let sessions = try await fixture.events(of: "climate").count { $0 == "connected" }
+            try await fixture.event("connected", of: "climate", times: sessions + 2)
+            let after = states("climate/availability", fixture).dropFirst(before)
             #expect(!after.contains("online") && !after.contains("asleep"))
         }
     }
 
-    @Test func `a device that has rested is asleep until it is connected again`() throws {
-        try onStage(.climate("connect: always\nquiet: 60ms")) { _, stage in
-            try await stage.availability(of: "climate", "asleep")
-            try await stage.connection(of: "climate", "connected")
-            try await stage.connection(of: "climate", "connected")
-            try await stage.availability(of: "climate", "online")
+    @Test func `availability: a device that is quiet is asleep until it is connected again`() throws {
+        try withFixture(.climate("connect: always\nquiet: 60ms")) { fixture in
+            try await fixture.availability(of: "climate", "asleep")
+            try await fixture.connection(of: "climate", "connected")
+            try await fixture.connection(of: "climate", "connected")
+            try await fixture.availability(of: "climate", "online")
             let topics: Set = ["bluefleet/climate/connection", "bluefleet/climate/availability"]
-            let told = stage.record.messages.filter { topics.contains("\($0.topic)") }
+            let told = fixture.recorder.messages.filter { topics.contains("\($0.topic)") }
             let states = told.compactMap { $0.json?["state"]?.string }
             let rest = states.drop { $0 != "asleep" }.prefix { $0 != "connected" }
             #expect(rest.contains("waiting"))
@@ -93,22 +93,22 @@ import Testing
         }
     }
 
-    @Test func `a device that is not there is waited for`() throws {
-        let script = Script.climate("connect: always").with {
+    @Test func `connection: an absent device waits`() throws {
+        let scenario = Scenario.climate("connect: always").with {
             $0.fleet.replace("advertise: {rssi: -61, every: 5ms}", with: "advertise: {on: false}")
         }
-        try onStage(script) { _, stage in
-            try await stage.connection(of: "climate", "waiting")
-            let offline = try await stage.availability(of: "climate", "offline")
+        try withFixture(scenario) { fixture in
+            try await fixture.connection(of: "climate", "waiting")
+            let offline = try await fixture.availability(of: "climate", "offline")
             #expect(offline["reason"]?.string?.isEmpty == false)
-            try await stage.direct { try $0.switchAdvertising(of: "climate", on: true) }
-            try await stage.availability(of: "climate", "online")
+            try await fixture.direct { try $0.switchAdvertising(of: "climate", on: true) }
+            try await fixture.availability(of: "climate", "online")
         }
     }
 
-    @Test func `the gateway: online, its description, and offline at the end`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            var retained = try await stage.retained()
+    @Test func `the gateway publishes online, its information, and offline at the stop`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            var retained = try await fixture.retained()
             #expect(retained["bluefleet/bridge/attic/state"] == #"{"state":"online"}"#)
             let info = try JSON(parsing: retained["bluefleet/bridge/attic/info"] ?? "")
             #expect(info["version"] == "1.0")
@@ -119,98 +119,102 @@ import Testing
             #expect(info["adapters"]?[0]?["powered"] == true)
             let health = try JSON(parsing: retained["bluefleet/bridge/attic/health"] ?? "")
             #expect(try #require(health["memory"]?.int) > 0)
-            try await stage.stopGateway()
-            retained = try await stage.retained()
+            try await fixture.stopGateway()
+            retained = try await fixture.retained()
             #expect(retained["bluefleet/bridge/attic/state"] == #"{"state":"offline"}"#)
         }
     }
 
-    @Test func `a clean stop cancels subscriptions, then links, and leaves none behind`() throws {
-        let script = Script.house(
-            "climate:\n  address: C0:00:00:00:00:01\n" + Script.climate.indented(by: 2) + "\n" + Script.relay)
-        try onStage(script) { _, stage in
-            try await stage.request("relay/state/get")
-            _ = try await stage.reading("climate/battery")
-            try await stage.event("subscribed 2A6F", of: "climate")
-            try await stage.stopGateway()
+    @Test func `a clean stop cancels all subscriptions, then all connections`() throws {
+        let scenario = Scenario.house(
+            "climate:\n  address: C0:00:00:00:00:01\n" + Scenario.climate.indented(by: 2) + "\n" + Scenario.relay)
+        try withFixture(scenario) { fixture in
+            try await fixture.request("relay/state/get")
+            _ = try await fixture.reading("climate/battery")
+            try await fixture.event("subscribed 2A6F", of: "climate")
+            try await fixture.stopGateway()
             for name in ["climate", "relay"] {
-                let isConnected = try await stage.direct { try $0.isConnected(name) }
+                let isConnected = try await fixture.direct { try $0.isConnected(name) }
                 #expect(!isConnected)
             }
-            let events = try await stage.events(of: "climate")
+            let events = try await fixture.events(of: "climate")
             #expect(Set(events.suffix(3)) == ["unsubscribed 2A6E", "unsubscribed 2A6F", "disconnected"])
             #expect(events.last == "disconnected")
             for device in ["climate", "relay"] {
-                #expect(states("\(device)/connection", stage).last == "disconnected")
-                let availability = stage.record.all("bluefleet/\(device)/availability").last?.json
+                #expect(states("\(device)/connection", fixture).last == "disconnected")
+                let availability = fixture.recorder.all("bluefleet/\(device)/availability").last?.json
                 #expect(availability == ["state": "offline", "reason": "the gateway has stopped"])
             }
-            #expect(stage.record.messages.last?.topic == "bluefleet/bridge/attic/state")
+            #expect(fixture.recorder.messages.last?.topic == "bluefleet/bridge/attic/state")
         }
     }
 
     @Test func `a clean stop does not wait for a device that hangs`() throws {
-        try onStage(.climate("connect: always")) { home, stage in
-            try await stage.event("subscribed 2A6F", of: "climate")
-            try await stage.plan(.operationHangs, for: "climate")
-            try stage.ask("climate/battery/get")
-            try await stage.request("climate/request/rssi")
-            try await stage.stopGateway()
-            #expect(try await stage.events(of: "climate").last == "disconnected")
-            #expect(try await stage.response(to: "climate/battery/get")["error"]?["code"] == "failed")
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.event("subscribed 2A6F", of: "climate")
+            try await fixture.plan(.operationHangs, for: "climate")
+            try fixture.ask("climate/battery/get")
+            try await fixture.request("climate/request/rssi")
+            try await fixture.stopGateway()
+            #expect(try await fixture.events(of: "climate").last == "disconnected")
+            #expect(try await fixture.response(to: "climate/battery/get")["error"]?["code"] == "failed")
         }
     }
 
     @Test func `a clean stop does not wait for a bluetoothd that hangs, and repairs nothing`() throws {
-        try onStage(.climate("connect: always").with { $0.farewell = .milliseconds(50) }) { _, stage in
-            try await stage.event("subscribed 2A6F", of: "climate")
-            try await stage.plan(.disconnectHangs, for: "climate")
-            try await stage.stopGateway()
-            #expect(try await stage.direct { try $0.isConnected("climate") })
-            #expect(stage.record.all("bluefleet/climate/availability").last?.json?["state"] == "offline")
+        try withFixture(.climate("connect: always").with { $0.farewell = .milliseconds(50) }) { fixture in
+            try await fixture.event("subscribed 2A6F", of: "climate")
+            try await fixture.plan(.disconnectHangs, for: "climate")
+            try await fixture.stopGateway()
+            #expect(try await fixture.direct { try $0.isConnected("climate") })
+            #expect(fixture.recorder.all("bluefleet/climate/availability").last?.json?["state"] == "offline")
         }
     }
 
-    @Test func `a link without attributes is ended, and made anew`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            try await stage.event("subscribed 2A6F", of: "climate")
-            _ = try await stage.reading("climate/battery")
-            try await stage.plan(.attributesLost, times: 1, for: "climate")
-            let response = try await stage.request("climate/battery/get")
+    @Test func `a connection without attributes is ended and made again`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.event("subscribed 2A6F", of: "climate")
+            _ = try await fixture.reading("climate/battery")
+            try await fixture.plan(.attributesLost, times: 1, for: "climate")
+            let response = try await fixture.request("climate/battery/get")
             #expect(response["error"]?["code"] == "failed")
-            #expect(response["error"]?["message"]?.string?.contains("not for attributes") == true)
-            let end = try await stage.connection(of: "climate", "disconnecting")
-            #expect(end["reason"]?.string?.contains("not for attributes") == true)
-            try await stage.connection(of: "climate", "connected")
+            #expect(response["error"]?["message"]?.string?.contains("without attributes") == true)
+            let end = try await fixture.connection(of: "climate", "disconnecting")
+            #expect(end["reason"]?.string?.contains("without attributes") == true)
+            try await fixture.connection(of: "climate", "connected")
         }
     }
 
-    @Test func `events tell when a device comes and goes`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            var event = try await stage.record.next("bluefleet/bridge/attic/event") { $0["type"] == "device_connected" }
+    @Test func `events report each connection and its end`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            var event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "device_connected"
+            }
             #expect(event["device"] == "climate")
             #expect(event["time"]?.string?.hasSuffix("Z") == true)
-            try await stage.direct { try $0.dropLink(of: "climate") }
-            event = try await stage.record.next("bluefleet/bridge/attic/event") { $0["type"] == "device_disconnected" }
+            try await fixture.direct { try $0.dropLink(of: "climate") }
+            event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "device_disconnected"
+            }
             #expect(event["device"] == "climate")
             #expect(event["reason"] == "the link was lost")
-            #expect(try await stage.retained()["bluefleet/bridge/attic/event"] == nil)
+            #expect(try await fixture.retained()["bluefleet/bridge/attic/event"] == nil)
         }
     }
 
-    @Test func `info tells what is configured, and after the discovery what the device can do`() throws {
-        try onStage(.house(Script.relay)) { _, stage in
-            let configured = try await stage.record.next("bluefleet/relay/info")
+    @Test func `info lists the configuration, and the device's abilities after the discovery`() throws {
+        try withFixture(.house(Scenario.relay)) { fixture in
+            let configured = try await fixture.recorder.next("bluefleet/relay/info")
             #expect(configured["address"] == "C0:00:00:00:00:05")
             let output = configured["characteristics"]?["output"]
-            #expect(output?["uuid"]?.string == Script.output)
-            #expect(output?["service"]?.string == Script.service)
+            #expect(output?["uuid"]?.string == Scenario.output)
+            #expect(output?["service"]?.string == Scenario.service)
             #expect(output?["write"] == true)
             #expect(output?["subscribe"] == false)
             #expect(output?["fields"]?.description == #"[{"name":"channel"},{"name":"level","unit":"%"}]"#)
             #expect(configured["characteristics"]?["state"]?["write"] == false)
-            try await stage.request("relay/request/connect")
-            let found = try await stage.record.next("bluefleet/relay/info")["characteristics"]
+            try await fixture.request("relay/request/connect")
+            let found = try await fixture.recorder.next("bluefleet/relay/info")["characteristics"]
             #expect(found?["output"]?["flags"] == ["read", "write-without-response", "write"])
             #expect(found?["output"]?["read"] == true)
             #expect(found?["output"]?["subscribe"] == false)
@@ -220,8 +224,8 @@ import Testing
         }
     }
 
-    @Test func `info and Home Assistant learn what a device says of itself`() throws {
-        let script = Script.house(
+    @Test func `info and Home Assistant receive the identity of a device`() throws {
+        let scenario = Scenario.house(
             """
             climate:
               address: C0:00:00:00:00:01
@@ -234,23 +238,23 @@ import Testing
                     + "      - uuid: 180F")
             $0.homeAssistant = "discovery: device"
         }
-        try onStage(script) { _, stage in
-            try await stage.record.next("bluefleet/climate/info") { $0["manufacturer"] == "Example" }
+        try withFixture(scenario) { fixture in
+            try await fixture.recorder.next("bluefleet/climate/info") { $0["manufacturer"] == "Example" }
             let topic = "homeassistant/device/bluefleet_c00000000001/config"
-            try await stage.record.next(topic) { $0["device"]?["manufacturer"] == "Example" }
+            try await fixture.recorder.next(topic) { $0["device"]?["manufacturer"] == "Example" }
         }
     }
 
-    @Test func `a device that is taken out of the configuration leaves nothing behind`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            let infoCount = stage.record.all("bluefleet/bridge/attic/info").count
-            await stage.gateway?.reload(try stage.configuration("devices:\n" + Script.relay.indented(by: 2)))
-            #expect(try await stage.events(of: "climate").last == "disconnected")
-            // The gateway publishes it after it has subscribed to the requests.
-            try await stage.until("info") { stage.record.all("bluefleet/bridge/attic/info").count > infoCount }
-            #expect(try await stage.request("relay/state/get")["status"] == "ok")
-            let retained = try await stage.retained()
+    @Test func `a device that is removed from the configuration leaves no retained topic`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            let infoCount = fixture.recorder.all("bluefleet/bridge/attic/info").count
+            await fixture.gateway?.reload(try fixture.configuration("devices:\n" + Scenario.relay.indented(by: 2)))
+            #expect(try await fixture.events(of: "climate").last == "disconnected")
+            // The gateway publishes this after it has subscribed to the requests.
+            try await fixture.until("info") { fixture.recorder.all("bluefleet/bridge/attic/info").count > infoCount }
+            #expect(try await fixture.request("relay/state/get")["status"] == "ok")
+            let retained = try await fixture.retained()
             #expect(!retained.keys.contains { $0.hasPrefix("bluefleet/climate") })
             #expect(retained["bluefleet/relay/info"] != nil)
         }

@@ -2,21 +2,22 @@ import Codec
 import Configuration
 import EventLoop
 import MQTT
+import System
 import Testing
 
 @testable import Bridge
 
-/// What goes out of itself.
 @Suite struct PublicationTests {
-    @Test func `at least every: what is there again is told again, though it has nothing new`() throws {
+    @Test func `Publication repeats the last reading while the device is available`() throws {
         try EventLoop.run(time: .manual) { home in
-            // It has no broker: what is published waits in it.
+            // The client has no broker: messages stay in its queue.
             let settings = Client.Settings(.tcp(host: "127.0.0.1", port: 1), identifier: "attic")
             let client = try Client(settings, on: home.loop) { _ in }
-            let outlet = Outlet(
+            let publisher = try Publisher(
                 number: 0, client: client, broker: .tcp(host: "127.0.0.1", port: 1),
-                topics: Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
-                gateway: "attic", eventTopic: "bluefleet/bridge/attic/event")
+                MessageBuilder(
+                    topics: Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
+                    gateway: "attic"))
             let configuration = try Configuration(
                 yaml: """
                     devices:
@@ -26,21 +27,21 @@ import Testing
                     """)
             let publication = try Publication(
                 "temperature", of: "sensor", isRetained: false, configuration.devices[0].characteristics[0].publish,
-                outlet, loop: home.loop)
+                publisher, loop: home.loop)
             func wait() async {
                 home.loop.advance(by: .seconds(300))
                 await home.loop.sleep(for: .zero)
             }
-            publication.isDeviceAvailable = true
+            publication.deviceAvailabilityChanged(to: true)
             let reading = ReceivedReading(reading: .value(.number(20), unit: nil), time: home.loop.timestamp)
             publication.take(reading, expiry: nil, at: home.loop.now)
             await wait()
             #expect(client.statistics.waiting == 2)
-            publication.isDeviceAvailable = false
+            publication.deviceAvailabilityChanged(to: false)
             await wait()
             await wait()
             #expect(client.statistics.waiting == 2)
-            publication.isDeviceAvailable = true
+            publication.deviceAvailabilityChanged(to: true)
             await wait()
             await wait()
             #expect(client.statistics.waiting == 4)

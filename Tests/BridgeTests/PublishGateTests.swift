@@ -5,9 +5,9 @@ import Testing
 
 @testable import Bridge
 
-/// Which readings are published (contract, `publish:`).
+/// The rules of `publish:`.
 @Suite struct PublishGateTests {
-    /// A gate by the keys of `publish`, and readings at seconds since the beginning.
+    /// Returns the verdicts of a gate with these keys for readings at these seconds.
     struct Play {
         var gate: PublishGate
 
@@ -31,13 +31,13 @@ import Testing
         }
     }
 
-    @Test func `without rules every reading is published`() throws {
+    @Test func `PublishGate without rules publishes every reading`() throws {
         var play = try Play("")
         #expect(play(20, at: 0) == .publish)
         #expect(play(20, at: 0) == .publish)
     }
 
-    @Test func `on change: what equals the last one is left out`() throws {
+    @Test func `PublishGate with on_change drops a reading that equals the last one`() throws {
         var play = try Play("on_change: true")
         #expect(play(20, at: 0) == .publish)
         #expect(play(20.0, at: 1) == .drop)
@@ -46,7 +46,7 @@ import Testing
         #expect(play(.null, at: 4) == .drop)
     }
 
-    @Test func `deadband: counts from the last one published, to the exact digit`() throws {
+    @Test func `PublishGate with deadband compares with the last published reading, exactly`() throws {
         var play = try Play("deadband: 0.3")
         #expect(play(20, at: 0) == .publish)
         #expect(play(20.2, at: 1) == .drop)
@@ -56,7 +56,7 @@ import Testing
         #expect(play(.null, at: 5) == .publish)
     }
 
-    @Test func `deadband: one field that moves is enough, and what is no number must be the same`() throws {
+    @Test func `PublishGate with deadband publishes if one field moves or a value that is no number changes`() throws {
         var play = try Play("deadband: 1")
         #expect(play(["t": 20, "h": 50, "open": false], at: 0) == .publish)
         #expect(play(["t": 20.9, "h": 50.9, "open": false], at: 1) == .drop)
@@ -65,7 +65,7 @@ import Testing
         #expect(play(["t": 20, "h": 51], at: 4) == .publish)
     }
 
-    @Test func `at most every: the newest follows when the time is over`() throws {
+    @Test func `PublishGate with at_most_every publishes the newest reading after the time`() throws {
         var play = try Play("at_most_every: 10s")
         #expect(play(20, at: 0) == .publish)
         #expect(play(21, at: 4) == .delay(.seconds(6)))
@@ -75,7 +75,7 @@ import Testing
         #expect(play(24, at: 20) == .publish)
     }
 
-    @Test func `what was put off and is no news any more is not published`() throws {
+    @Test func `PublishGate drops a delayed reading that equals the last published one`() throws {
         var play = try Play("at_most_every: 10s, on_change: true")
         #expect(play(20, at: 0) == .publish)
         #expect(play(21, at: 4) == .delay(.seconds(6)))
@@ -84,7 +84,7 @@ import Testing
         #expect(play(21, at: 10) == .publish)
     }
 
-    @Test func `at least every: whatever the other rules leave out`() throws {
+    @Test func `PublishGate with at_least_every publishes in spite of the other rules`() throws {
         var play = try Play("deadband: 5, at_least_every: 1m")
         #expect(play(20, at: 0) == .publish)
         #expect(play(20, at: 59) == .drop)

@@ -1,22 +1,23 @@
 import EventLoop
 import JSON
+import System
 import Testing
 
 @testable import MQTT
 
-/// What a reading looks like on the wire (contract, part 5).
+/// The payloads of readings.
 @Suite struct ReadingTests {
-    /// A peripheral with one characteristic that holds some bytes, read when the link is up.
-    private func specimen(_ hex: String, uuid: String = Script.output, _ keys: String) -> Script {
-        Script(
+    /// A peripheral with one characteristic, whose bytes are read on connect.
+    private func specimen(_ hex: String, uuid: String = Scenario.output, _ keys: String) -> Scenario {
+        Scenario(
             fleet: """
                 peripherals:
                   specimen:
                     address: C0:00:00:00:00:07
                     advertise: {every: 5ms}
-                    pace: \(Script.hurry)
+                    pace: \(Scenario.hurry)
                     services:
-                      - uuid: \(Script.service)
+                      - uuid: \(Scenario.service)
                         characteristics: [{uuid: \(uuid), flags: [read, notify], hex: "\(hex)"}]
                 """,
             """
@@ -24,18 +25,18 @@ import Testing
               specimen:
                 address: C0:00:00:00:00:07
                 characteristics:
-                  value: {service: \(Script.service), uuid: \(uuid), read: on connect, \(keys)}
+                  value: {service: \(Scenario.service), uuid: \(uuid), read: on connect, \(keys)}
             """)
     }
 
-    @Test func `several with the same UUIDs are told apart by their order`() throws {
-        let script = Script(
+    @Test func `characteristics with the same UUID are distinguished by their order`() throws {
+        let scenario = Scenario(
             fleet: """
                 peripherals:
                   twins:
                     address: C0:00:00:00:00:07
                     advertise: {every: 5ms}
-                    pace: \(Script.hurry)
+                    pace: \(Scenario.hurry)
                     services:
                       - uuid: 180F
                         characteristics: [{uuid: battery_level, flags: [read, notify], value: 1}]
@@ -54,13 +55,13 @@ import Testing
                   third: {uuid: 2A19, instance: 3, read: on connect, subscribe: true}
                   fourth: {uuid: 2A19, instance: 4, read: on connect}
             """)
-        try onStage(script) { _, stage in
-            let missing = try await stage.record.next("bluefleet/bridge/attic/event") {
+        try withFixture(scenario) { fixture in
+            let missing = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
                 $0["type"] == "characteristic_missing"
             }
             #expect(missing["characteristic"] == "fourth")
             for (name, value) in [("first", 1), ("second", 2), ("third", 3)] {
-                let reading = try await stage.record.next("bluefleet/twins/\(name)")
+                let reading = try await fixture.recorder.next("bluefleet/twins/\(name)")
                 #expect(reading["value"]?.double == Double(value))
             }
         }
@@ -69,7 +70,7 @@ import Testing
     struct Example: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let hex: String
-        var uuid = Script.output
+        var uuid = Scenario.output
         let keys: String
         let payload: String
     }
@@ -93,16 +94,16 @@ import Testing
                 """,
             payload: #"{"on":true,"level":10,"offset":-1}"#),
         Example(
-            testDescription: "what is not known is null", hex: "ff",
+            testDescription: "an unknown value is null", hex: "ff",
             keys: "format: [{name: level, type: uint8, unknown: 255}]", payload: #"{"value":null}"#),
         Example(
             testDescription: "a text", hex: "48c3a9", keys: "format: [{name: label, type: utf8}]",
             payload: #"{"value":"Hé"}"#),
         Example(
-            testDescription: "bytes of which nobody said what they mean", hex: "0aff", keys: "",
+            testDescription: "bytes without a format", hex: "0aff", keys: "",
             payload: #"{"value":"0aff"}"#),
         Example(
-            testDescription: "a unit of one's own", hex: "6908", uuid: "2A6E", keys: "unit: K",
+            testDescription: "a configured unit", hex: "6908", uuid: "2A6E", keys: "unit: K",
             payload: #"{"value":21.53,"unit":"K"}"#),
         Example(
             testDescription: "one characteristic of several fields", hex: "16480304",
@@ -110,75 +111,77 @@ import Testing
             payload: #"{"sensor_contact":true,"heart_rate":72,"rr_intervals":[1.0029296875]}"#),
     ])
     func `the payload of a reading`(_ example: Example) throws {
-        try onStage(specimen(example.hex, uuid: example.uuid, example.keys)) { _, stage in
-            let payload = try await stage.reading("specimen/value")
+        try withFixture(specimen(example.hex, uuid: example.uuid, example.keys)) { fixture in
+            let payload = try await fixture.reading("specimen/value")
             #expect(payload == example.payload)
         }
     }
 
-    @Test func `its time is when the gateway received it, in UTC`() throws {
-        try onStage(specimen("01", "")) { home, stage in
-            let start = home.loop.timestamp
-            let time = try #require(try await stage.record.next("bluefleet/specimen/value")["time"]?.string)
+    @Test func `a reading carries the time of its arrival in UTC`() throws {
+        try withFixture(specimen("01", "")) { fixture in
+            let start = fixture.loop.timestamp
+            let time = try #require(try await fixture.recorder.next("bluefleet/specimen/value")["time"]?.string)
             #expect(time.utf8.count == 24 && time.hasSuffix("Z"))
-            #expect(time <= home.loop.timestamp.description)
-            // The link may have come up before the test had its turn.
+            #expect(time <= fixture.loop.timestamp.description)
+            // The value may have arrived before the test ran.
             #expect(time > Timestamp(milliseconds: start.milliseconds - 60_000).description)
         }
     }
 
-    @Test func `a bare value, if the configuration says so`() throws {
+    @Test func `payload, value: the payload is the bare value`() throws {
         let keys = #"format: [{name: level, type: uint16, scale: 0.1, unit: "%"}], publish: {payload: value}"#
-        try onStage(specimen("d204", keys)) { _, stage in
-            let message = try await stage.record.message("bluefleet/specimen/value")
+        try withFixture(specimen("d204", keys)) { fixture in
+            let message = try await fixture.recorder.message("bluefleet/specimen/value")
             #expect(message.text == "123.4")
         }
     }
 
-    @Test func `readings are retained unless the configuration says otherwise`() throws {
-        try onStage(specimen("01", "")) { _, stage in
-            _ = try await stage.reading("specimen/value")
-            #expect(try await stage.retained()["bluefleet/specimen/value"] != nil)
+    @Test func `retain, false: readings are not retained`() throws {
+        try withFixture(specimen("01", "")) { fixture in
+            _ = try await fixture.reading("specimen/value")
+            #expect(try await fixture.retained()["bluefleet/specimen/value"] != nil)
         }
-        try onStage(specimen("01", "retain: false")) { _, stage in
-            _ = try await stage.reading("specimen/value")
-            #expect(try await stage.retained()["bluefleet/specimen/value"] == nil)
+        try withFixture(specimen("01", "retain: false")) { fixture in
+            _ = try await fixture.reading("specimen/value")
+            #expect(try await fixture.retained()["bluefleet/specimen/value"] == nil)
         }
     }
 
-    @Test func `a JSON payload says that it is JSON`() throws {
-        try onStage(specimen("01", "")) { _, stage in
-            let message = try await stage.record.message("bluefleet/specimen/value")
+    @Test func `a JSON payload has the content type of JSON`() throws {
+        try withFixture(specimen("01", "")) { fixture in
+            let message = try await fixture.recorder.message("bluefleet/specimen/value")
             #expect(message.properties.contentType == "application/json")
         }
     }
 
-    @Test func `a reading that comes in several notifications is published whole`() throws {
-        try onStage(specimen("0000e803", uuid: "2AD2", "subscribe: true")) { _, stage in
-            try await stage.event("subscribed 2AD2", of: "specimen")
-            #expect(try await stage.reading("specimen/value") == #"{"instantaneous_speed":10}"#)
-            try await stage.notify("11002a0000", from: "2AD2", of: "specimen")
-            try await stage.notify("0000d007", from: "2AD2", of: "specimen")
+    @Test func `a reading in several notifications is published as one`() throws {
+        try withFixture(specimen("0000e803", uuid: "2AD2", "subscribe: true")) { fixture in
+            try await fixture.event("subscribed 2AD2", of: "specimen")
+            #expect(try await fixture.reading("specimen/value") == #"{"instantaneous_speed":10}"#)
+            try await fixture.notify("11002a0000", from: "2AD2", of: "specimen")
+            try await fixture.notify("0000d007", from: "2AD2", of: "specimen")
             #expect(
-                try await stage.reading("specimen/value") == #"{"total_distance":42,"instantaneous_speed":20}"#)
+                try await fixture.reading("specimen/value") == #"{"total_distance":42,"instantaneous_speed":20}"#)
         }
     }
 
     @Test(arguments: [("", "too few"), ("0102030405", "too many")])
-    func `bytes that do not fit are no reading, but an event that says why`(hex: String, amount: String) throws {
+    func `bytes that do not fit the format cause an event with the reason`(hex: String, amount: String) throws {
         let format = "subscribe: true, format: [{name: level, type: uint16}]"
-        try onStage(specimen("0100", format)) { _, stage in
-            try await stage.event("subscribed \(Script.output)", of: "specimen")
-            #expect(try await stage.reading("specimen/value") == #"{"value":1}"#)
-            try await stage.notify(hex, from: Script.output, of: "specimen")
-            let event = try await stage.record.next("bluefleet/bridge/attic/event") { $0["type"] == "decode_failed" }
+        try withFixture(specimen("0100", format)) { fixture in
+            try await fixture.event("subscribed \(Scenario.output)", of: "specimen")
+            #expect(try await fixture.reading("specimen/value") == #"{"value":1}"#)
+            try await fixture.notify(hex, from: Scenario.output, of: "specimen")
+            let event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "decode_failed"
+            }
             #expect(event["device"] == "specimen")
             #expect(event["characteristic"] == "value")
             #expect(event["hex"]?.string == hex)
             #expect(event["reason"]?.string?.isEmpty == false)
             #expect(event["time"]?.string?.hasSuffix("Z") == true)
-            try await stage.notify("0200", from: Script.output, of: "specimen")
-            #expect(try await stage.reading("specimen/value") == #"{"value":2}"#)
+            try await fixture.notify("0200", from: Scenario.output, of: "specimen")
+            #expect(try await fixture.reading("specimen/value") == #"{"value":2}"#)
         }
     }
 }

@@ -4,9 +4,9 @@ import MQTT
 import Simulator
 import Testing
 
-/// Requests that cannot be fulfilled, and the code that each gets (contract, part 4).
+/// Requests that fail, and their error codes.
 @Suite struct RefusalTests {
-    private let house = Script.house(Script.relay)
+    private let house = Scenario.house(Scenario.relay)
 
     struct Mistake: Sendable, CustomTestStringConvertible {
         let request: String
@@ -20,7 +20,7 @@ import Testing
         var testDescription: String { "\(code): \(request) \(payload)" }
     }
 
-    @Test func `what can be seen without the device is refused without it`() throws {
+    @Test func `invalid requests are rejected without a connection`() throws {
         let mistakes = [
             Mistake("relay/request/read", "", "bad_request"),
             Mistake("relay/request/read", "[]", "bad_request"),
@@ -58,214 +58,218 @@ import Testing
             Mistake("bridge/attic/request/non/sense", "", "unknown_verb"),
             Mistake("bridge/attic/request/nonsense", "{", "bad_request"),
         ]
-        try onStage(house) { _, stage in
+        try withFixture(house) { fixture in
             for mistake in mistakes {
-                let response = try await stage.request(mistake.request, mistake.payload)
+                let response = try await fixture.request(mistake.request, mistake.payload)
                 #expect(response["status"] == "error", "\(mistake)")
                 #expect(response["error"]?["code"]?.string == mistake.code, "\(mistake)")
                 #expect(response["error"]?["message"]?.string?.isEmpty == false, "\(mistake)")
             }
-            #expect(try await stage.events(of: "relay").isEmpty)
+            #expect(try await fixture.events(of: "relay").isEmpty)
         }
     }
 
-    @Test func `the contract's own example of a refusal`() throws {
-        try onStage(house) { _, stage in
-            let response = try await stage.request("relay/state/set", #"{"on": true, "transaction": 7}"#)
-            let error = #"{"code":"not_allowed","message":"relay/state: nothing may be written: set write: true"}"#
+    @Test func `not_allowed: a write that the configuration does not allow`() throws {
+        try withFixture(house) { fixture in
+            let response = try await fixture.request("relay/state/set", #"{"on": true, "transaction": 7}"#)
+            let message =
+                #"relay/state: write rejected: the configuration does not allow it. "#
+                + #"Add \"write: true\" to this characteristic."#
+            let error = #"{"code":"not_allowed","message":"\#(message)"}"#
             #expect(response.description == #"{"status":"error","transaction":7,"error":\#(error)}"#)
         }
     }
 
-    @Test func `an error of the device comes with the code of the Attribute Protocol`() throws {
-        let script = house.with {
+    @Test func `att_error: an error of the device carries its ATT code`() throws {
+        let scenario = house.with {
             $0.fleet.replace(#"hex: "0000"}"#, with: #"hex: "0000", write_error: 0x81, read_error: 0x05}"#)
         }
-        try onStage(script) { _, stage in
-            var response = try await stage.request("relay/output/set", #"{"hex": "0101"}"#)
+        try withFixture(scenario) { fixture in
+            var response = try await fixture.request("relay/output/set", #"{"hex": "0101"}"#)
             #expect(response["error"]?["code"] == "att_error")
             #expect(response["error"]?["att"] == 0x81)
-            response = try await stage.request("relay/output/get")
+            response = try await fixture.request("relay/output/get")
             #expect(response["status"] == "error")
         }
     }
 
-    @Test func `not_found: the device does not have what is configured`() throws {
-        let script = house.with { $0.configuration.replace("uuid: \(Script.secret)", with: "uuid: 2A6E") }
-        try onStage(script) { _, stage in
-            let code = try await stage.refusal("relay/secret/get")
+    @Test func `not_found: the device lacks a configured characteristic`() throws {
+        let scenario = house.with { $0.configuration.replace("uuid: \(Scenario.secret)", with: "uuid: 2A6E") }
+        try withFixture(scenario) { fixture in
+            let code = try await fixture.refusal("relay/secret/get")
             #expect(code == "not_found")
-            #expect(try await stage.refusal("relay/state/get") == nil)
+            #expect(try await fixture.refusal("relay/state/get") == nil)
         }
     }
 
-    @Test func `not_supported: a device that is never connected to, and a characteristic that cannot notify`() throws {
-        try onStage(.house("climate: {address: C0:00:00:00:00:01, connect: never}")) { _, stage in
-            let code = try await stage.refusal("climate/request/connect")
+    @Test func `not_supported: connect never, and a characteristic that cannot notify`() throws {
+        try withFixture(.house("climate: {address: C0:00:00:00:00:01, connect: never}")) { fixture in
+            let code = try await fixture.refusal("climate/request/connect")
             #expect(code == "not_supported")
         }
-        try onStage(house) { _, stage in
+        try withFixture(house) { fixture in
             let request = #"{"characteristic": "secret"}"#
-            let code = try await stage.refusal("relay/request/subscribe", request)
+            let code = try await fixture.refusal("relay/request/subscribe", request)
             #expect(code == "not_supported")
         }
     }
 
-    @Test func `expired: a request waits for its device as long as it says, and no longer`() throws {
-        let script = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
-        try onStage(script) { _, stage in
+    @Test func `expired: a request waits for its device for the time of ttl`() throws {
+        let scenario = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
+        try withFixture(scenario) { fixture in
             let request = #"{"characteristic": "state", "ttl": "20ms", "transaction": 1}"#
-            let response = try await stage.request("relay/request/read", request)
+            let response = try await fixture.request("relay/request/read", request)
             #expect(response["error"]?["code"] == "expired")
             #expect(response["transaction"] == 1)
-            #expect(try await stage.refusal("relay/request/collect", #"{"ttl": "20ms"}"#) == "expired")
-            #expect(try await stage.refusal("relay/state/get", #"{"ttl": "20ms"}"#) == "expired")
+            #expect(try await fixture.refusal("relay/request/collect", #"{"ttl": "20ms"}"#) == "expired")
+            #expect(try await fixture.refusal("relay/state/get", #"{"ttl": "20ms"}"#) == "expired")
         }
     }
 
-    @Test func `expired: also when the request's message is worth no more`() throws {
-        let script = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
-        try onStage(script) { _, stage in
+    @Test func `expired: the Message Expiry Interval limits the wait too`() throws {
+        let scenario = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
+        try withFixture(scenario) { fixture in
             for request in ["relay/state/get", "relay/output/set", "relay/request/connect"] {
                 let payload = request.hasSuffix("set") ? #"{"hex": "0001"}"# : ""
-                try stage.ask(request, payload, properties: .init(expiry: .seconds(1)))
-                #expect(try await stage.response(to: request)["error"]?["code"] == "expired")
+                try fixture.ask(request, payload, properties: .init(expiry: .seconds(1)))
+                #expect(try await fixture.response(to: request)["error"]?["code"] == "expired")
             }
         }
     }
 
-    @Test func `superseded: of what is set while the device is away, the newest value is written`() throws {
-        let script = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
-        try onStage(script) { _, stage in
+    @Test func `superseded: only the newest set to an absent device is executed`() throws {
+        let scenario = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
+        try withFixture(scenario) { fixture in
             for number in 1...40 {
                 let value = #"{"channel": \#(number), "level": 0, "transaction": \#(number)}"#
-                try stage.ask("relay/output/set", value)
+                try fixture.ask("relay/output/set", value)
             }
             for number in 1...39 {
-                let response = try await stage.response(to: "relay/output/set")
+                let response = try await fixture.response(to: "relay/output/set")
                 #expect(response["error"]?["code"] == "superseded")
                 #expect(response["transaction"]?.int == number)
             }
-            try await stage.direct { try $0.switchAdvertising(of: "relay", on: true) }
-            #expect(try await stage.response(to: "relay/output/set")["transaction"] == 40)
-            let events = try await stage.events(of: "relay").filter { $0.hasPrefix("write") }
-            #expect(events == ["write \(Script.output) 2800"])
+            try await fixture.direct { try $0.switchAdvertising(of: "relay", on: true) }
+            #expect(try await fixture.response(to: "relay/output/set")["transaction"] == 40)
+            let events = try await fixture.events(of: "relay").filter { $0.hasPrefix("write") }
+            #expect(events == ["write \(Scenario.output) 2800"])
         }
     }
 
     @Test func `writes do not supersede each other`() throws {
-        let script = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
-        try onStage(script) { _, stage in
+        let scenario = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
+        try withFixture(scenario) { fixture in
             for byte in ["01", "02", "03"] {
                 let request = #"{"characteristic": "output", "value": {"hex": "00\#(byte)"}}"#
-                try stage.ask("relay/request/write", request)
+                try fixture.ask("relay/request/write", request)
             }
-            try stage.ask("relay/output/set", #"{"hex": "0004"}"#)
-            try await stage.direct { try $0.switchAdvertising(of: "relay", on: true) }
-            #expect(try await stage.response(to: "relay/output/set")["status"] == "ok")
-            let events = try await stage.events(of: "relay").filter { $0.hasPrefix("write") }
-            #expect(events == ["01", "02", "03", "04"].map { "write \(Script.output) 00\($0)" })
+            try fixture.ask("relay/output/set", #"{"hex": "0004"}"#)
+            try await fixture.direct { try $0.switchAdvertising(of: "relay", on: true) }
+            #expect(try await fixture.response(to: "relay/output/set")["status"] == "ok")
+            let events = try await fixture.events(of: "relay").filter { $0.hasPrefix("write") }
+            #expect(events == ["01", "02", "03", "04"].map { "write \(Scenario.output) 00\($0)" })
         }
     }
 
-    @Test func `superseded: a disconnect ends what waits for the device`() throws {
-        let script = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
-        try onStage(script) { _, stage in
-            try stage.ask("relay/state/get")
-            try stage.ask("relay/request/collect")
-            #expect(try await stage.request("relay/request/disconnect")["status"] == "ok")
+    @Test func `superseded: a disconnect fails the queued commands`() throws {
+        let scenario = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
+        try withFixture(scenario) { fixture in
+            try fixture.ask("relay/state/get")
+            try fixture.ask("relay/request/collect")
+            #expect(try await fixture.request("relay/request/disconnect")["status"] == "ok")
             for request in ["relay/state/get", "relay/request/collect"] {
-                #expect(try await stage.response(to: request)["error"]?["code"] == "superseded")
+                #expect(try await fixture.response(to: request)["error"]?["code"] == "superseded")
             }
         }
     }
 
-    @Test func `superseded: also what the device is busy with`() throws {
-        try onStage(house) { _, stage in
-            try await stage.request("relay/state/get")
-            try await stage.plan(.operationHangs, for: "relay")
-            try stage.ask("relay/state/get")
-            try stage.ask("relay/secret/get")
-            #expect(try await stage.request("relay/request/disconnect")["status"] == "ok")
+    @Test func `superseded: a disconnect fails the command in execution`() throws {
+        try withFixture(house) { fixture in
+            try await fixture.request("relay/state/get")
+            try await fixture.plan(.operationHangs, for: "relay")
+            try fixture.ask("relay/state/get")
+            try fixture.ask("relay/secret/get")
+            #expect(try await fixture.request("relay/request/disconnect")["status"] == "ok")
             for _ in 1...2 {
-                #expect(try await stage.response(to: "relay/state/get")["error"]?["code"] == "superseded")
+                #expect(try await fixture.response(to: "relay/state/get")["error"]?["code"] == "superseded")
             }
-            try await stage.event("disconnected", of: "relay")
+            try await fixture.event("disconnected", of: "relay")
         }
     }
 
-    @Test func `busy: no more than so many may wait for one device`() throws {
-        let script = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
-        try onStage(script) { _, stage in
-            for number in 1...40 { try stage.ask("relay/state/get", #"{"transaction": \#(number)}"#) }
+    @Test func `busy: the queue of a device is full`() throws {
+        let scenario = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
+        try withFixture(scenario) { fixture in
+            for number in 1...40 { try fixture.ask("relay/state/get", #"{"transaction": \#(number)}"#) }
             for number in 33...40 {
-                let response = try await stage.response(to: "relay/state/get")
+                let response = try await fixture.response(to: "relay/state/get")
                 #expect(response["error"]?["code"] == "busy")
                 #expect(response["transaction"]?.int == number)
             }
         }
     }
 
-    @Test func `bluetooth_off: at once, and for what waits when it is switched off`() throws {
-        let script = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
-        try onStage(script) { _, stage in
-            try stage.ask("relay/state/get")
-            try await stage.connection(of: "relay", "waiting")
-            try await stage.direct { try $0.switchPower(of: "hci0", on: false) }
-            #expect(try await stage.response(to: "relay/state/get")["error"]?["code"] == "bluetooth_off")
-            #expect(try await stage.refusal("relay/state/get") == "bluetooth_off")
+    @Test func `bluetooth_off: new and queued commands fail without Bluetooth`() throws {
+        let scenario = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
+        try withFixture(scenario) { fixture in
+            try fixture.ask("relay/state/get")
+            try await fixture.connection(of: "relay", "waiting")
+            try await fixture.direct { try $0.switchPower(of: "hci0", on: false) }
+            #expect(try await fixture.response(to: "relay/state/get")["error"]?["code"] == "bluetooth_off")
+            #expect(try await fixture.refusal("relay/state/get") == "bluetooth_off")
         }
     }
 
     @Test(arguments: [
-        ("relay/state/get", "", "relay/state: read: the link was lost meanwhile"),
+        ("relay/state/get", "", "relay/state: read: the connection was lost"),
         (
             "relay/output/set", #"{"hex": "0101"}"#,
-            "relay/output: write: the link was lost meanwhile; it may or may not have been written"
+            "relay/output: write: the connection was lost; it is unknown whether the value was written"
         ),
     ])
-    func `failed: the link goes down in the middle`(request: String, payload: String, message: String) throws {
-        try onStage(house) { _, stage in
-            try await stage.request("relay/secret/get")
-            try await stage.plan(.operationHangs, times: 1, for: "relay")
-            try stage.ask(request, payload)
-            // Answered at once, and after the other has begun.
-            try await stage.request("relay/request/rssi")
-            try await stage.direct { try $0.dropLink(of: "relay") }
-            let error = try await stage.response(to: request)["error"]
+    func `failed: the connection is lost during the execution`(request: String, payload: String, message: String) throws
+    {
+        try withFixture(house) { fixture in
+            try await fixture.request("relay/secret/get")
+            try await fixture.plan(.operationHangs, times: 1, for: "relay")
+            try fixture.ask(request, payload)
+            // This request is answered at once, after the other one has begun.
+            try await fixture.request("relay/request/rssi")
+            try await fixture.direct { try $0.dropLink(of: "relay") }
+            let error = try await fixture.response(to: request)["error"]
             #expect(error == ["code": "failed", "message": .string(message)])
         }
     }
 
-    @Test func `a value that is too long is refused, and not cut`() throws {
-        try onStage(house) { _, stage in
+    @Test func `invalid_value: a value that is too long is not truncated`() throws {
+        try withFixture(house) { fixture in
             let hex = String(repeating: "00", count: 513)
-            let code = try await stage.refusal("relay/output/set", #"{"hex": "\#(hex)"}"#)
+            let code = try await fixture.refusal("relay/output/set", #"{"hex": "\#(hex)"}"#)
             #expect(code == "invalid_value")
-            #expect(try await stage.events(of: "relay").allSatisfy { !$0.hasPrefix("write") })
+            #expect(try await fixture.events(of: "relay").allSatisfy { !$0.hasPrefix("write") })
         }
     }
 
-    @Test func `nothing can be written that the configuration does not allow`() throws {
-        let script = Script.house(
-            Script.relay + "\n" + "climate:\n  address: C0:00:00:00:00:01\n" + Script.climate.indented(by: 2))
-        try onStage(script) { _, stage in
+    @Test func `not_allowed: no verb writes a characteristic without write`() throws {
+        let scenario = Scenario.house(
+            Scenario.relay + "\n" + "climate:\n  address: C0:00:00:00:00:01\n" + Scenario.climate.indented(by: 2))
+        try withFixture(scenario) { fixture in
             let value = #"{"hex": "01"}"#
             let names = [
-                "state", "secret", "Output", "output ", "2A6E", Script.output, Script.state,
-                "\(Script.service)/\(Script.state)", "2902", "2901", "output/2902", "",
+                "state", "secret", "Output", "output ", "2A6E", Scenario.output, Scenario.state,
+                "\(Scenario.service)/\(Scenario.state)", "2902", "2901", "output/2902", "",
             ]
             for name in names {
                 let topic = name.contains("/") ? nil : "relay/\(name)/set"
-                if let topic { #expect(try await stage.refusal(topic, value) != nil, "\(name)") }
+                if let topic { #expect(try await fixture.refusal(topic, value) != nil, "\(name)") }
                 let request = #"{"characteristic": "\#(name)", "value": \#(value)}"#
-                #expect(try await stage.refusal("relay/request/write", request) != nil, "\(name)")
+                #expect(try await fixture.refusal("relay/request/write", request) != nil, "\(name)")
             }
             for name in ["temperature", "battery"] {
-                #expect(try await stage.refusal("climate/\(name)/set", value) == "not_allowed")
+                #expect(try await fixture.refusal("climate/\(name)/set", value) == "not_allowed")
             }
             for device in ["relay", "climate"] {
-                let events = try await stage.events(of: device)
+                let events = try await fixture.events(of: device)
                 #expect(events.allSatisfy { !$0.hasPrefix("write") && !$0.hasPrefix("command") })
             }
         }

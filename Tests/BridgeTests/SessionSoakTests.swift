@@ -1,20 +1,21 @@
 import Configuration
+import System
 import TestSupport
 import Testing
 
 @testable import Bridge
 
-/// Sessions in a world in which anything may happen at any moment, played thousands of times.
+/// Sessions in a simulated world with random events.
 @Suite struct SessionSoakTests {
     private static let runs = 1500
     private static let steps = 120
 
-    /// The session's world: the link, the operations that are under way, and the timers.
+    /// The environment of a session: the connection, the running operations and the timers.
     private struct World {
-        /// An operation under way, with the generation of links that it belongs to.
+        /// A running operation, with the number of the connection that it belongs to.
         struct Operation {
             let action: SessionAction
-            let generation: Int
+            let connection: Int
         }
 
         var session: Session
@@ -26,8 +27,8 @@ import Testing
         var timers: Set<SessionTimer> = []
         var subscribed: Set<String> = []
         var collections = 0
-        var mistakes: [String] = []
-        private var generation = 0
+        var violations: [String] = []
+        private var connection = 0
         let characteristics: Set<String> = ["temperature", "battery_level", "output"]
 
         init(_ plan: SessionPlan, seed: Int) {
@@ -35,10 +36,10 @@ import Testing
             random = SeededGenerator(seed: seed)
         }
 
-        mutating func tell(_ event: SessionEvent) {
+        mutating func send(_ event: SessionEvent) {
             for action in session.handle(event) { take(action) }
             if session.missing != nil, !session.isWaitingForSlot, !timers.contains(.within) {
-                mistakes.append("\(event) leaves a collecting session without an end")
+                violations.append("\(event) leaves a collecting session without an end")
             }
         }
 
@@ -48,12 +49,12 @@ import Testing
             case .cancel(let timer): timers.remove(timer)
             case .collected: collections += 1
             case .stopSeeking: operations.removeAll { $0.action == .seek }
-            case .reportMissing, .serve: break
+            case .reportMissing, .executeCommands: break
             case .seek:
-                generation += 1
+                connection += 1
                 begin(action)
             case .end, .clearCache, .forgetBond:
-                // Attempts and operations are given up.
+                // All running operations are cancelled.
                 operations = []
                 begin(action)
             case .connect, .pair, .discover, .subscribe, .read: begin(action)
@@ -61,12 +62,12 @@ import Testing
         }
 
         private mutating func begin(_ action: SessionAction) {
-            if Self.isOnLink(action), !isUp { mistakes.append("\(action) without a link") }
-            let rivals = operations.filter { !Self.isOnLink($0.action) && $0.generation == generation }
+            if Self.isOnLink(action), !isUp { violations.append("\(action) without a link") }
+            let rivals = operations.filter { !Self.isOnLink($0.action) && $0.connection == connection }
             if action == .connect, rivals.contains(where: { $0.action == .connect }) {
-                mistakes.append("two attempts to connect at once")
+                violations.append("two attempts to connect at once")
             }
-            operations.append(Operation(action: action, generation: generation))
+            operations.append(Operation(action: action, connection: connection))
         }
 
         private static func isOnLink(_ action: SessionAction) -> Bool {
@@ -76,17 +77,17 @@ import Testing
             }
         }
 
-        // MARK: What happens
+        // MARK: Events
 
         private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
-        /// The link goes, and with it what goes on over it.
+        /// Ends the connection and its operations.
         mutating func lose() {
             guard isUp else { return }
             isUp = false
             subscribed = []
             operations = operations.filter { !Self.isOnLink($0.action) }
-            tell(.linkLost)
+            send(.connectionLost)
         }
 
         mutating func switchBluetooth(on: Bool) {
@@ -96,16 +97,16 @@ import Testing
                 operations = operations.filter { [.end, .clearCache, .forgetBond].contains($0.action) }
             }
             isBluetoothOn = on
-            tell(.bluetoothChanged(isOn: on))
+            send(.bluetoothChanged(isOn: on))
         }
 
-        /// An operation ends, one way or the other.
+        /// Ends an operation with success or failure.
         mutating func finish(_ index: Int, well: Bool) {
-            // Who is not heard is waited for.
+            // A device that is not seen is waited for.
             if operations[index].action == .seek, !well || !isBluetoothOn { return }
             let operation = operations.remove(at: index)
             guard let event = outcome(of: operation.action, well: well) else { return }
-            if operation.generation == generation { tell(event) }
+            if operation.connection == connection { send(event) }
         }
 
         private mutating func outcome(of action: SessionAction, well: Bool) -> SessionEvent? {
@@ -131,7 +132,7 @@ import Testing
                 if isUp {
                     isUp = false
                     subscribed = []
-                    tell(.linkLost)
+                    send(.connectionLost)
                 }
                 return .ended
             default: return nil
@@ -146,39 +147,39 @@ import Testing
             case 9..<12:
                 guard let timer = timers.sorted(by: { "\($0)" < "\($1)" }).randomElement(using: &random) else { return }
                 timers.remove(timer)
-                tell(.timerFired(timer))
+                send(.timerFired(timer))
             case 12: lose()
             case 13: switchBluetooth(on: chance(70))
-            case 14: if isUp { tell(.servicesChanged) }
+            case 14: if isUp { send(.servicesChanged) }
             case 15:
                 demands += 1
-                tell(.demanded)
+                send(.commandQueued)
             case 16:
                 guard demands > 0 else { return }
                 demands -= 1
-                tell(.demandEnded)
-            case 17: tell(.collectRequested)
-            case 18: tell(chance(50) ? .slotRecalled : .waitingForSlot)
-            case 19: if isUp { tell(.bondRefused("temperature")) }
-            case 20: if isUp { tell(.linkStuck(reason: "nothing is answered")) }
-            default: if chance(30) { tell(.letGo(pause: chance(50) ? .seconds(60) : nil)) }
+                send(.commandFinished)
+            case 17: send(.collectRequested)
+            case 18: send(chance(50) ? .slotRecalled : .waitingForSlot)
+            case 19: if isUp { send(.bondRefused("temperature")) }
+            case 20: if isUp { send(.connectionStuck(reason: "nothing is answered")) }
+            default: if chance(30) { send(.disconnectRequested(pause: chance(50) ? .seconds(60) : nil)) }
             }
         }
 
-        /// The world is well again, for as long as it takes.
+        /// Lets everything succeed until the session is stable.
         mutating func recover() {
             switchBluetooth(on: true)
             while demands > 0 {
                 demands -= 1
-                tell(.demandEnded)
+                send(.commandFinished)
             }
             for _ in 0..<40 {
                 while !operations.isEmpty { finish(0, well: true) }
-                for name in subscribed.sorted() { tell(.obtained(name, isNotification: true)) }
-                // The hours between the sessions are not waited for.
+                for name in subscribed.sorted() { send(.obtained(name, isNotification: true)) }
+                // The long timers are skipped.
                 for timer in timers.sorted(by: { "\($0)" < "\($1)" }) where timer != .due && timer != .quiet {
                     timers.remove(timer)
-                    tell(.timerFired(timer))
+                    send(.timerFired(timer))
                 }
             }
         }
@@ -200,9 +201,9 @@ import Testing
         return SessionPlan(configuration.devices[0])
     }
 
-    private static func play(_ plan: SessionPlan, seed: Int) -> World {
+    private static func run(_ plan: SessionPlan, seed: Int) -> World {
         var world = World(plan, seed: seed)
-        world.tell(.started)
+        world.send(.started)
         world.switchBluetooth(on: true)
         for _ in 0..<steps { world.step() }
         world.recover()
@@ -210,57 +211,56 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `always: whatever happened, it ends up connected and subscribed`(pair: Bool) throws {
+    func `always: after any course of events the device ends up connected and subscribed`(pair: Bool) throws {
         let plan = try Self.plan("always", pair: pair)
         for seed in 0..<Self.runs {
-            var world = Self.play(plan, seed: seed)
-            // One that was let go is wanted again.
+            var world = Self.run(plan, seed: seed)
+            // A disconnected device needs a command.
             if world.session.phase == .idle {
-                world.tell(.demanded)
-                world.tell(.demandEnded)
+                world.send(.commandQueued)
+                world.send(.commandFinished)
                 world.recover()
             }
             #expect(world.session.phase == .ready, "seed \(seed)")
             #expect(world.subscribed == ["temperature"], "seed \(seed)")
-            #expect(world.mistakes.isEmpty, "seed \(seed)")
+            #expect(world.violations.isEmpty, "seed \(seed)")
         }
     }
 
     @Test(arguments: [false, true])
-    func `every: whatever happened, the link is down between the sessions, and the next has its values`(pair: Bool)
+    func `every: after any course of events the next session is complete and disconnects`(pair: Bool)
         throws
     {
         let plan = try Self.plan("every 10m", pair: pair)
         for seed in 0..<Self.runs {
-            var world = Self.play(plan, seed: seed)
+            var world = Self.run(plan, seed: seed)
             #expect(world.session.phase == .idle && !world.isUp, "seed \(seed)")
             let collections = world.collections
             world.timers.remove(.due)
-            world.tell(.timerFired(.due))
+            world.send(.timerFired(.due))
             world.recover()
             #expect(world.collections > collections, "seed \(seed)")
             #expect(world.session.phase == .idle && !world.isUp, "seed \(seed)")
             #expect(world.session.missing == nil, "seed \(seed)")
-            #expect(world.mistakes.isEmpty, "seed \(seed)")
+            #expect(world.violations.isEmpty, "seed \(seed)")
         }
     }
 
     @Test(arguments: [false, true])
-    func `on demand: whatever happened, a command is served, and the link goes when it has been held`(pair: Bool) throws
-    {
+    func `on demand: after any course of events a command connects, and the hold ends`(pair: Bool) throws {
         let plan = try Self.plan("on demand", pair: pair)
         for seed in 0..<Self.runs {
-            var world = Self.play(plan, seed: seed)
-            world.tell(.demanded)
+            var world = Self.run(plan, seed: seed)
+            world.send(.commandQueued)
             for _ in 0..<50 {
                 while !world.operations.isEmpty { world.finish(0, well: true) }
-                if world.timers.remove(.retry) != nil { world.tell(.timerFired(.retry)) }
+                if world.timers.remove(.retry) != nil { world.send(.timerFired(.retry)) }
             }
             #expect(world.session.phase == .ready, "seed \(seed)")
-            world.tell(.demandEnded)
+            world.send(.commandFinished)
             world.recover()
             #expect(world.session.phase == .idle && !world.isUp, "seed \(seed)")
-            #expect(world.mistakes.isEmpty, "seed \(seed)")
+            #expect(world.violations.isEmpty, "seed \(seed)")
         }
     }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Bridge
 
-/// What a configuration asks for and a device does not have.
+/// Configured uses that a device does not support.
 @Suite struct UnavailableTests {
-    struct Wish: Sendable {
+    struct Example: Sendable {
         let keys: String
         let flags: CharacteristicProperties
         let sentences: [String]
@@ -17,26 +17,27 @@ import Testing
     }
 
     @Test(arguments: [
-        Wish("subscribe: true, read: 1h, write: true", [.read, .write, .indicate]),
-        Wish("subscribe: true", [.read], "subscribe: the device does not notify it"),
-        Wish("read: on connect", [.notify], "read: the device does not let it be read"),
-        Wish("write: true", [.read], "write: the device does not let it be written"),
-        Wish(
+        Example("subscribe: true, read: 1h, write: true", [.read, .write, .indicate]),
+        Example("subscribe: true", [.read], "subscribe: the device does not notify this characteristic"),
+        Example("read: on connect", [.notify], "read: this characteristic of the device is not readable"),
+        Example("write: true", [.read], "write: this characteristic of the device is not writable"),
+        Example(
             "write: true", [.writeWithoutResponse],
-            "write: the device takes it without a response only: set write: without response"),
-        Wish("write: without response", [.writeWithoutResponse]),
-        Wish("write: without response", [.authenticatedSignedWrites]),
-        Wish("write: without response", [.write], "write: the device takes it with a response only: set write: true"),
-        Wish("write: without response", [.read], "write: the device does not let it be written"),
-        Wish("write: reliable", [.write], "write: the device has no reliable writes of it: set write: true"),
-        Wish("write: reliable", [.write, .reliableWrite]),
+            "write: the device accepts writes without response only: set write: without response"),
+        Example("write: without response", [.writeWithoutResponse]),
+        Example("write: without response", [.authenticatedSignedWrites]),
+        Example(
+            "write: without response", [.write], "write: the device accepts writes with response only: set write: true"),
+        Example("write: without response", [.read], "write: this characteristic of the device is not writable"),
+        Example("write: reliable", [.write], "write: the device does not support reliable writes: set write: true"),
+        Example("write: reliable", [.write, .reliableWrite]),
     ])
-    func `what the flags do not have is told`(_ wish: Wish) throws {
+    func `each configured use without the required flag has a sentence`(_ example: Example) throws {
         let configuration = try Configuration(
             yaml: """
                 devices:
-                  sensor: {address: C0:00:00:00:00:01, characteristics: {temperature: {\(wish.keys)}}}
+                  sensor: {address: C0:00:00:00:00:01, characteristics: {temperature: {\(example.keys)}}}
                 """)
-        #expect(configuration.devices[0].characteristics[0].unavailable(in: wish.flags) == wish.sentences)
+        #expect(configuration.devices[0].characteristics[0].unavailable(in: example.flags) == example.sentences)
     }
 }

@@ -13,7 +13,7 @@ import CountingMalloc
             [
                 0x16, 72, 0x40, 0x03, 0x41, 0x03, 0x42, 0x03,
             ])
-        let custom = Format((0..<12).map { Field("field_\($0)", $0.isMultiple(of: 2) ? .uint16 : .sint8) })
+        let custom = Format((0..<12).map { Field.number("field_\($0)", $0.isMultiple(of: 2) ? .uint16 : .sint8) })
         try measure("custom: twelve fields", custom, [UInt8](0..<18))
         try measureEncrypted()
     }

@@ -1,11 +1,11 @@
 import Codec
 
-/// A format that bytes choose, as a configuration could describe it: fields of any type with any keys, most of them
+/// A format that bytes determine, as a configuration could describe it: fields of any type with any keys, mostly
 /// without a contradiction.
 struct FuzzedFormat {
     private var source: ArraySlice<UInt8>
     private var names: [String] = []
-    /// Whether everything that is read is shown: then it can be written again.
+    /// Whether the reading shows everything that is decoded, so that it can be encoded again.
     private(set) var isComplete = true
 
     init(_ bytes: ArraySlice<UInt8>) {
@@ -17,7 +17,7 @@ struct FuzzedFormat {
         return Format((0..<count).map { index in field(isLast: index == count - 1, depth: depth) })
     }
 
-    /// A number below a limit; zeros where the bytes end.
+    /// Returns a number below a limit; 0 after the end of the bytes.
     private mutating func next(_ limit: Int) -> Int {
         Int(source.popFirst() ?? 0) % limit
     }
@@ -28,27 +28,35 @@ struct FuzzedFormat {
 
     private mutating func field(isLast: Bool, depth: Int) -> Field {
         let types = FieldType.configurable
-        var field = Field("f\(names.count)", types[next(types.count)])
+        var field = FieldDescription("f\(names.count)", types[next(types.count)])
         field.endian = chance(2) ? .big : .little
-        if let integers = field.type.integerRange { describe(&field, integers) }
-        if field.type == .number || chance(12) { calculate(&field) }
+        if case .number(let type) = field.type, let integers = type.integerRange { describe(&field, integers) }
+        if field.type == .calculated || chance(12) { calculate(&field) }
         if field.type == .record {
-            if depth < 3 { field.record = format(depth: depth + 1) } else { field.type = .uint8 }
+            if depth < 3 { field.fields = format(depth: depth + 1) } else { field.type = .number(.uint8) }
         }
-        let isSized = field.type.size != nil || field.expression != nil
-        if !isSized, !isLast || chance(2) { field.length = extent(isLast: false) }
-        if chance(5), field.expression == nil { field.count = extent(isLast: isLast) }
+        if isSized(field), !isLast || chance(2) { field.length = extent(isLast: false) }
+        if chance(5), field.formula == nil { field.count = extent(isLast: isLast) }
         if chance(5), let flag = earlier() { field.when = [condition(flag)] }
-        if chance(12), field.expression == nil { field.isOptional = true }
+        if chance(12), field.formula == nil { field.isOptional = true }
         if chance(8) {
             field.isShown = false
             isComplete = false
         }
         names += field.bits.isEmpty ? [field.name] : field.bits.map(\.name)
-        return field
+        // A field with a contradiction becomes a plain number.
+        return (try? field.field()) ?? .number(field.name, .uint8)
     }
 
-    private mutating func describe(_ field: inout Field, _ integers: ClosedRange<Int128>) {
+    /// Whether the field may have a length.
+    private func isSized(_ field: FieldDescription) -> Bool {
+        switch field.type {
+        case .text, .record: field.formula == nil
+        default: false
+        }
+    }
+
+    private mutating func describe(_ field: inout FieldDescription, _ integers: ClosedRange<Int128>) {
         switch next(8) {
         case 0:
             field.scale = [0.1, 0.005, 2, -1, 0.35, 1000][next(6)]
@@ -59,28 +67,27 @@ struct FuzzedFormat {
             let middle = next(8)
             field.bits = [BitField("\(field.name)_low", 0...middle)]
             if middle < 7 { field.bits.append(BitField("\(field.name)_high", middle + 1...7)) }
-            // Bits beyond them have no names, and are lost.
+            // Bits without a name are lost when the value is encoded again.
             isComplete = false
-        case 4:
-            field.checksum = Checksum.allCases[next(Checksum.allCases.count)]
-        case 5:
-            field.isSizeOfRecord = true
+        case 4: field.checksum = Checksum.allCases[next(Checksum.allCases.count)]
+        case 5: field.isSize = true
         default: break
         }
     }
 
-    private mutating func calculate(_ field: inout Field) {
+    private mutating func calculate(_ field: inout FieldDescription) {
         guard let name = earlier() else {
-            field.type = .uint8
+            field.type = .number(.uint8)
             return
         }
         let formulas = [
             "\(name) * 3 - 1", "\(name) / 7", "if(\(name) > 2, \(name) << 3, null)", "min(max(\(name), 4), 40) % 5",
             "round(pow(\(name), 0.5), 2)", "!\(name) || \(name) & 6",
         ]
-        field.type = chance(3) ? .boolean : .number
-        field.expression = try? Expression(formulas[next(formulas.count)])
-        (field.meaning, field.bits, field.checksum, field.isSizeOfRecord) = (Meaning(), [], nil, false)
+        let description = field
+        field = FieldDescription(description.name, chance(3) ? .value(.boolean) : .calculated)
+        field.endian = description.endian
+        field.formula = try? Expression(formulas[next(formulas.count)])
     }
 
     private mutating func extent(isLast: Bool) -> Extent {

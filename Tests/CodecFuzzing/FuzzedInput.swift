@@ -2,9 +2,9 @@ import Bluetooth
 import Codec
 import Configuration
 
-/// Any bytes, as input of any decoder: the first bytes choose which one, the others are what it reads.
+/// Input for any decoder: the first bytes choose the decoder, and the others are its input.
 ///
-/// Nothing may crash or hang, and what was decoded must be encodable to bytes that mean the same.
+/// No input may crash or hang, and every decoded value must encode to bytes with the same meaning.
 package enum FuzzedInput {
     private static let characteristics = (Characteristics.all + Descriptors.all).map(\.format)
     private static let advertisements = Advertisements.all.map(\.format)
@@ -28,7 +28,7 @@ package enum FuzzedInput {
     }
 
     private static func readBack(_ format: Format, _ bytes: [UInt8]) {
-        // No characteristic holds more, and no more is written.
+        // No characteristic holds more bytes, and encoding writes no more.
         guard bytes.count < 512, let reading = try? format.decode(bytes) else { return }
         do {
             let encoded = try format.encode(reading.value)
@@ -44,7 +44,7 @@ package enum FuzzedInput {
         }
     }
 
-    /// A format that the first bytes choose, and the others as what it reads.
+    /// Decodes bytes with a format that the first bytes determine.
     private static func readWithFormat(_ bytes: [UInt8], at place: Int) {
         let middle = bytes.isEmpty ? 0 : place % bytes.count
         var source = FuzzedFormat(bytes[..<middle])
@@ -59,14 +59,14 @@ package enum FuzzedInput {
         _ = format.quantities
     }
 
-    /// A format as a configuration has it, whose text the first bytes choose, and the others as what it reads.
+    /// Decodes bytes with the format of a configuration, whose text the first bytes determine.
     private static func readWithText(_ bytes: [UInt8], at place: Int) {
         let middle = bytes.isEmpty ? 0 : place % bytes.count
         var source = FuzzedText(bytes[..<middle])
         read(Array(bytes[middle...]), with: source.list())
     }
 
-    /// The same with a text that the bytes are.
+    /// Decodes bytes with the format of a configuration, whose text is in the first bytes.
     private static func readWithDamagedText(_ bytes: [UInt8], at place: Int) {
         let middle = bytes.isEmpty ? 0 : place % bytes.count
         read(Array(bytes[middle...]), with: String(decoding: bytes[..<middle], as: UTF8.self))
@@ -87,7 +87,7 @@ package enum FuzzedInput {
         _ = try? decoder.decode(advertisement, at: .zero)
     }
 
-    /// Data in the place where some format looks for them.
+    /// Decodes bytes in the part of an advertisement that a format reads.
     private static func readPart(_ bytes: [UInt8], kind: Int) {
         let match = Advertisements.all[kind % Advertisements.all.count].match
         var advertisement = Advertisement()
@@ -118,9 +118,7 @@ package enum FuzzedInput {
             precondition(Decimal(number.description) == number, "\(text) is not \(number)")
         }
         guard let expression = try? Expression(text) else { return }
-        var (field, result) = (Field("a", .sint16), Field("result", .number))
-        field.isShown = false
-        result.expression = expression
-        _ = try? Format([field, result]).decode([0x34, 0x92])
+        let result = Field("result", .formula(Formula(expression)))
+        _ = try? Format([.number("a", .sint16).hidden, result]).decode([0x34, 0x92])
     }
 }

@@ -1,4 +1,4 @@
-/// The YAML of a format that bytes choose, as people write it: most of it makes sense, some does not.
+/// The YAML of a format that bytes determine, as people write it: mostly valid, sometimes not.
 struct FuzzedText {
     private var source: ArraySlice<UInt8>
     private var count = 0
@@ -7,7 +7,7 @@ struct FuzzedText {
         source = bytes
     }
 
-    /// A list of fields, of which one in eight has something strange behind it.
+    /// Returns a list of fields; one in eight has wrong characters after it.
     mutating func list(depth: Int = 0) -> String {
         let fields = (0...next(4)).map { _ in field(depth: depth) }
         let list = "[" + fields.joined(separator: ", ") + "]"

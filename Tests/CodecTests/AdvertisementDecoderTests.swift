@@ -6,7 +6,7 @@ import Testing
     static let address = Address("54:48:E6:8F:80:A5")
     static let key = AdvertisementKey("231d39c1d7cc1ab1aee224cd096db932")
 
-    /// Temperature 25.06 °C and humidity 50.55 %, encrypted with that key, with a counter of 0x33221100.
+    /// Temperature 25.06 °C and humidity 50.55 %, encrypted with this key and the counter 0x33221100.
     static let encrypted = service(0x181E, "fba435e4d3c312fb0011223357d90a99")
 
     private static func service(_ uuid: UUID, _ hex: String) -> Advertisement {
@@ -21,7 +21,7 @@ import Testing
         return #expect(throws: AdvertisementError.self) { try decoder.decode(advertisement) }
     }
 
-    @Test func `no key, a wrong key and no address are different answers`() throws {
+    @Test func `AdvertisementDecoder distinguishes a missing key, a wrong key and a missing address`() throws {
         var decoder = AdvertisementDecoder(address: Self.address, key: Self.key)
         let readings = try decoder.decode(Self.encrypted).readings
         #expect(readings.map(\.format) == ["bthome_1_encrypted"])
@@ -38,7 +38,7 @@ import Testing
                 == .keyLength(12))
     }
 
-    @Test func `a missing key is told beside what can be read`() throws {
+    @Test func `AdvertisementDecoder returns the readable parts and the error of an encrypted part`() throws {
         var advertisement = Self.encrypted
         advertisement.serviceData[0x180F] = [90]
         var decoder = AdvertisementDecoder(address: Self.address)
@@ -47,7 +47,7 @@ import Testing
         #expect(contents.refusal == .noKey)
     }
 
-    @Test func `a device with only a name is known by it, unless it says more`() throws {
+    @Test func `AdvertisementDecoder recognizes a device by its name only if no part can be read`() throws {
         var advertisement = Advertisement()
         advertisement.localName = "Tile"
         var decoder = AdvertisementDecoder()
@@ -56,7 +56,7 @@ import Testing
         #expect(try decoder.decode(advertisement).readings.map(\.format) == ["battery"])
     }
 
-    @Test func `what was changed on its way does not open`() throws {
+    @Test func `AdvertisementDecoder rejects changed bytes`() throws {
         let bytes = try #require(Self.encrypted.serviceData[0x181E])
         for index in bytes.indices {
             var changed = bytes
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a key has 16 bytes, or 12, and shows itself to nobody`() throws {
+    @Test func `AdvertisementKey has 16 or 12 bytes and is not printed`() throws {
         let key = try #require(AdvertisementKey("231d39c1 d7cc1ab1 aee224cd 096db932"))
         #expect(key == Self.key)
         #expect(AdvertisementKey("b853075158487ca39a5b5ea9") != nil)
@@ -78,13 +78,13 @@ import Testing
         #expect(!dumped.contains("35"))
     }
 
-    @Test func `a device with a key is not believed without`() {
+    @Test func `AdvertisementDecoder rejects an unencrypted packet of a device with a key`() {
         #expect(error(Self.service(0xFCD2, "4002ca09"), address: Self.address, key: Self.key) == .notEncrypted)
         #expect(error(Self.service(0x181C, "2302ca09"), address: Self.address, key: Self.key) == .notEncrypted)
     }
 
-    @Test func `an old packet is refused, the same and a restarted one are not`() throws {
-        // Versions 5 of MiBeacon: the frame counters are 0x76 and 0x75, the extended ones 0x0026F3 and 0x0026A1.
+    @Test func `AdvertisementDecoder rejects an older counter, but not an equal or a restarted one`() throws {
+        // MiBeacon version 5: the frame counters are 0x76 and 0x75, the extended counters 0x0026F3 and 0x0026A1.
         let key = AdvertisementKey("0fdcc30fe9289254876b5ef7c11ef1f0")
         let newer = Self.service(0xFE95, "585989189a67e56638c1a49dd97af3260000c8a60bd5")
         let older = Self.service(0xFE95, "585989187567e56638c1a469ddf3a1260000a24a1b45")
@@ -95,7 +95,7 @@ import Testing
         #expect(throws: AdvertisementError.replayed) { try decoder.decode(older) }
     }
 
-    @Test func `a packet number stands for one packet for four seconds`() throws {
+    @Test func `AdvertisementDecoder treats an equal packet number as a repetition for 4 s`() throws {
         var decoder = AdvertisementDecoder()
         func packet(_ number: UInt8) -> Advertisement { Self.service(0xFCD2, "4000" + [number].hexadecimal + "0164") }
         _ = try decoder.decode(packet(9), at: .seconds(10))
@@ -107,7 +107,7 @@ import Testing
         _ = try decoder.decode(packet(0), at: .seconds(31))
     }
 
-    @Test func `a truncated or unknown advertisement says so`() {
+    @Test func `AdvertisementDecoder reports a truncated or unknown advertisement`() {
         #expect(
             error(Self.service(0xFCD2, "4002ca"), address: nil, key: nil)
                 == .undecodable(.tooShort(field: "temperature", expected: 2, found: 1)))
@@ -117,12 +117,10 @@ import Testing
         #expect(error(Self.service(0x1234, "00"), address: nil, key: nil) == .unknown)
     }
 
-    @Test func `a user's own format comes first`() throws {
-        var level = Field("level", .uint16)
-        level.endian = .big
+    @Test func `AdvertisementDecoder tries the formats of the configuration first`() throws {
         let own = AdvertisementFormat(
             "tank", AdvertisementMatch(.company(0x0499), startingWith: "05", lengths: 3...3),
-            [Field("kind", .uint8), level])
+            [.number("kind", .uint8), Field.number("level", .uint16).bigEndian])
         var advertisement = Advertisement()
         advertisement.manufacturerData[0x0499] = [5, 1, 2]
         var decoder = AdvertisementDecoder(formats: [own])
@@ -131,7 +129,7 @@ import Testing
         #expect(Value.record(readings[0].reading.payload) == ["kind": 5, "level": 258])
     }
 
-    @Test func `all parts of an advertisement are read`() throws {
+    @Test func `AdvertisementDecoder reads all parts of an advertisement`() throws {
         var advertisement = Self.service(0xFCD2, "400164")
         advertisement.manufacturerData[0x004C] = [UInt8](hexadecimal: "0215fda50693a4e24fb1afcfc6eb0764782500010002d8")
         var decoder = AdvertisementDecoder()
@@ -163,7 +161,7 @@ import Testing
                 ["mac": "58:2D:34:40:01:4C", "temperature": 27.1, "humidity": 64.8, "battery": 92]
             ),
         ] as [(String, Value)])
-    func `an advertisement can be written`(name: String, value: Value) throws {
+    func `AdvertisementFormat encodes an advertisement`(name: String, value: Value) throws {
         let format = try #require(Advertisements.all.first { $0.name == name }).format
         let bytes = try format.encode(value)
         guard case .record(let record) = value, case .record(let found) = try format.decode(bytes).value else {
@@ -177,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: Advertisements.all)
-    func `the table contradicts itself nowhere`(format: AdvertisementFormat) throws {
+    func `the table contains no contradiction`(format: AdvertisementFormat) throws {
         try format.format.validate()
     }
 }

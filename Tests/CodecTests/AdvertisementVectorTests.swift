@@ -6,18 +6,18 @@ import Testing
     static let vectors = AdvertisementVectors.all.vectors
 
     @Test(arguments: vectors.filter { $0.isHeard && UnmatchedVectors.reasons[$0.id] == nil })
-    func `an advertisement has the expected values`(vector: AdvertisementVectors.Vector) throws {
+    func `an advertisement decodes to the expected values`(vector: AdvertisementVectors.Vector) throws {
         #expect(vector.differences == [], "\(Value.record(vector.payload))")
     }
 
-    @Test func `the list of those that differ has none that does not`() {
+    @Test func `every vector on the list of differences differs`() {
         let listed = Self.vectors.filter { UnmatchedVectors.reasons[$0.id] != nil }
         #expect(listed.count == UnmatchedVectors.reasons.count)
         for vector in listed { #expect(!vector.differences.isEmpty, "\(vector)") }
     }
 
     @Test(arguments: vectors.filter { $0.decryptedPayload != nil })
-    func `a Victron record has the expected values`(vector: AdvertisementVectors.Vector) throws {
+    func `a Victron record decodes to the expected values`(vector: AdvertisementVectors.Vector) throws {
         let names = [
             "BatterySense": "battery_monitor", "DcDcConverter": "dc_dc_converter", "LynxSmartBMS": "lynx_smart_bms",
             "MultiRS": "multi_rs",
@@ -33,23 +33,23 @@ import Testing
 }
 
 extension AdvertisementVectors.Vector {
-    /// Whether it has bytes of its own, and not only those of a record inside.
+    /// Whether the object has bytes of its own, and not only the bytes of an inner record.
     fileprivate var isHeard: Bool { decryptedPayload == nil }
 
-    /// What all parts of the advertisement say, the first of each name.
+    /// The members of all parts of the advertisement; of equal names the first one counts.
     fileprivate var payload: Record {
         var decoder = decoder
         guard let advertisement, let readings = try? decoder.decode(advertisement).readings else { return Record() }
         return readings.payload
     }
 
-    /// The expected values that the payload does not have.
+    /// Returns the expected values that the payload does not have.
     fileprivate var differences: [String] {
         let payload = payload
         let values = expected.values.merging(expected.binary ?? [:]) { first, _ in first }
         var differences: [String] = []
         for (field, value) in values.sorted(by: { $0.key < $1.key }) {
-            // Some name a part of the device behind the quantity.
+            // Some vectors append the part of the device to the name of the quantity.
             let field = String(field.prefix { $0 != "@" })
             if VectorNames.ignored.contains(field) { continue }
             let names = VectorNames.names(for: field)
@@ -70,13 +70,13 @@ extension AdvertisementVectors.Vector {
 }
 
 extension Vectors.Expected {
-    /// Whether something has to be there: what is not known need not be.
+    /// Returns whether a value must be present; an unknown value may be absent.
     fileprivate var isNeeded: Bool {
         if case .null = self { false } else { true }
     }
 
-    /// Whether a value means the same: in a unit of another size, rounded to the expected digits, or with its name
-    /// written otherwise.
+    /// Returns whether a value is equal in another unit, rounded to the expected digits, or with another spelling of
+    /// its name.
     fileprivate func isClose(to value: Value, factor: Double = 1) -> Bool {
         switch self {
         case .number(let expected):
@@ -85,7 +85,7 @@ extension Vectors.Expected {
             let lastDigit = (0..<places).reduce(1.0) { digit, _ in digit / 10 }
             return abs(number * factor - expected.doubleValue) <= max(0.01, 0.5 * lastDigit)
         case .boolean(let expected): return value.decimal == (expected ? 1 : 0)
-        // Others say so, where a device says that it cannot measure.
+        // Other projects have a text where a device reports that it cannot measure.
         case .text("error"): return value == .null
         case .text(let expected): return value.words == expected.words
         case .null: return value == .null
@@ -114,7 +114,7 @@ extension Value {
 }
 
 extension String {
-    /// Its letters and digits, in lower case.
+    /// The letters and digits, in lower case.
     fileprivate var words: String {
         let letters = lowercased().filter { $0.isLetter || $0.isNumber }
         return letters.first == "v" && letters.dropFirst().allSatisfy(\.isNumber)

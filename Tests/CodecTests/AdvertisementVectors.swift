@@ -2,7 +2,7 @@ import Bluetooth
 import Codec
 import Foundation
 
-/// What other projects' tests say about advertisements.
+/// Advertisements and their expected values, from the tests of other projects.
 struct AdvertisementVectors: Decodable, Sendable {
     struct Vector: Decodable, CustomStringConvertible {
         let id: String
@@ -54,7 +54,7 @@ struct AdvertisementVectors: Decodable, Sendable {
 }
 
 extension AdvertisementVectors.Vector {
-    /// The advertisement; nil where the vector has digits that are none.
+    /// The advertisement; nil if the vector contains invalid digits.
     var advertisement: Advertisement? {
         var advertisement = Advertisement()
         advertisement.localName = name
@@ -64,7 +64,7 @@ extension AdvertisementVectors.Vector {
             advertisement.manufacturerData[company] = bytes
         }
         for (service, hex) in serviceData {
-            // Where the vectors guess the service.
+            // Some vectors do not name the service.
             guard let uuid = UUID(service.filter { $0 != "?" }), let bytes = [UInt8](hexadecimal: hex) else {
                 return nil
             }

@@ -3,7 +3,7 @@ import Codec
 import Testing
 
 @Suite struct CharacteristicVectorTests {
-    /// Where the vectors name a part of the meaning and not the value itself.
+    /// The vectors that name a part of the meaning, and not the value itself.
     static let namesOfValues = ["date", "datetime", "offset_minutes", "value"]
 
     static let scalars = Vectors.gatt.vectors.filter { vector in
@@ -11,14 +11,14 @@ import Testing
     }
 
     @Test(arguments: scalars)
-    func `a scalar has the expected value`(vector: Vectors.Vector) throws {
+    func `a scalar decodes to the expected value`(vector: Vectors.Vector) throws {
         let definition = try #require(vector.uuid.flatMap(Characteristics.definition(matching:)))
         let expected = Self.namesOfValues.compactMap { vector.fields[$0] }.first ?? vector.fields.first?.value
         let reading = try definition.format.decode(try #require([UInt8](hexadecimal: vector.hex)))
         #expect(try #require(expected).matches(reading.value), "\(reading.value)")
     }
 
-    @Test func `there is a vector for most of the table`() {
+    @Test func `most rows of the table have a vector`() {
         #expect(Set(Self.scalars.map(\.uuid)).count > 100)
     }
 
@@ -26,7 +26,7 @@ import Testing
         !(vector.uuid.flatMap(Characteristics.definition(matching:))?.format.hasOneValue ?? true)
     }
 
-    /// What the vectors call otherwise than the supplement does in a record.
+    /// The names in the vectors that differ from the names in the supplement.
     static let otherNames = [
         "last_wheel_event_time_raw": nil, "last_crank_event_time_raw": nil, "rr_raw": nil, "flags": nil,
         "sensor_contact_supported": nil, "bits#2": "additional_status", "run_time_h": "run_time",
@@ -37,14 +37,14 @@ import Testing
     ]
 
     @Test(arguments: records)
-    func `a record has the expected fields`(vector: Vectors.Vector) throws {
+    func `a record decodes to the expected fields`(vector: Vectors.Vector) throws {
         let definition = try #require(vector.uuid.flatMap(Characteristics.definition(matching:)))
         let payload = try definition.format.decode(try #require([UInt8](hexadecimal: vector.hex))).payload
         let bits = definition.uuid == UUID(0x2BED as UInt16) ? "power_state" : "value"
         for (field, expected) in vector.fields {
             let plain = field == "bits" ? bits : field.snakeCase(without: vector.name)
             guard let name = Self.otherNames[plain, default: plain] else { continue }
-            // The supplement's flag is a number, the reading's the name of a unit.
+            // The supplement has the flag as a number; the reading has the name of the unit.
             let found = try #require(payload[name], "\(name) is missing in \(Value.record(payload))")
             #expect(expected.matches(found), "\(name) is \(found)")
         }
@@ -59,25 +59,25 @@ import Testing
     }
 
     @Test(arguments: Vectors.gatt.negative.filter { Characteristics.definition(matching: $0.uuid) != nil })
-    func `bytes that do not fit are refused`(negative: Vectors.Negative) throws {
+    func `a format rejects bytes that do not fit`(negative: Vectors.Negative) throws {
         let definition = try #require(Characteristics.definition(matching: negative.uuid))
         let bytes = try #require([UInt8](hexadecimal: negative.hex))
         #expect(throws: DecodingError.self) { try definition.format.decode(bytes) }
     }
 
-    // The supplement lists 0 among the special values of Time Exponential 8, but it is a known time: none.
+    // The supplement lists 0 among the special values of Time Exponential 8, but it is a known time of 0 s.
     @Test(arguments: Vectors.gatt.sentinels.filter { $0.meaning != "0 seconds" })
-    func `what is not known is null`(sentinel: Vectors.Sentinel) throws {
+    func `a raw number for "not known" decodes as null`(sentinel: Vectors.Sentinel) throws {
         let definition = try #require(Characteristics.definition(matching: sentinel.uuid))
         let reading = try definition.format.decode(try #require([UInt8](hexadecimal: sentinel.hex)))
         #expect(reading.value == .null)
     }
 
     @Test(arguments: Vectors.gatt.primitives)
-    func `a primitive has the expected value`(primitive: Vectors.Primitive) throws {
-        let type = try #require(FieldType(rawValue: primitive.type))
+    func `a primitive type decodes to the expected value`(primitive: Vectors.Primitive) throws {
+        let type = try #require(FieldType(primitive.type))
         let bytes = try #require([UInt8](hexadecimal: primitive.hex))
-        let value = try Format([Field("value", type)]).decode(bytes).value
+        let value = try Format([FieldDescription("value", type).field()]).decode(bytes).value
         if case .text = primitive.value {
             #expect(value == .null)
         } else {
@@ -87,7 +87,7 @@ import Testing
 }
 
 extension String {
-    /// The supplement's name of a field as a reading has it.
+    /// The name of a field in a reading, from its name in the supplement.
     fileprivate func snakeCase(without characteristic: String) -> String {
         var words: [String] = [""]
         var previous: Character = " "

@@ -1,7 +1,9 @@
 import Codec
 import Testing
 
-/// Op codes and what comes with them (the services' specifications: CGMS, FTMS, CPS, CSCS, GLS).
+/// Op codes and their parameters.
+///
+/// Source: the specifications of the services CGMS, FTMS, CPS, CSCS and GLS.
 @Suite struct ControlPointTests {
     @Test(
         arguments: [
@@ -35,7 +37,7 @@ import Testing
             ("sc_control_point", "0100000000", ["op_code": "set_cumulative_value", "cumulative_value": 0]),
             ("ln_control_point", "30ab", ["op_code": 48, "parameter": "ab"]),
         ] as [(String, String, Value)])
-    func `an op code has its parameters`(name: String, hex: String, expected: Value) throws {
+    func `a control point decodes the parameters of its op code`(name: String, hex: String, expected: Value) throws {
         let format = try #require(Characteristics.definition(named: name)).format
         let bytes = try HexadecimalText(hex).bytes
         #expect(try format.decode(bytes).value.description == expected.description)
@@ -47,7 +49,7 @@ import Testing
             ("sc_control_point", "010000"), ("cycling_power_control_point", "04e60000"),
             ("cgm_specific_ops_control_point", "0105ffff"), ("record_access_control_point", "05000300ff"),
         ])
-    func `parameters that do not fit are refused`(name: String, hex: String) throws {
+    func `a control point rejects parameters that do not fit`(name: String, hex: String) throws {
         let format = try #require(Characteristics.definition(named: name)).format
         let bytes = try HexadecimalText(hex).bytes
         #expect(throws: DecodingError.self) { try format.decode(bytes) }

@@ -1,7 +1,7 @@
 import Codec
 import Testing
 
-/// Records whose fields, units or lengths depend on their flags and on the number of their bytes.
+/// Records whose fields, units or lengths depend on their flags and on the number of bytes.
 @Suite struct DependentRecordTests {
     static let readings: [(name: String, hex: String, payload: Value)] = [
         (
@@ -45,7 +45,7 @@ import Testing
                 "external_reference_time_update": false, "change_of_time_zone": false, "change_of_dst": false,
             ]
         ),
-        // The resistance level in one byte of tens, and in two bytes of tenths.
+        // The resistance level has one byte in steps of 10, or two bytes in steps of 0.1.
         ("indoor_bike_data", "21000f", ["resistance_level": 150]),
         ("indoor_bike_data", "2000c40905", ["instantaneous_speed": 25, "resistance_level": 50]),
         ("indoor_bike_data", "2000c4090501", ["instantaneous_speed": 25, "resistance_level": 26.1]),
@@ -88,28 +88,29 @@ import Testing
     ]
 
     @Test(arguments: readings)
-    func `a record shows what its flags announce`(name: String, hex: String, payload: Value) throws {
+    func `a record decodes the fields that its flags announce`(name: String, hex: String, payload: Value) throws {
         let format = try #require(Characteristics.definition(named: name)).format
         let reading = try format.decode(try #require([UInt8](hexadecimal: hex)))
         #expect(Value.record(reading.payload) == payload)
     }
 
     @Test(arguments: readings.filter { $0.hex != "01dcf0a0f0bef0" })
-    func `the flags are found from what is there`(name: String, hex: String, payload: Value) throws {
+    func `encoding derives the flags from the fields that are present`(name: String, hex: String, payload: Value) throws
+    {
         let format = try #require(Characteristics.definition(named: name)).format
         let reading = try format.decode(try #require([UInt8](hexadecimal: hex)))
         #expect(try format.encode(reading.value).hexadecimal == hex)
     }
 
-    // 26.1 fits only the second layout; names come as JSON has them.
-    @Test func `of two layouts the one is written that says exactly the value`() throws {
+    // 26.1 fits only the second layout. Names have the form of JSON.
+    @Test func `encoding uses the layout that expresses the value exactly`() throws {
         let format = try #require(Characteristics.definition(named: "cross_trainer_data")).format
         let bytes = try format.encode(
             ["movement_direction": "backward", "instantaneous_speed": 25, "resistance_level": 26.1])
         #expect(bytes.hexadecimal == "808000c4090501")
     }
 
-    @Test func `a number keeps the bits that have no name, and names come first`() throws {
+    @Test func `encoding keeps bits without a name, and named bits take precedence`() throws {
         let format = try #require(Characteristics.definition(named: "alert_status")).format
         #expect(try format.encode(["value": 0xF0]) == [0xF0])
         #expect(try format.encode(["value": 0xF1, "ringer_state": false]) == [0xF0])
@@ -126,7 +127,7 @@ import Testing
             ("temperature_measurement", "00"), ("preferred_units", "2f"), ("object_type", "2f2727"),
             ("cycling_power_vector", "0c01000200"),
         ])
-    func `what does not fit the flags is refused`(name: String, hex: String) throws {
+    func `a record rejects bytes that do not fit its flags`(name: String, hex: String) throws {
         let format = try #require(Characteristics.definition(named: name)).format
         let bytes = try #require([UInt8](hexadecimal: hex))
         #expect(throws: DecodingError.self) { try format.decode(bytes) }

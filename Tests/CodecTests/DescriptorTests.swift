@@ -11,7 +11,7 @@ import Testing
             ("01000027010000", "01", true, nil),
             ("0a0325270100 00".filter { $0 != " " }, "0200000000000000", 2000, "J"),
         ] as [(String, String, Value, String?)])
-    func `a presentation format reads its characteristic`(
+    func `PresentationFormat decodes its characteristic`(
         descriptor: String, hex: String, value: Value, unit: String?
     ) throws {
         let bytes = try #require([UInt8](hexadecimal: descriptor))
@@ -22,7 +22,7 @@ import Testing
         #expect(try format.encode(value).hexadecimal == hex)
     }
 
-    @Test func `description and valid range name and limit what is written`() throws {
+    @Test func `descriptors determine the name and the range for writing`() throws {
         let format = try #require(
             try Format(
                 presentation: [0x0E, 0xFE, 0x2F, 0x27, 1, 0, 0], description: Array("Set point (°C)".utf8),
@@ -33,7 +33,7 @@ import Testing
         #expect(throws: EncodingError.self) { try format.encode(1.01) }
     }
 
-    @Test func `a valid range limits nothing that is read`() throws {
+    @Test func `a valid range does not limit reading`() throws {
         let format = try #require(try Format(presentation: [4, 0, 0, 0x27, 1, 0, 0], range: [0x00, 0x64]))
         #expect(try format.decode([0xFF]).value == 255)
         #expect(throws: EncodingError.invalid(field: "value", expected: "a number from 0 to 100", found: "255")) {
@@ -43,21 +43,21 @@ import Testing
 
     @Test(
         arguments: [("04", "6400"), ("04", "00"), ("04", ""), ("04", "006400"), ("18", "01000200"), ("16", "ff070000")])
-    func `a valid range that makes no sense limits nothing`(number: String, range: String) throws {
+    func `an invalid range is ignored`(number: String, range: String) throws {
         let presentation = try HexadecimalText("\(number)000027010000").bytes
         let format = try #require(
             try Format(presentation: presentation, range: [UInt8](hexadecimal: range)))
         #expect(format == (try Format(presentation: presentation)))
     }
 
-    // Format Types: the number is in the least significant bits, the others are 0, and ignored when received.
+    // Assigned Numbers, Format Types: the number is in the least significant bits; the other bits are 0 and ignored.
     @Test(
         arguments: [
             ("01", "00", false, "02"), ("01", "01", true, "ff"), ("02", "00", 0, "04"), ("02", "03", 3, "07"),
             ("03", "0f", 15, "1f"), ("05", "0000", 0, "0010"), ("05", "ff0f", 4095, "ffff"),
             ("0d", "ff0f", -1, "ffff"), ("0d", "0008", -2048, "00f8"), ("0d", "ff07", 2047, "ff17"),
         ] as [(String, String, Value, String)])
-    func `bits beyond those of a format are 0, and ignored`(
+    func `unused bits of a format are written as 0 and ignored when read`(
         number: String, hex: String, value: Value, other: String
     ) throws {
         let format = try #require(try Format(presentation: HexadecimalText("\(number)000027010000").bytes))
@@ -76,7 +76,7 @@ import Testing
     @Test(
         arguments: [("02", "03", 3), ("03", "03", 3), ("04", "03", 0.3), ("05", "0300", 0.3), ("0d", "fd0f", -0.3)]
             as [(String, String, Value)])
-    func `an exponent is for numbers from uint8 on`(number: String, hex: String, value: Value) throws {
+    func `the exponent applies to numbers from uint8 on`(number: String, hex: String, value: Value) throws {
         let format = try #require(try Format(presentation: HexadecimalText("\(number)ff0027010000").bytes))
         #expect(try format.decode(HexadecimalText(hex).bytes).value == value)
     }
@@ -94,7 +94,7 @@ import Testing
             ("18", "01000200", [1, 2]), ("19", "c2b0", "°"), ("1a", "b0003dd889de", "°🚉"), ("1b", "0102ff", nil),
             ("1c", "0102ff", nil),
         ] as [(String, String, Value?)])
-    func `every format of the assigned numbers is read and written`(number: String, hex: String, value: Value?) throws {
+    func `every assigned format is decoded and encoded`(number: String, hex: String, value: Value?) throws {
         let bytes = try HexadecimalText(hex).bytes
         let format = try #require(try Format(presentation: HexadecimalText("\(number)000027010000").bytes))
         try format.validate()
@@ -103,19 +103,19 @@ import Testing
     }
 
     @Test(arguments: [("1a", "3dd8"), ("1a", "4100b0"), ("18", "0100"), ("06", "01")])
-    func `bytes that the format does not allow are refused`(number: String, hex: String) throws {
+    func `a presentation format rejects bytes that do not fit`(number: String, hex: String) throws {
         let format = try #require(try Format(presentation: HexadecimalText("\(number)000027010000").bytes))
         let bytes = try HexadecimalText(hex).bytes
         #expect(throws: DecodingError.self) { try format.decode(bytes) }
     }
 
     @Test(arguments: [0x00, 0x1D, 0xFF] as [UInt8])
-    func `what nobody laid down has no format`(number: UInt8) throws {
+    func `a reserved format has no field`(number: UInt8) throws {
         #expect(try Format(presentation: [number, 0, 0, 0x27, 1, 0, 0]) == nil)
     }
 
     @Test(arguments: ["", "0400ad270100", "0400ad2701000000"])
-    func `a descriptor of another length is refused`(hex: String) throws {
+    func `PresentationFormat rejects a descriptor of another length`(hex: String) throws {
         let bytes = try #require([UInt8](hexadecimal: hex))
         #expect(throws: DecodingError.self) { try Format(presentation: bytes) }
     }
@@ -140,13 +140,13 @@ import Testing
                 ]
             ),
         ] as [(String, String, Value)])
-    func `a descriptor has its own meaning`(name: String, hex: String, payload: Value) throws {
+    func `a descriptor decodes to its fields`(name: String, hex: String, payload: Value) throws {
         let definition = try #require(Descriptors.definition(matching: name))
         #expect(Value.record(try definition.format.decode(HexadecimalText(hex).bytes).payload) == payload)
     }
 
     @Test(arguments: Descriptors.all)
-    func `the table contradicts itself nowhere`(definition: CharacteristicDefinition) throws {
+    func `the table contains no contradiction`(definition: CharacteristicDefinition) throws {
         try definition.format.validate()
         #expect(Descriptors.definition(matching: definition.name) == definition)
     }

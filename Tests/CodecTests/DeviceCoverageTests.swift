@@ -2,9 +2,9 @@ import Bluetooth
 import Codec
 import Testing
 
-/// Whether each device that the table knows has a packet in one of the lists.
+/// Checks that each device of the table has a packet in one of the lists.
 @Suite struct DeviceCoverageTests {
-    /// Entries that differ only in what they are known by.
+    /// A group of entries that differ only in how they are recognized.
     struct Device: CustomStringConvertible {
         let entries: [AdvertisementFormat]
 
@@ -14,7 +14,7 @@ import Testing
     static let devices = Dictionary(grouping: shown) { [$0.name] as [AnyHashable] + [$0.format] }
         .values.map { Device(entries: $0) }.sorted { $0.description < $1.description }
 
-    /// Some entries are there only so that nobody takes their bytes for something else.
+    /// Entries that only prevent other formats from reading their bytes.
     private static let shown = Advertisements.all.filter { !$0.format.quantities.isEmpty }
 
     @Test(arguments: devices)
@@ -29,7 +29,7 @@ import Testing
     private static let advertisements =
         vectors.compactMap(\.advertisement) + DevicePacket.all.compactMap { try? $0.advertisement }
 
-    /// The formats as which the packets are read whose keys are known.
+    /// The formats that read the packets whose keys are known.
     private static let decrypted: Set<String> = {
         let packets =
             vectors.map { ($0.decoder, $0.advertisement) }
@@ -43,7 +43,7 @@ import Testing
 }
 
 extension AdvertisementFormat {
-    /// Whether it, and none of the same name, reads the advertisement.
+    /// Returns whether this entry, and no other of the same name, reads the advertisement.
     fileprivate func reads(_ advertisement: Advertisement) -> Bool {
         guard match.source.isIn(advertisement) else { return false }
         let alone = AdvertisementFormat("alone", match, format)

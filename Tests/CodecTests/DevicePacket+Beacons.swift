@@ -2,7 +2,7 @@ import Bluetooth
 import Codec
 
 extension DevicePacket {
-    /// Beacons and trackers.
+    /// Packets of beacons and trackers.
     static let beacons = [
         DevicePacket(
             "an AltBeacon", company: 0x0118, "BEAC 00112233445566778899AABBCCDDEEFF00010002 C5 07",
@@ -23,7 +23,8 @@ extension DevicePacket {
             "a Tilt", company: 0x004C, "0215 A495BB10C5B14B44B5121370F02D74DE 0044 03F8 C5",
             ["color": "red", "color_number": 16, "tx_power": -59, "temperature": 68, "specific_gravity": 1.016]),
         DevicePacket(
-            "a Tilt that tells its firmware", company: 0x004C, "0215 A495BB10C5B14B44B5121370F02D74DE 03E7 03EC C5",
+            "a Tilt that sends its firmware version", company: 0x004C,
+            "0215 A495BB10C5B14B44B5121370F02D74DE 03E7 03EC C5",
             ["color": "red", "color_number": 16, "tx_power": -59, "firmware_version": 1004]),
         DevicePacket(
             "a warm Tilt Pro", company: 0x004C, "0215 A495BB80C5B14B44B5121370F02D74DE 03E7 27B5 C5",
@@ -38,5 +39,37 @@ extension DevicePacket {
         DevicePacket(
             "a computer with Windows", company: 0x0006, "01 09 20 02 0011223344556677889900112233445566778899AABB",
             ["device": "Microsoft advertising beacon"]),
+        DevicePacket("a Polar strap", company: 0x006B, "3304063C", ["heart_rate": 60]),
+        DevicePacket(
+            "a FeasyBeacon", service: 0xFFF0, "1E 000000 DC0D30010203 5A",
+            [
+                "model": "BP101", "model_number": 0x1E, "mac": "DC:0D:30:01:02:03", "plugged_in": false, "battery": 90,
+            ]),
+        DevicePacket(
+            "a FeasyBeacon on its charger", service: 0xFFF0, "1E 000000 DC0D30010203 65",
+            [
+                "model": "BP101", "model_number": 0x1E, "mac": "DC:0D:30:01:02:03", "plugged_in": true,
+                "battery": .null,
+            ]),
+        DevicePacket(
+            "a HolyIoT beacon", service: 0x5242, "41 5D A1A2A3A4A5A6 0000000000",
+            ["battery": 93, "mac": "A1:A2:A3:A4:A5:A6", "device": "HolyIoT Beacon Tracker"]),
+        DevicePacket(
+            "a BM2", company: 0x004C, "0215 655F83CAAE16A10A702E31F30D58DD82 0000 0000 4B",
+            ["battery": 75, "device": "BM2 Tracker"]),
+        DevicePacket(
+            "a BM6", company: 0x004C, "0215 3BA29CD9A42C894856BADAF2606EF777 0048 0000 C5",
+            ["battery": 72, "device": "BM6 Tracker"]),
+        DevicePacket(
+            "an exposure notification", service: 0xFD6F, "000102030405060708090A0B0C0D0E0F 10111213",
+            ["rpi": "000102030405060708090a0b0c0d0e0f", "aem": "10111213"]),
+        DevicePacket(
+            "AirPods", company: 0x004C, "071901 0E20 2B 59 8F 11 00 0000000000000000000000000000000000",
+            [
+                "model": "airpods_pro_1", "model_number": 0x0E20, "battery_case": .null, "charging_case": false,
+                "color": "white", "color_number": 0, "battery_left": 90, "battery_right": 50, "charging_left": false,
+                "charging_right": false,
+            ]),
+        DevicePacket("a Tag-It", name: "Tag-It", "", ["device": "Tag-It Tracker"]),
     ]
 }

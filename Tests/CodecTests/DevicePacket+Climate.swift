@@ -2,7 +2,7 @@ import Bluetooth
 import Codec
 
 extension DevicePacket {
-    /// Thermometers, hygrometers and monitors of air.
+    /// Packets of thermometers, hygrometers and air monitors.
     static let climate = [
         DevicePacket(
             "a Govee H5179", company: 0x8801, "EC 00 01 01 C408 231D 64",
@@ -26,10 +26,10 @@ extension DevicePacket {
             "an Inkbird with 1 probe, its address in reverse", name: "xBBQ", company: 0x0001, "0000 A6A5A4A3A2A1 E100",
             ["mac": "A1:A2:A3:A4:A5:A6", "temperature_probe_1": 22.5]),
         DevicePacket(
-            "an Inkbird that has not told its name", company: 0x0000, "0000 C00000000001 E100",
+            "an Inkbird without a name", company: 0x0000, "0000 C00000000001 E100",
             ["mac": "C0:00:00:00:00:01", "temperature_probe_1": 22.5]),
         DevicePacket(
-            "an Inkbird that has not told its name, its address in reverse", company: 0x0001, "0000 0100000000C0 E100",
+            "an Inkbird without a name, its address in reverse", company: 0x0001, "0000 0100000000C0 E100",
             ["mac": "C0:00:00:00:00:01", "temperature_probe_1": 22.5]),
         DevicePacket(
             "an Inkbird IBS-P01B", name: "tps", company: 0x08CA, "FFFF 00 0000 55 06",
@@ -218,6 +218,62 @@ extension DevicePacket {
         DevicePacket(
             "BTHome 1 with an address", service: 0x181C, "23025D09 86A5808FE64854 02015D",
             ["temperature": 23.97, "battery": 93]),
+        DevicePacket(
+            "a ThermoBeacon's extremes", company: 0x0011, offers: [0xFFF0],
+            "0000 AE0A000023DC 9001 10000000 F0FF 20000000",
+            [
+                "button_pressed": false, "mac": "DC:23:00:00:0A:AE", "temperature_maximum": 25, "time_of_maximum": 16,
+                "temperature_minimum": -1, "time_of_minimum": 32,
+            ]),
+        DevicePacket(
+            "a ThermoBeacon", company: 0x0011, offers: [0xFFF0], "0000 AE0A000023DC B80B 9201 7C03 CDBB0300",
+            [
+                "button_pressed": false, "mac": "DC:23:00:00:0A:AE", "voltage": 3, "temperature": 25.125,
+                "humidity": 55.75, "uptime": 244685, "battery": 100,
+            ]),
+        DevicePacket(
+            "a Tempo Disc Maxi", company: 0x0133, "2B 5F 00000000000000000000000000 C4FF 8813 7E8B0100",
+            ["battery": 95, "temperature": -0.6, "humidity": 50, "pressure": 1012.46]),
+        DevicePacket(
+            "an Inkbird probe", name: "IBS-P02B", company: 0x1234, "AABBCCDD E100 0000 55 00000000000000",
+            ["temperature": 22.5, "humidity": .null, "battery": 85]),
+        DevicePacket(
+            "a Moat S2", name: "Moat_S2", service: 0x1000, "00000000000000000000 0066 0080 B80B",
+            ["voltage": 3, "temperature": 23.163, "humidity": 56.5]),
+        DevicePacket(
+            "an Aranet4", company: 0x0702, "21 020501 00000000 B004 AE01 9427 37 50 01 7800 1E00 05",
+            [
+                "version": "1.5.2", "carbon_dioxide": 1200, "temperature": 21.5, "pressure": 1013.2, "humidity": 55,
+                "battery": 80, "status": "green", "status_number": 1, "interval": 120, "age": 30, "packet_id": 5,
+            ]),
+        DevicePacket(
+            "an Aranet2", company: 0x0702, "01 21 040401 000000 0000 F401 0000 0302 00 50 00 3C00 0200 81",
+            [
+                "version": "1.4.4", "temperature": 25, "humidity": 51.5, "battery": 80, "status_humidity": "off",
+                "status_humidity_number": 0, "status_temperature": "off", "status_temperature_number": 0,
+                "interval": 60, "age": 2, "packet_id": 129,
+            ]),
+        DevicePacket(
+            "an Aranet2 that is too dry and too warm", company: 0x0702,
+            "01 21 040401 000000 0000 F441 0000 0382 00 50 09 3C00 0200 81",
+            [
+                "version": "1.4.4", "temperature": .null, "humidity": .null, "battery": 80, "status_humidity": "under",
+                "status_humidity_number": 1, "status_temperature": "over", "status_temperature_number": 2,
+                "interval": 60, "age": 2, "packet_id": 129,
+            ]),
+        DevicePacket(
+            "an Aranet4 that is calibrated", company: 0x0702, "21 020501 00000000 B084 AE41 94A7 37 50 00 7800 1E00 05",
+            [
+                "version": "1.5.2", "carbon_dioxide": .null, "temperature": .null, "pressure": .null, "humidity": 55,
+                "battery": 80, "status": "none", "status_number": 0, "interval": 120, "age": 30, "packet_id": 5,
+            ]),
+        DevicePacket(
+            "an AranetRn1 without a number yet", company: 0x0702,
+            "03 21 040601 000000 011F 0000 C927 0000 00 64 01 5802 F601 08",
+            [
+                "version": "1.6.4", "radon": .null, "temperature": .null, "pressure": 1018.5, "humidity": .null,
+                "battery": 100, "status": "green", "status_number": 1, "interval": 600, "age": 502, "packet_id": 8,
+            ]),
     ]
 
     private static let tcx = UUID(0xEF09_0000_11D6_42BA_93B8_9DD7_EC09_0AB0 as UInt128)

@@ -2,7 +2,7 @@ import Bluetooth
 import Codec
 
 extension DevicePacket {
-    /// Govee's sensors, whose packets are told apart by their lengths.
+    /// Packets of Govee's sensors, which differ in their lengths.
     static let govee = [
         DevicePacket(
             "a Govee H5121 that sees motion", company: 0xEF88, "00005994000038D717C42DA4A2D668007C0E326F98AF77A3",
@@ -29,14 +29,14 @@ extension DevicePacket {
             "a Govee H5126", company: 0xEF88, "000059940000D1A75F17E98143A29FC4DFFA565B4E7116D4",
             ["battery": 100, "button_1": "press", "button_1_number": 1]),
         DevicePacket(
-            "a Govee H5130 with somebody on it who presses", company: 0xEF88,
+            "a Govee H5130 under a person who presses its button", company: 0xEF88,
             "0000599400006FD3CC1E7671427D6F576C80A85DF40EF4FD",
             ["battery": 100, "button_0": "press", "button_0_number": 1, "presence": true]),
         DevicePacket(
-            "a Govee H5130 with somebody on it", company: 0xEF88, "0000599400009D1AEA31DFD73E98CBD83F7A99C0C531208A",
+            "a Govee H5130 under a person", company: 0xEF88, "0000599400009D1AEA31DFD73E98CBD83F7A99C0C531208A",
             ["battery": 100, "presence": true]),
         DevicePacket(
-            "a Govee H5130 with nobody on it", company: 0xEF88, "0000599400009D75707443DFFB827FD9FF10A276F2846786",
+            "a Govee H5130 without a person", company: 0xEF88, "0000599400009D75707443DFFB827FD9FF10A276F2846786",
             ["battery": 100, "presence": false]),
         DevicePacket(
             "a Govee H5130 that is pressed", company: 0xEF88, "0000599400004D7218DF794FD7DA7A9CFDCC485AD0A89B10",
@@ -57,7 +57,7 @@ extension DevicePacket {
             "a Govee H5179 with its beacon", company: 0x8801, "EC000101C408231D64 \(beacon)",
             ["temperature": 22.44, "humidity": 74.59, "battery": 100]),
         DevicePacket(
-            "a Govee H5178 of which no name was heard", company: 0x0001, offers: [0xEC88], "0101 00 03215B 64 0000",
+            "a Govee H5178 without a name", company: 0x0001, offers: [0xEC88], "0101 00 03215B 64 0000",
             ["sensor": "primary", "sensor_number": 0, "battery": 100, "temperature": 20.5, "humidity": 14.7]),
         DevicePacket(
             "a Govee H5178 with another name and its beacon", name: "Govee_H5178", company: 0x0001,
@@ -66,7 +66,7 @@ extension DevicePacket {
         DevicePacket(
             "a Govee H5127", company: 0x8803, "EC0001010111", ["occupancy": true, "motion": true]),
         DevicePacket(
-            "a Govee H5127 with somebody at rest", company: 0x8803, "EC0001010100",
+            "a Govee H5127 near a person at rest", company: 0x8803, "EC0001010100",
             ["occupancy": true, "motion": false]),
         DevicePacket(
             "a Govee H5127 of 2025", company: 0x8843, "EC0002010111", ["occupancy": true, "motion": true]),

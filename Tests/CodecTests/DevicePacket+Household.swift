@@ -2,7 +2,7 @@ import Bluetooth
 import Codec
 
 extension DevicePacket {
-    /// Meters, scales, sensors of motion and other things of the house.
+    /// Packets of meters, scales, motion sensors and other household devices.
     static let household = [
         DevicePacket(
             "an Amphiro shower meter", company: 0xFAEE, "0000A3 0078 000000 001900 26 0010 00",
@@ -117,6 +117,39 @@ extension DevicePacket {
             [
                 "mac": "83:EA:CA:A1:A2:A3", "pressure": 2.22708, "temperature": 31.96, "battery": 51, "alarm": false,
                 "count": 4,
+            ]),
+        DevicePacket(
+            "an Oras faucet", company: 0x0131, "01 64 00 41424344454647484930 00000000 00",
+            ["battery": 100, "serial_number": "ABCDEFGHI0"]),
+        DevicePacket(
+            "an EcoFlow station", company: 0xB5B5, "00 52363031 5A454231 53463139 30303031 57 000000000000",
+            ["serial_number": "R601ZEB1SF190001", "battery": 87]),
+        DevicePacket(
+            "a Shelly button", company: 0x0BA9, "0109000B01000A CCBBAA6E02BC",
+            ["flags": 9, "model": 1, "mac": "BC:02:6E:AA:BB:CC"]),
+        DevicePacket("an Atomax Skale", company: 0x81EF, "D204 0000", ["weight": 123.4]),
+        DevicePacket(
+            "a Leaone scale that has settled", company: 0x19C0, "02F8 138C 0000 25 C00000000001",
+            ["mac": "C0:00:00:00:00:01", "packet_id": 6437, "mass": 7.6, "impedance": 500.4]),
+        DevicePacket(
+            "an Oral-B in its fifth sector", company: 0x00DC, "06326B0352000000050006",
+            [
+                "state": "running", "state_number": 3, "pressure": "normal", "pressure_number": 0, "duration": 0,
+                "mode": "daily_clean", "mode_number": 0, "brushing": true, "sector_timer": 0, "number_of_sectors": 6,
+                "sector": "sector_5", "sector_number": 5,
+            ]),
+        DevicePacket(
+            "an Oral-B in its last sector", company: 0x00DC, "03326B035200000B070006",
+            [
+                "state": "running", "state_number": 3, "pressure": "normal", "pressure_number": 0, "duration": 0,
+                "mode": "smart_adapt", "mode_number": 11, "brushing": true, "sector_timer": 0, "number_of_sectors": 6,
+                "sector": "sector_6", "sector_number": 6,
+            ]),
+        DevicePacket(
+            "an Oral-B of a new protocol that is no iO", company: 0x00DC, "06706B035200000107",
+            [
+                "state": "running", "state_number": 3, "pressure": "normal", "pressure_number": 0, "duration": 0,
+                "mode": "daily_clean", "mode_number": 1, "brushing": true, "sector": "sector_4", "sector_number": 4,
             ]),
     ]
 

@@ -2,7 +2,7 @@ import Bluetooth
 import Codec
 
 extension DevicePacket {
-    /// SwitchBot's devices.
+    /// Packets of SwitchBot's devices.
     static let switchBot = [
         DevicePacket(
             "an evaporative humidifier with an old filter", company: 0x0969, service: 0xFD3D,
@@ -167,6 +167,16 @@ extension DevicePacket {
             [
                 "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 11, "soc_version": "1.0.945", "step": 1,
                 "mqtt_connected": true, "battery": 56, "work_status": 1,
+            ]),
+        DevicePacket(
+            "a SwitchBot Lock Vision Pro", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 04 00 00 33 00 0C 00000000", serviceHex: "00003300116909",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 4, "status": "locked", "status_number": 0,
+                "calibration": false, "auto_lock_paused": false, "door_open": false,
+                "door_open_from_secondary_lock": false, "update_from_secondary_lock": false, "battery": 51,
+                "manual_unlock_linkage": false, "is_secondary_lock": false, "double_lock_mode": false,
+                "battery_status": 4, "power_alarm": false, "unlocked_alarm": false, "unclosed_alarm": false,
             ]),
     ]
 }

@@ -2,7 +2,7 @@ import Bluetooth
 import Codec
 
 extension DevicePacket {
-    /// Victron's records, encrypted with a key of their own.
+    /// Victron's records, each encrypted with a key for these tests.
     static let victron = [
         DevicePacket(
             "a Victron battery monitor", company: 0x02E1, key: sampleKey,

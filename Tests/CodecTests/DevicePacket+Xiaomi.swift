@@ -2,7 +2,7 @@ import Bluetooth
 import Codec
 
 extension DevicePacket {
-    /// Xiaomi's objects, each in a packet of a product that says them its own way.
+    /// Xiaomi's objects, each in a packet of a product with a layout of its own.
     static let xiaomi = [
         mibeacon("is charged", "0000", "2254 01 00", ["charging_state": "charging", "charging_state_number": 0]),
         mibeacon(
@@ -34,7 +34,7 @@ extension DevicePacket {
             "is opened without its anti-lock", "8407", "0B00 09 A3 00000000 00000000",
             lock(3, "turn_off_anti_lock", "lock", true)),
         mibeacon(
-            "does to its lock what nobody knows", "8407", "0B00 09 A9 00000000 00000000",
+            "reports an unknown action on its lock", "8407", "0B00 09 A9 00000000 00000000",
             [
                 "lock_action": 9, "lock_method": "manual", "lock_method_number": 10, "key_id": 0,
                 "timestamp": .null,
@@ -63,8 +63,8 @@ extension DevicePacket {
         mibeacon("is a button", "8723", "0C4E 01 08", ["button_id": 8, "button": "press", "button_number": 1]),
         mibeacon("brushed well", "0608", "1000 02 014B", ["toothbrush": false, "score": 75]),
         mibeacon("begins to brush", "0608", "1000 02 004B", ["toothbrush": true, "counter": 75]),
-        mibeacon("sees nobody any more", "8346", "4E48 01 02", ["occupancy": false]),
-        mibeacon("sees somebody", "8346", "4E48 01 01", ["occupancy": true]),
+        mibeacon("no longer detects a person", "8346", "4E48 01 02", ["occupancy": false]),
+        mibeacon("detects a person", "8346", "4E48 01 01", ["occupancy": true]),
         mibeacon("sees two", "FB50", "4E48 01 02", ["occupancy": true]),
         mibeacon("is reset", "D603", "1910 01 03", ["door_state": "device_reset", "door_state_number": 3]),
         mibeacon(
@@ -88,7 +88,7 @@ extension DevicePacket {
         mibeacon("is a window that opens", "D178", "0C48 01 00", ["opening": true]),
         mibeacon("is a window that closes", "D178", "0C48 01 01", ["opening": false]),
         mibeacon("is a safe with its door open", "B009", "0F10 01 01", ["door": true]),
-        mibeacon("is worn by somebody asleep", "FA59", "1058 01 00 6164 01 00", ["asleep": true, "wearing": true]),
+        mibeacon("is worn by a sleeping person", "FA59", "1058 01 00 6164 01 00", ["asleep": true, "wearing": true]),
         mibeacon("is taken off", "FA59", "1058 01 01 6164 01 01", ["asleep": false, "wearing": false]),
         mibeacon("says more than true", "6308", "1410 01 02", ["moisture_detected": true]),
     ]

@@ -2,17 +2,17 @@ import Bluetooth
 import Codec
 import TestSupport
 
-/// A packet of a device that the shared vectors do not have, written after its layout.
+/// A packet of a device that the shared vectors lack, constructed from its layout.
 struct DevicePacket: CustomStringConvertible {
     let description: String
     let name: String?
     let company: UInt16?
     let service: UUID?
-    /// Services that the device offers without data of theirs.
+    /// The services that the device offers without data of their own.
     let offers: [UUID]
     let key: AdvertisementKey?
     let hex: String
-    /// The service's, where the company has data too.
+    /// The service data, if the packet has manufacturer data too.
     let serviceHex: String?
     let expected: Value
 
@@ -31,18 +31,18 @@ struct DevicePacket: CustomStringConvertible {
         self.expected = expected
     }
 
-    /// What the packets here are encrypted with.
+    /// The key with which these packets are encrypted.
     static let sampleKey = "0df4d0395b7d1a876c0c33ecb9e70dcd"
 
-    /// Those of all devices.
-    static let all = others + beacons + climate + govee + household + switchBot + victron + xiaomi
+    /// The packets of all devices.
+    static let all = Array([beacons, climate, govee, household, switchBot, victron, xiaomi].joined())
 
-    /// What can decrypt it.
+    /// The decoder for the packet.
     var decoder: AdvertisementDecoder {
         AdvertisementDecoder(address: Address("C0:00:00:00:00:01"), key: key)
     }
 
-    /// What a radio would receive of it.
+    /// The advertisement that a radio would receive.
     var advertisement: Advertisement {
         get throws {
             var advertisement = Advertisement()

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 @Suite struct DeviceVectorTests {
-    /// The formats whose bytes are as many as the packet's: those of the others are decrypted first.
+    /// The formats that have as many bytes as the packet; the bytes of the others are decrypted first.
     static let plainFormats = Advertisements.all.filter { !$0.isEncrypted }
 
     @Test(arguments: plainFormats)
-    func `a format's fields have one of the lengths that it is known by`(format: AdvertisementFormat) {
+    func `the fields of a format have one of the lengths of its match`(format: AdvertisementFormat) {
         var random = SeededGenerator(seed: 5)
         let fits = format.match.lengths.clamped(to: 0...64).contains { length in
             (0..<64).contains { _ in
@@ -17,7 +17,7 @@ import Testing
                     _ = try format.format.decode(bytes)
                     return true
                 } catch {
-                    // What a field holds is another matter.
+                    // Only the length matters here, not the content of the fields.
                     if case .invalid = error { return true }
                     return false
                 }
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: DevicePacket.all)
-    func `a device says what its layout tells`(packet: DevicePacket) throws {
+    func `a packet decodes to the expected values`(packet: DevicePacket) throws {
         var decoder = packet.decoder
         let readings = try decoder.decode(packet.advertisement).readings
         #expect(Value.record(readings.payload).description == packet.expected.description)

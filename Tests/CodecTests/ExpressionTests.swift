@@ -2,14 +2,13 @@ import Codec
 import Testing
 
 @Suite struct ExpressionTests {
-    /// What a formula makes of a = 5, b = 2 and c = not known.
+    /// Returns the value of a formula for a = 5, b = 2 and an unknown c.
     private func value(of formula: String) throws -> Value? {
-        var (a, b, c) = (Field("a", .uint8), Field("b", .sint8), Field("c", .uint8))
-        c.unknown = [255]
-        (a.isShown, b.isShown, c.isShown) = (false, false, false)
-        var result = Field("result", .number)
-        result.expression = try Expression(formula)
-        return try Format([a, b, c, result]).decode([5, 2, 255]).payload["result"]
+        let operands: [Field] = [
+            .number("a", .uint8), .number("b", .sint8), .number("c", .uint8, unknown: [255]),
+        ]
+        let result = Field("result", .formula(Formula(try Expression(formula))))
+        return try Format(operands.map(\.hidden) + [result]).decode([5, 2, 255]).payload["result"]
     }
 
     @Test(
@@ -27,30 +26,30 @@ import Testing
             ("if(c, a, b)", .null), ("round(a, -9223372036854775808)", .null),
             ("round(a / 3 / (b / 7), 6)", 5.833333), ("round(a / 3 * (b / 7), 6)", 0.47619),
         ] as [(String, Value)])
-    func `a formula has a value`(formula: String, expected: Value) throws {
+    func `Expression returns the value of a formula`(formula: String, expected: Value) throws {
         #expect(try value(of: formula) == expected)
     }
 
     @Test(
         arguments: [
-            ("", "a number or a name is expected at the end of ''"),
-            ("a +", "a number or a name is expected at the end of 'a +'"),
-            ("(a", "')' is expected at the end of '(a'"),
-            ("a b", "an operator is expected before 'b' in 'a b'"),
-            ("1x", "'1x' in '1x' is no number"),
-            ("min(a)", "min takes 2 values, not 1"),
-            ("sin(a)", "there is no function 'sin', only abs, floor, if, max, min, pow, round"),
+            ("", "expected a number or a name at the end of ''"),
+            ("a +", "expected a number or a name at the end of 'a +'"),
+            ("(a", "expected ')' at the end of '(a'"),
+            ("a b", "expected an operator before 'b' in 'a b'"),
+            ("1x", "'1x' in '1x' is not a number"),
+            ("min(a)", "min needs 2 values, found 1"),
+            ("sin(a)", "unknown function 'sin': the functions are abs, floor, if, max, min, pow, round"),
             (
                 String(repeating: "(", count: 100),
                 "'\(String(repeating: "(", count: 60))…' is nested too deeply"
             ),
         ])
-    func `what is no formula is refused`(text: String, reason: String) {
+    func `Expression rejects a text that is not a formula`(text: String, reason: String) {
         let error = #expect(throws: ExpressionError.self) { try Expression(text) }
         #expect(error?.description == reason)
     }
 
-    @Test func `a formula is as long as anybody needs`() throws {
+    @Test func `Expression accepts up to 256 operators`() throws {
         #expect(try value(of: "a" + String(repeating: " + 1", count: 256)) == 261)
         let error = #expect(throws: ExpressionError.self) { try Expression("a" + String(repeating: "+1", count: 257)) }
         #expect(error?.description == "a formula has at most 256 operators")
@@ -61,7 +60,7 @@ import Testing
             (.sum, 0x1DD), (.xor, 0x31), (.crc8, 0xF7), (.crc16Modbus, 0x4B37), (.crc16, 0x6F91),
             (.crc16Fujitsu, 0xE5CC),
         ] as [(Checksum, UInt64)])
-    func `a checksum of the digits 1 to 9 is the known one`(checksum: Checksum, expected: UInt64) {
+    func `Checksum of the digits 1 to 9 is the published one`(checksum: Checksum, expected: UInt64) {
         #expect(checksum(Array("123456789".utf8)) == expected)
     }
 }

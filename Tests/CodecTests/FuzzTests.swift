@@ -4,12 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random and damaged input for every decoder; `Tests/CodecFuzzer` does the same guided by coverage.
+/// Random and damaged input for every decoder; `Tests/CodecFuzzer` does the same, guided by coverage.
 @Suite struct FuzzTests {
-    /// How many inputs of each kind: `BLUEFLEET_FUZZ_RUNS=10000000` for a night.
+    /// The number of inputs of each kind: `BLUEFLEET_FUZZ_RUNS=10000000` for a night.
     static let runs = ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_RUNS"].flatMap { Int($0) } ?? 20_000
 
-    @Test func `random bytes neither crash nor hang, and what is read can be written`() {
+    @Test func `random bytes neither crash nor hang, and decoded values encode`() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<Self.runs {
             let count = Int.random(in: 2...40, using: &random)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// The inputs that libFuzzer found to reach most code, a line of hexadecimal digits each.
+    /// The inputs with which libFuzzer reached the most code, one line of hexadecimal digits each.
     private static var corpus: [[UInt8]] {
         get throws {
             let file = Bundle.module.bundleURL.appending(path: "Vectors/corpus.txt")

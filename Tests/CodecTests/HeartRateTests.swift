@@ -19,26 +19,26 @@ import Testing
     }
 
     @Test(arguments: readings)
-    func `a measurement shows what its flags announce`(hex: String, payload: Value) throws {
+    func `a heart rate measurement decodes the fields that its flags announce`(hex: String, payload: Value) throws {
         let reading = try format.decode(try #require([UInt8](hexadecimal: hex)))
         #expect(Value.record(reading.payload) == payload)
     }
 
     @Test(arguments: readings)
-    func `the flags are found from the names`(hex: String, payload: Value) throws {
+    func `encoding derives the heart rate flags from the names`(hex: String, payload: Value) throws {
         #expect(try format.encode(payload).hexadecimal == hex)
     }
 
-    @Test func `contact without support says nothing`() throws {
+    @Test func `sensor contact without support is not shown`() throws {
         #expect(try format.decode([0x02, 60]).value == ["heart_rate": 60])
     }
 
     @Test(arguments: [[], [0], [0x01, 60], [0x08, 60, 1], [0x10, 60, 1], [0, 60, 1]] as [[UInt8]])
-    func `bytes that do not fit the flags are refused`(bytes: [UInt8]) {
+    func `a heart rate measurement rejects bytes that do not fit its flags`(bytes: [UInt8]) {
         #expect(throws: DecodingError.self) { try format.decode(bytes) }
     }
 
-    @Test func `units are known before the first reading`() throws {
+    @Test func `the units are known before the first reading`() throws {
         let units = try format.quantities.map { "\($0.name) \($0.unit ?? "-")" }
         #expect(units == ["sensor_contact -", "heart_rate bpm", "energy_expended kJ", "rr_intervals s"])
     }

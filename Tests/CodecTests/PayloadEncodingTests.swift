@@ -2,7 +2,7 @@ import Codec
 import CodecFuzzing
 import Testing
 
-/// What `decode --json` prints, and a reading's topic carries, can be sent back as it is.
+/// The output of `decode --json` and the payload of a reading can be encoded without changes.
 @Suite struct PayloadEncodingTests {
     private static func format(_ name: String) throws -> Format {
         try #require(Characteristics.definition(named: name)).format
@@ -28,7 +28,7 @@ import Testing
                 "08"
             ),
         ] as [(String, Value, String)])
-    func `the unit, the time and the numbers of names may stand there`(
+    func `encoding accepts the unit, the time and the numbers of names`(
         name: String, payload: Value, hex: String
     ) throws {
         #expect(try Self.format(name).encode(payload).hexadecimal == hex)
@@ -48,45 +48,42 @@ import Testing
                 .invalid(field: "dst_offset_number", expected: "4", found: "2")
             ),
         ] as [(String, Value, EncodingError)])
-    func `what contradicts the value is refused`(name: String, payload: Value, error: EncodingError) throws {
+    func `encoding rejects members that contradict the value`(name: String, payload: Value, error: EncodingError) throws
+    {
         let format = try Self.format(name)
         #expect(throws: error) { try format.encode(payload) }
     }
 
     @Test(arguments: Vectors.gatt.vectors)
-    func `every vector's payload comes back`(vector: Vectors.Vector) throws {
+    func `every payload can be encoded`(vector: Vectors.Vector) throws {
         guard let definition = vector.uuid.flatMap(Characteristics.definition(matching:)) else { return }
         let reading = try definition.format.decode(try #require([UInt8](hexadecimal: vector.hex)))
         let bytes = try definition.format.encode(Value.record(reading.payload).asTyped)
         #expect(try definition.format.decode(bytes) == reading)
     }
 
-    @Test func `a hidden number follows from a formula that is a straight line`() throws {
-        var (raw, celsius) = (Field("raw", .uint16), Field("celsius", .number))
-        raw.isShown = false
-        raw.scale = 0.5
-        celsius.expression = try Expression("(raw - 32) / 1.8")
-        let format = Format([raw, celsius])
+    @Test func `encoding finds a hidden number from a linear formula`() throws {
+        let format = Format([
+            Field.number("raw", .uint16, 0.5).hidden, .calculated("celsius", "(raw - 32) / 1.8"),
+        ])
         #expect(try format.encode(["celsius": 100]) == [0xA8, 0x01])
         #expect(try format.encode(["celsius": 36.6]) == [0xC4, 0x00])
         #expect(throws: EncodingError.self) { try format.encode(["celsius": 100_000]) }
     }
 
-    @Test func `a hidden number does not follow from a curve`() throws {
-        var (raw, square) = (Field("raw", .uint8), Field("square", .number))
-        raw.isShown = false
-        square.expression = try Expression("raw * raw")
+    @Test func `encoding does not invert a curve`() throws {
+        let format = Format([Field.number("raw", .uint8).hidden, .calculated("square", "raw * raw")])
         #expect(
             throws: EncodingError.invalid(
-                field: "square", expected: "no value, or null, as it follows from other fields,", found: "100")
+                field: "square", expected: "no value, or null, which follows from other fields", found: "100")
         ) {
-            try Format([raw, square]).encode(["square": 100])
+            try format.encode(["square": 100])
         }
     }
 }
 
 extension Value {
-    /// The same as it comes from JSON: names and bytes as texts.
+    /// The value after parsing its JSON: names and bytes are texts.
     fileprivate var asTyped: Value {
         switch self {
         case .named(let name, _): .string(name)

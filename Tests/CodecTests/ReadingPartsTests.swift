@@ -8,17 +8,17 @@ import Testing
         format = try #require(Characteristics.definition(named: "cross_trainer_data")).format
     }
 
-    /// What a notification makes of the parts.
+    /// Returns the reading that a notification completes.
     private func take(_ hex: String, _ parts: inout ReadingParts) throws -> Value? {
         let bytes = try HexadecimalText(hex).bytes
         return parts.join(try format.decode(bytes), isLast: !format.announcesMore(bytes.span))?.value
     }
 
-    // The distance with more to come, then the speed.
+    // The first part has the distance and announces more; the second part has the speed.
     private static let first = "050000 2a0000"
     private static let last = "000000 e803"
 
-    @Test func `notifications are joined until no more is announced`() throws {
+    @Test func `ReadingParts joins notifications until the last part`() throws {
         var parts = ReadingParts()
         #expect(try take(Self.first, &parts) == nil)
         let whole = try take(Self.last, &parts)
@@ -31,7 +31,7 @@ import Testing
                 == ["movement_direction": .named("forward", number: 0), "instantaneous_speed": 10])
     }
 
-    @Test func `a reading whose end was lost is not mixed with the next`() throws {
+    @Test func `ReadingParts drops a reading whose last part was lost`() throws {
         var parts = ReadingParts()
         #expect(try take("090000 0a00 0a00", &parts) == nil)
         #expect(try take(Self.first, &parts) == nil)
@@ -43,7 +43,7 @@ import Testing
             ])
     }
 
-    @Test func `other characteristics come whole`() throws {
+    @Test func `ReadingParts passes other characteristics unchanged`() throws {
         let other = try #require(Characteristics.definition(named: "heart_rate_measurement")).format
         #expect(!other.isInParts)
         let bytes: [UInt8] = [0x01, 0x48, 0x00]

@@ -1,12 +1,10 @@
 import Codec
 import Testing
 
-/// Numbers that tell what else is there: how they are found from the members that are given for writing.
+/// Tests how encoding finds flags, lengths and op codes from the members that are given.
 @Suite struct SelectorTests {
-    private static func bits(_ type: FieldType = .uint8, _ bits: BitField...) -> Field {
-        var field = Field("flags", type)
-        field.bits = bits
-        return field
+    private static func bits(_ type: NumberType = .uint8, _ bits: BitField...) -> Field {
+        .bits(type, bits)
     }
 
     private static func hidden(_ name: String, _ range: ClosedRange<Int>, scale: Decimal = 1) -> BitField {
@@ -18,12 +16,11 @@ import Testing
 
     @Test(
         arguments: [
-            (31, "length: a number from 0 to 31 is expected, not 32"),
-            (62, "length: a number from 0 to 62 is expected, not 63"),
+            (31, "length: expected a number from 0 to 31, found 32"),
+            (62, "length: expected a number from 0 to 62, found 63"),
         ])
-    func `a length that its bits cannot say is refused`(most: Int, reason: String) throws {
-        var text = Field("text", .utf8)
-        text.length = .field("length")
+    func `encoding rejects a length that does not fit its bits`(most: Int, reason: String) throws {
+        let text = Field.text("text", length: .field("length"))
         let length = Self.hidden("length", 0...4, scale: most > 31 ? 2 : 1)
         let format = Format([Self.bits(.uint8, length, BitField("kind", 5...7)), text])
         #expect(try format.encode(["kind": 1, "text": .string(String(repeating: "a", count: most))])[0] == 0x3F)
@@ -33,12 +30,10 @@ import Testing
         #expect(error?.description == reason)
     }
 
-    @Test func `a length that falls between its steps is refused`() throws {
-        var (length, text) = (Field("length", .uint8), Field("text", .utf8))
-        length.isShown = false
-        length.scale = 4
-        text.length = .field("length")
-        let format = Format([length, text])
+    @Test func `encoding rejects a length between two steps`() throws {
+        let format = Format([
+            Field.number("length", .uint8, 4).hidden, .text("text", length: .field("length")),
+        ])
         #expect(try format.encode(["text": "abcd"]) == [1, 0x61, 0x62, 0x63, 0x64])
         #expect(
             throws: EncodingError.invalid(field: "length", expected: "a number in steps of 4", found: "5")
@@ -47,8 +42,8 @@ import Testing
         }
     }
 
-    @Test func `a count that its bits cannot say is refused`() throws {
-        var list = Field("list", .uint8)
+    @Test func `encoding rejects a count that does not fit its bits`() throws {
+        var list = Field.number("list", .uint8)
         list.count = .field("count")
         let format = Format([Self.bits(.uint8, Self.hidden("count", 0...1)), list])
         #expect(try format.encode(["list": [1, 2, 3]]) == [3, 1, 2, 3])
@@ -60,9 +55,8 @@ import Testing
     }
 
     @Test(arguments: [(1, nil), (10, [0x02, 0x05])] as [(Decimal, [UInt8]?)])
-    func `bits say a number by their scale, or not at all`(scale: Decimal, bytes: [UInt8]?) throws {
-        var level = Field("level", .uint8)
-        level.when = [Condition("mode", equals: 20)]
+    func `encoding applies the scale of bits`(scale: Decimal, bytes: [UInt8]?) throws {
+        let level = Field.number("level", .uint8).when("mode", is: 20)
         let format = Format([Self.bits(.uint8, Self.hidden("mode", 0...3, scale: scale)), level])
         guard let bytes else {
             let error = EncodingError.invalid(field: "mode", expected: "a number from 0 to 15", found: "20")
@@ -73,9 +67,8 @@ import Testing
         #expect(try format.decode(bytes).value == ["level": 5])
     }
 
-    @Test func `bits that have to be set are set to the least number that they can say`() throws {
-        var level = Field("level", .uint8)
-        level.when = [Condition("mode")]
+    @Test func `encoding sets required bits to the least possible number`() throws {
+        let level = Field.number("level", .uint8).when("mode")
         let format = Format([Self.bits(.uint8, Self.hidden("mode", 0...3, scale: 10)), level])
         #expect(try format.encode(["level": 5]) == [0x01, 0x05])
     }
@@ -92,7 +85,7 @@ import Testing
             (["control_value": 1], .missing(field: "op_code")),
             (["grade": 1], .missing(field: "wind_speed")),
         ] as [(Value, EncodingError)])
-    func `what an op code has no place for is refused, and none is invented`(
+    func `encoding rejects members without a place and invents no op code`(
         value: Value, error: EncodingError
     ) throws {
         let format = try #require(Characteristics.definition(named: "fitness_machine_control_point")).format
@@ -106,32 +99,32 @@ import Testing
             (["request_op_code": "reset", "response_value": "success"], "800101"),
             (["op_code": 4, "parameter": "0a"], "040a"), (["op_code": "request_control"], "00"),
         ] as [(Value, String)])
-    func `an op code follows from what only it has`(value: Value, hex: String) throws {
+    func `encoding derives an op code from a member that only it has`(value: Value, hex: String) throws {
         let format = try #require(Characteristics.definition(named: "fitness_machine_control_point")).format
         #expect(try format.encode(value).hexadecimal == hex)
     }
 
-    @Test func `what has no place is named`() {
+    @Test func `encoding names the members without a place`() {
         #expect(
             EncodingError.misplaced(fields: ["power", "speed"]).description
-                == "there is no place for power, speed beside what the others say")
+                == "the other fields leave no place for power, speed")
     }
 
-    // Whether it is a flag or a unit: what says only yes or no is no, unless something asks for yes.
+    // A boolean is false unless a member needs it to be true, whether it is a flag or a unit.
     @Test(
         arguments: [
             ("temperature_measurement", ["temperature": 36.4], "006c0100ff"),
             ("weight_measurement", ["weight": 70], "00b036"), ("heart_rate_measurement", ["heart_rate": 60], "003c"),
         ] as [(String, Value, String)])
-    func `a flag that nobody gives is not set`(name: String, value: Value, hex: String) throws {
+    func `encoding does not set a flag that is not needed`(name: String, value: Value, hex: String) throws {
         #expect(try #require(Characteristics.definition(named: name)).format.encode(value).hexadecimal == hex)
     }
 
     private static func choice(_ requirements: Condition.Requirement...) -> Format {
         Format(
-            [Field("mode", .uint8)]
+            [Field.number("mode", .uint8)]
                 + requirements.enumerated().map { index, requirement in
-                    var field = Field("value_\(index)", .uint8)
+                    var field = Field.number("value_\(index)", .uint8)
                     field.when = [Condition("mode", requirement)]
                     return field
                 })
@@ -144,48 +137,34 @@ import Testing
             (choice(.equal(2), .equal(3)), [:], [0]), (choice(.unequal(2)), ["value_0": 5], [0, 5]),
             (choice(.unequal(2)), ["mode": 7, "value_0": 5], [7, 5]), (choice(.unequal(2)), ["mode": 2], [2]),
         ] as [(Format, Value, [UInt8])])
-    func `a number without names follows from the members, and is 0 if nothing does`(
+    func `a number without names follows from the members, or is 0`(
         format: Format, value: Value, bytes: [UInt8]
     ) throws {
         #expect(try format.encode(value) == bytes)
     }
 
-    @Test func `what a given no leaves out may be given as well`() throws {
-        let format = Format([Field("on", .boolean), Field("level", .uint8, when: "on")])
+    @Test func `encoding ignores a member that a given false leaves out`() throws {
+        let format = Format([.value("on", .boolean), Field.number("level", .uint8).when("on")])
         #expect(try format.encode(["on": false, "level": 0]) == [0])
         #expect(try format.encode(["on": true, "level": 7]) == [1, 7])
         #expect(try format.encode(["level": 7]) == [1, 7])
     }
 
-    @Test func `what several conditions leave out is there only where all of them hold`() throws {
-        var rest = Field("rest", .uint8)
+    @Test func `a field with several conditions is present only if all hold`() throws {
+        var rest = Field.number("rest", .uint8)
         rest.when = (0...2).map { Condition("mode", .unequal($0)) }
-        var mode = Field("mode", .uint8)
-        mode.isShown = false
+        let mode = Field.number("mode", .uint8).hidden
         #expect(try Format([mode, rest]).encode(["rest": 5]) == [3, 5])
         #expect(try Format([mode, rest]).encode([:]) == [0])
     }
 
-    @Test func `bits are known from the number of them all`() throws {
+    @Test func `encoding takes bits from the number of them all`() throws {
         let format = Format([
-            .conditions(BitField("has_level", 0...0)), Field("level", .uint8, when: "has_level"),
+            .conditions("state", .uint8, [BitField("has_level", 0...0)]),
+            Field.number("level", .uint8).when("has_level"),
         ])
         #expect(try format.encode(["state": 1, "level": 5]) == [1, 5])
         #expect(try format.encode(["state": 0x80]) == [0x80])
         #expect(throws: EncodingError.misplaced(fields: ["level"])) { try format.encode(["state": 2, "level": 5]) }
-    }
-}
-
-extension Field {
-    fileprivate init(_ name: String, _ type: FieldType, when flag: String) {
-        self.init(name, type)
-        when = [Condition(flag)]
-    }
-
-    fileprivate static func conditions(_ bits: BitField...) -> Field {
-        var field = Field("state", .uint8)
-        field.bits = bits
-        field.showsBitsAsNumber = true
-        return field
     }
 }

@@ -1,18 +1,17 @@
-/// What the vectors of advertisements call otherwise than the table does.
+/// The names in the vectors of advertisements that differ from the names in the table.
 enum VectorNames {
-    /// The names that a reading may have for it: the first that is there counts.
+    /// The possible names in a reading; the first one that is present counts.
     static func names(for field: String) -> [String] {
         [field] + (others[field]?.split(separator: " ").map(String.init) ?? [])
     }
 
-    /// How many of a vector's units make one of the table's.
+    /// The number of the vector's units in one unit of the table.
     static func factor(for field: String, in family: String) -> Double {
         let project = family.prefix { $0 != ":" }
         return factors[family + " " + field] ?? factors[project + " " + field] ?? 1
     }
 
-    /// Millivolts and volts, pascals and hectopascals, standard gravities in thousandths and in metres per second
-    /// squared (which for Ruuvi's second format are those of a tenth).
+    /// The pairs millivolt and volt, pascal and hectopascal, and mg and m/s² (tenths of it for Ruuvi's second format).
     private static let factors = [
         "eddystone battery_mv": 1000, "ruuvi pressure": 100, "ruuvitag-ble voltage": 1000,
         "ruuvitag-ble acceleration_x": 9.80665, "ruuvitag-ble acceleration_y": 9.80665,
@@ -43,8 +42,8 @@ enum VectorNames {
         "fer": "conductivity", "open": "window", "extprobe": "ext_probe",
     ]
 
-    /// What is not in the packet, or not said in a reading: names of products and of units, the same in Fahrenheit or
-    /// inches, what remains encrypted, and other words for what has a name already.
+    /// The names without a counterpart: product names and units, the same value in Fahrenheit or inches, encrypted
+    /// bytes, and synonyms.
     static let ignored: Set = [
         "tempf", "tempf2", "tempf4", "tempf2_dp", "lvl_in", "temp", "avgu", "sumu", "mfid", "cipher",
         "ctr", "mic", "ctrl", "sync", "lightlevel", "sensingdistance",

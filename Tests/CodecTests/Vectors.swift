@@ -1,7 +1,7 @@
 import Codec
 import Foundation
 
-/// What other projects' tests and the specifications say about bytes.
+/// Bytes and their expected values, from the tests of other projects and from the specifications.
 struct Vectors: Decodable, Sendable {
     struct Vector: Decodable, CustomStringConvertible {
         let id: String
@@ -67,7 +67,7 @@ struct Vectors: Decodable, Sendable {
             }
         }
 
-        /// Whether a value is the expected one; a named number by its number, true as 1.
+        /// Returns whether a value is the expected one; a named number counts as its number, and true as 1.
         func matches(_ value: Value) -> Bool {
             switch (self, value) {
             case (.number(let expected), .number(let number)): expected == number

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The access control list of config, on a real broker.
+/// The access control list of config, with a real broker.
 @Suite struct AccessControlTests {
-    @Test func `the bridge publishes its topics, and nobody else does`() throws {
+    @Test func `only the bridge may publish its topics`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/mosquitto.acl")
         var options = Broker.Options()
         options.accessRules = try String(contentsOf: file, encoding: .utf8)

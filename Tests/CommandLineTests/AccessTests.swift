@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that connect to a device.
+/// Commands that connect to a device.
 @Suite struct AccessTests {
     private let relay = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
     private let relayState = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 
-    @Test func `read gives a value with its unit, and leaves the device advertising again`() throws {
+    @Test func `read prints a value with its unit and disconnects`() throws {
         let house = try SimulatedHouse()
         let read = try house.run("read", "C0:00:00:00:00:01", "temperature")
         #expect(read.status == 0)
@@ -16,7 +16,7 @@ import Testing
         #expect(try house.addresses().contains("C0:00:00:00:00:01"))
     }
 
-    @Test func `read tells programs what a reading's payload carries`() throws {
+    @Test func `read --json prints the payload of the reading`() throws {
         let read = try SimulatedHouse().run("read", "C0:00:00:00:00:01", "battery/2A19", "--json")
         let result = try #require(try JSONSerialization.jsonObject(with: Data(read.output.utf8)) as? [String: Any])
         #expect(result["characteristic"] as? String == "battery_level")
@@ -26,7 +26,7 @@ import Testing
         #expect(result["time"] is String)
     }
 
-    @Test func `a value that is written can be read back`() throws {
+    @Test func `a written value can be read`() throws {
         let house = try SimulatedHouse()
         let written = try house.run("write", "C0:00:00:00:00:05", relay, "01", "--hex")
         #expect(written.status == 0)
@@ -37,7 +37,7 @@ import Testing
         #expect(try house.run("read", "C0:00:00:00:00:05", relayState).output == "00\n")
     }
 
-    @Test func `watch shows values as they come, until Ctrl-C ends the link`() throws {
+    @Test func `watch prints values until Ctrl-C, and disconnects`() throws {
         let house = try SimulatedHouse()
         let watch = try RunningBluefleet(
             "watch", "C0:00:00:00:00:01", "temperature", "humidity", "--bus", house.bus)
@@ -49,7 +49,7 @@ import Testing
         #expect(try house.addresses().contains("C0:00:00:00:00:01"))
     }
 
-    @Test func `watch writes a JSON object for each value`() throws {
+    @Test func `watch --json prints one object per value`() throws {
         let house = try SimulatedHouse()
         let watch = try RunningBluefleet(
             "watch", "C0:00:00:00:00:04", "heart_rate_measurement", "--json", "--bus", house.bus)
@@ -60,35 +60,35 @@ import Testing
         #expect(watch.exit() == 0)
     }
 
-    @Test func `watch ends when its time is over`() throws {
+    @Test func `watch ends after its duration`() throws {
         let house = try SimulatedHouse()
         #expect(try house.run("watch", "C0:00:00:00:00:01", "temperature", "--for", "100ms").status == 0)
         #expect(try house.addresses().contains("C0:00:00:00:00:01"))
     }
 
-    @Test func `what cannot be done says why, and what to do`() throws {
+    @Test func `a failure says what to do`() throws {
         let house = try SimulatedHouse()
         let absent = try house.run("read", "C0:00:00:00:00:77", "temperature", "--within", "1s")
         #expect(absent.status == 69)
-        #expect(absent.error.contains("C0:00:00:00:00:77: not heard within 1 s: it must be near"))
+        #expect(absent.error.contains("C0:00:00:00:00:77: not seen within 1 s: the device must be near"))
         let missing = try house.run("read", "C0:00:00:00:00:01", "pressure")
         #expect(missing.status == 69)
         let inspect = "bluefleet inspect C0:00:00:00:00:01 --bus \(house.bus)"
-        #expect(missing.error.contains("has no characteristic 'pressure'; what it has: \(inspect)\n"))
+        #expect(missing.error.contains("has no characteristic 'pressure'; list its characteristics with \(inspect)\n"))
         let mute = try house.run("watch", "C0:00:00:00:00:04", "body_sensor_location")
         #expect(mute.status == 69)
         let readMute = "bluefleet read C0:00:00:00:00:04 body_sensor_location --bus \(house.bus)"
-        #expect(mute.error.contains("does not notify: \(readMute)\n"))
+        #expect(mute.error.contains("does not notify: read it with \(readMute)\n"))
         let unknown = try house.run("write", "C0:00:00:00:00:05", relay, "1")
         #expect(unknown.status == 65)
-        #expect(unknown.error.contains("give the bytes, with --hex"))
+        #expect(unknown.error.contains("give the bytes with --hex"))
         let fixed = try house.run("write", "C0:00:00:00:00:01", "temperature", "21")
         #expect(fixed.status == 69)
         #expect(fixed.error.contains("cannot be written: its flags are read, notify"))
         #expect(try house.run("read", "C0:00:00:01", "temperature").status == 64)
     }
 
-    @Test func `a characteristic that stands in two services needs its service`() throws {
+    @Test func `a characteristic of two services needs its service`() throws {
         let twins = """
             peripherals:
               twins:
@@ -100,12 +100,11 @@ import Testing
         let house = try SimulatedHouse(twins)
         let outcome = try house.run("read", "C0:00:00:00:00:01", "temperature")
         #expect(outcome.status == 64)
-        #expect(outcome.error.contains("ambiguous: say 181A/2A6E or 1809/2A6E"))
+        #expect(outcome.error.contains("ambiguous: use 181A/2A6E or 1809/2A6E"))
         #expect(try house.run("read", "C0:00:00:00:00:01", "1809/2A6E").output == "22 °C\n")
     }
 
-    @Test func `of several that are called the same each has its number, in the entry that is to be pasted too`() throws
-    {
+    @Test func `equal characteristics have numbers, in the proposed entry too`() throws {
         let twins = """
             peripherals:
               twins:
@@ -119,7 +118,7 @@ import Testing
         let house = try SimulatedHouse(twins)
         let outcome = try house.run("read", "C0:00:00:00:00:01", "temperature")
         #expect(outcome.status == 64)
-        #expect(outcome.error.contains("has 'temperature' 2 times: add #1, #2, …"))
+        #expect(outcome.error.contains("has 2 characteristics 'temperature': append #1, #2, …"))
         #expect(try house.run("read", "C0:00:00:00:00:01", "181A/2A6E#2").output == "22 °C\n")
         #expect(try house.run("read", "C0:00:00:00:00:01", "temperature#1").output == "21 °C\n")
         #expect(try house.run("read", "C0:00:00:00:00:01", "temperature#3").status == 69)
@@ -129,12 +128,12 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `whoever does not want to wait for a device ends it at once, and the status tells how`(signal: Int32) throws {
+    func `a signal ends the search for a device with its own status`(signal: Int32) throws {
         let house = try SimulatedHouse()
         let terminal = try Pseudoterminal(columns: 80, rows: 24)
         let read = try RunningBluefleet(
             ["read", "C0:00:00:00:00:77", "temperature", "--within", "1h", "--bus", house.bus], at: terminal)
-        #expect(terminal.read(until: "Looking for").contains("Looking for C0:00:00:00:00:77"))
+        #expect(terminal.read(until: "Searching for").contains("Searching for C0:00:00:00:00:77"))
         read.send(signal)
         #expect(read.exit() == 128 + signal)
     }

@@ -5,7 +5,7 @@ import Testing
     static let encrypted = "0201061216d2fc41a47266c95f730011223378237214"
     static let secret = ["--address", "54:48:E6:8F:80:A5", "--key", "231d39c1d7cc1ab1aee224cd096db932"]
 
-    @Test func `an advertisement is its whole payload`() throws {
+    @Test func `decode prints the reading of an advertisement`() throws {
         let outcome = try Bluefleet.run("decode", "--advertisement", Self.plain)
         #expect(outcome.lines == ["bthome", "battery      100 %", "temperature  25.06 °C"])
         #expect(outcome.status == 0)
@@ -14,7 +14,7 @@ import Testing
         #expect(json.output == #"{"battery":100,"temperature":25.06}"# + "\n")
     }
 
-    @Test func `a key opens what is encrypted`() throws {
+    @Test func `a key decrypts an advertisement`() throws {
         let words = ["decode", "--json", "--advertisement", Self.encrypted]
         let opened = #"{"temperature":25.06,"humidity":50.55}"# + "\n"
         #expect(try Bluefleet.run(words + Self.secret).output == opened)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["5448E68F80A5", "54-48-e6-8f-80-a5", "54:48:e6:8f:80:a5"])
-    func `an address may be written in several ways`(address: String) throws {
+    func `an address may have colons, hyphens or no separators`(address: String) throws {
         let words = ["decode", "--json", "--advertisement", Self.encrypted] + Self.secret.suffix(2)
         let outcome = try Bluefleet.run(words + ["--address", address])
         #expect(outcome.output == #"{"temperature":25.06,"humidity":50.55}"# + "\n")
@@ -41,44 +41,44 @@ import Testing
             // The same service in 32 bits, and in 128.
             "0b20d2fc000040016402ca09", "1721fb349b5f80000080001000 00d2fc000040016402ca09",
         ])
-    func `a payload is read as radios give it`(payload: String) throws {
+    func `a payload may be separated, padded, repeated or followed by other structures`(payload: String) throws {
         let outcome = try Bluefleet.run("decode", "--json", "--advertisement", payload)
         #expect(outcome.output == #"{"battery":100,"temperature":25.06}"# + "\n", "\(outcome.error)")
         #expect(outcome.status == 0)
     }
 
     static let refused: [(words: [String], status: Int32, error: String)] = [
-        (["--advertisement", encrypted], 65, "the advertisement is encrypted: give the device's key"),
+        (["--advertisement", encrypted], 65, "the advertisement is encrypted: give the key of the device"),
         (
             ["--advertisement", encrypted, "--key", "231d39c1d7cc1ab1aee224cd096db932"], 65,
-            "the device's address is part of the decryption: give it with --address"
+            "decryption needs the address of the device: give it with --address"
         ),
         (
             ["--advertisement", encrypted] + secret.prefix(3) + ["00000000000000000000000000000000"], 65,
-            "the key does not open this advertisement"
+            "the key does not decrypt this advertisement"
         ),
         (["--advertisement", plain] + secret, 65, "the device has a key, but this advertisement is not encrypted"),
-        (["--advertisement", "020106"], 65, "no known format"),
+        (["--advertisement", "020106"], 65, "unknown format"),
         (["--advertisement", "0416d2fc40", "--key", "23"], 64, "--key: expected a key of 32 hexadecimal digits"),
         (
             ["--advertisement", plain, "--key-file", "/nowhere/key"], 69,
-            "/nowhere/key: cannot open the file: No such file or directory"
+            "cannot read /nowhere/key: No such file or directory"
         ),
         (
             ["--advertisement", plain, "--key", "00", "--key-file", "x"], 64,
-            "--key and --key-file are both given: one key is enough"
+            "--key and --key-file exclude each other: remove one"
         ),
         (
             ["--advertisement", plain, "--address", "54:48"], 64,
             "expected an address such as C0:00:00:00:00:01, found '54:48'"
         ),
-        (["--advertisement", plain, "temperature"], 64, "'temperature' is one word too many beside --advertisement"),
-        (["temperature", "6908"] + secret.prefix(2), 64, "--address goes with --advertisement"),
-        (["--json"], 64, "CHARACTERISTIC is missing: "),
+        (["--advertisement", plain, "temperature"], 64, "unexpected argument 'temperature' with --advertisement"),
+        (["temperature", "6908"] + secret.prefix(2), 64, "--address requires --advertisement"),
+        (["--json"], 64, "missing argument CHARACTERISTIC: "),
     ]
 
     @Test(arguments: refused)
-    func `each reason has its own answer`(words: [String], status: Int32, error: String) throws {
+    func `each failure has its own message and status`(words: [String], status: Int32, error: String) throws {
         let outcome = try Bluefleet.run(["decode"] + words)
         #expect(outcome.status == status)
         #expect(outcome.output == "")
@@ -86,24 +86,25 @@ import Testing
         #expect(!outcome.error.contains("231d39c1"))
     }
 
-    @Test func `what can be read is printed, though another part is encrypted`() throws {
-        // A thermometer with a key that nobody gave, and BTHome 1 beside it.
+    @Test func `the decodable part is printed even if another part is encrypted`() throws {
+        // An encrypted thermometer without its key, and BTHome 1.
         let parts = ["0e16 1a18 c4248138c1a456088318bf", "0d16 1c18 0200b4021000030cbe0b"]
         let outcome = try Bluefleet.run(["decode", "--json", "--advertisement"] + parts)
         #expect(outcome.status == 0)
         #expect(outcome.output == #"{"packet_id":180,"power":false,"voltage":3.006}"# + "\n")
-        #expect(outcome.error == "bluefleet decode: another part of it is encrypted\n")
+        #expect(
+            outcome.error == "bluefleet decode: another part of the advertisement is encrypted and was not decoded\n")
     }
 
-    @Test func `a UUID in the place of the address, as Apple's systems have it, says nothing`() throws {
+    @Test func `a UUID in place of the address is ignored`() throws {
         let words = ["decode", "--address", "61DE521B-F0BF-9F44-64D4-75BBE1738105", "--advertisement"]
         #expect(try Bluefleet.run(words + [Self.plain]).status == 0)
         let outcome = try Bluefleet.run(words + [Self.encrypted, "--key", "231d39c1d7cc1ab1aee224cd096db932"])
         #expect(outcome.status == 65)
-        #expect(outcome.error.contains("the device's address is part of the decryption"))
+        #expect(outcome.error.contains("decryption needs the address of the device"))
     }
 
-    @Test func `of data under several company identifiers the last are the newest`() throws {
+    @Test func `the last one of several company identifiers is the newest`() throws {
         let name = "0409737073"
         let (old, new) = ("0aff fc07 c71200c83d5606", "0aff c808 84140088996406")
         let words = ["decode", "--json", "--advertisement", name]
@@ -112,11 +113,11 @@ import Testing
         #expect(second.output == #"{"temperature":20.44,"humidity":48.07,"ext_probe":false,"battery":86}"# + "\n")
     }
 
-    @Test func `a mistake in the data is pointed at`() throws {
+    @Test func `a mistake in the data is marked`() throws {
         let outcome = try Bluefleet.run("decode", "--advertisement", "020106", "0616d2fc400164", "0516d2fc4002")
         #expect(
             outcome.error == """
-                bluefleet decode: temperature: too short: 2 bytes expected up to the end of this field, 0 found
+                bluefleet decode: temperature: too short: expected 2 bytes up to the end of this field, found 0
                   020106 0616d2fc400164 0516d2fc4002
                                                     ^
 
@@ -124,19 +125,19 @@ import Testing
         let short = try Bluefleet.run("decode", "--advertisement", "02 01 06 05 16 d2 fc 40 02")
         #expect(
             short.error == """
-                bluefleet decode: temperature: too short: 2 bytes expected up to the end of this field, 0 found
+                bluefleet decode: temperature: too short: expected 2 bytes up to the end of this field, found 0
                   02 01 06 05 16 d2 fc 40 02
                                             ^
 
                 """)
     }
 
-    @Test func `a mistake in the structures is pointed at`() throws {
+    @Test func `a mistake in the AD structures is marked`() throws {
         let outcome = try Bluefleet.run("decode", "--advertisement", "02 01 06 09 16 d2 fc 40")
         #expect(outcome.status == 65)
         #expect(
             outcome.error == """
-                bluefleet decode: the length at byte 3 says 9, only 4 bytes follow: expected the whole payload, each AD \
+                bluefleet decode: the length at byte 3 is 9, but only 4 bytes follow: give the whole payload, each AD \
                 structure with its length and type
                   02 01 06 09 16 d2 fc 40
                            ^

@@ -1,16 +1,17 @@
 import EventLoop
 import Foundation
+import System
 import TestSupport
 import Testing
 
 @Suite struct CheckTests {
-    @Test func `the complete example is fine`() throws {
+    @Test func `the complete example is valid`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/bluefleet.yaml").path
         let outcome = try Bluefleet.run("check", "--config", file)
         #expect(outcome.status == 0)
         #expect(
             outcome.output == """
-                \(file) is fine
+                \(file) is valid
 
                   gateway  attic
                   broker   mqtt://localhost:1883, topics below bluefleet
@@ -20,16 +21,17 @@ import Testing
                 """)
     }
 
-    @Test func `the README shows that example`() throws {
-        let file = Bluefleet.project.appendingPathComponent("config/bluefleet.yaml")
+    @Test func `configuration.md shows the complete example`() throws {
+        let folder = Bluefleet.project.appendingPathComponent("config")
+        let file = folder.appendingPathComponent("bluefleet.yaml")
         let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
-        // Without the comment at its top, which says what the text around it says.
+        // Without the comment at the top.
         let example = lines.drop { $0.isEmpty || $0.hasPrefix("#") }.joined(separator: "\n")
-        let readme = try String(contentsOf: Bluefleet.project.appendingPathComponent("README.md"), encoding: .utf8)
-        #expect(readme.contains("```yaml\n\(example)```"))
+        let page = try String(contentsOf: folder.appendingPathComponent("configuration.md"), encoding: .utf8)
+        #expect(page.contains("```yaml\n\(example)```"))
     }
 
-    @Test func `every mistake is a line with its place, in the order of the file`() throws {
+    @Test func `every mistake is a line with its position, in the order of the file`() throws {
         let yaml = "gatway: attic\nmqtt:\n  url: http://localhost\n  qos: 3\n"
         try Bluefleet.withFile(yaml) { file in
             let outcome = try Bluefleet.run("check", "--config=\(file)")
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `programs get the mistakes as JSON`() throws {
+    @Test func `--json prints the mistakes as JSON`() throws {
         try Bluefleet.withFile("gatway: attic\n") { file in
             let outcome = try Bluefleet.run("check", "--json", "--config", file)
             #expect(outcome.status == 78)
@@ -56,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `beside mistakes there are warnings too`() throws {
+    @Test func `warnings are reported in addition to mistakes`() throws {
         let yaml = "gatway: attic\nmqtt:\n  username: me\n  password_file: /nowhere/password\n"
         try Bluefleet.withFile(yaml) { file in
             let outcome = try Bluefleet.run("check", "--config", file)
@@ -71,14 +73,14 @@ import Testing
         }
     }
 
-    @Test func `a file that is not there is a mistake without a place`() throws {
+    @Test func `a missing file is a mistake without a position`() throws {
         let outcome = try Bluefleet.run("check", "--config", "/nowhere/bluefleet.yaml")
         #expect(outcome.status == 78)
-        #expect(outcome.output == "/nowhere/bluefleet.yaml: cannot open the file: No such file or directory\n")
-        #expect(outcome.error.contains("bluefleet help --example prints one"))
+        #expect(outcome.output == "/nowhere/bluefleet.yaml: cannot read the file: No such file or directory\n")
+        #expect(outcome.error.contains("bluefleet help --example prints an example"))
     }
 
-    @Test func `the name of a file moves no cursor, and begins no line`() throws {
+    @Test func `control characters in the name of a file are not printed`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = try folder.write("gatway: attic\n", to: "a\u{1B}[31m\nb.yaml")
@@ -95,7 +97,7 @@ import Testing
         #expect(result["file"] as? String == file)
     }
 
-    @Test func `a file that the configuration names and that is missing is warned of`() throws {
+    @Test func `a missing file that the configuration names causes a warning`() throws {
         let yaml = "mqtt:\n  username: me\n  password_file: /nowhere/password\n"
         try Bluefleet.withFile(yaml) { file in
             let outcome = try Bluefleet.run("check", "--config", file)
@@ -104,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a key that has no effect is warned of`() throws {
+    @Test func `a key without effect causes a warning`() throws {
         let yaml = """
             devices:
               scale:
@@ -118,14 +120,14 @@ import Testing
         }
     }
 
-    @Test func `a configuration may come out of a pipe`() throws {
+    @Test func `a configuration is read from a pipe`() throws {
         let check = try Command(
             Bluefleet.path.path, ["check", "--config", "/dev/stdin"], output: .ownPipe, takesInput: true)
         try check.write("mqtt:\n  username: me\n  password_file: /nowhere/password")
         try check.endInput()
         let (output, error) = (check.output.rest(), check.error.rest())
         #expect(check.wait() == .code(0))
-        #expect(output.hasPrefix("/dev/stdin is fine"))
+        #expect(output.hasPrefix("/dev/stdin is valid"))
         #expect(error.hasPrefix("/dev/stdin:3:18: warning: "))
     }
 }

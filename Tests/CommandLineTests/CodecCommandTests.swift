@@ -20,14 +20,14 @@ import Testing
     ]
 
     @Test(arguments: decoded)
-    func `decode says what the bytes mean`(words: [String], output: String) throws {
+    func `decode prints the value of bytes`(words: [String], output: String) throws {
         let outcome = try Bluefleet.run(["decode"] + words)
         #expect(outcome.status == 0)
         #expect(outcome.output == output + "\n")
         #expect(outcome.error == "")
     }
 
-    @Test func `several fields are several lines, and one object`() throws {
+    @Test func `several fields are several lines, or one JSON object`() throws {
         let words = ["decode", "heart_rate_measurement", "16480003"]
         let lines = ["sensor_contact  true", "heart_rate      72 bpm", "rr_intervals    0.75 s"]
         #expect(try Bluefleet.run(words).lines == lines)
@@ -51,7 +51,7 @@ import Testing
     ]
 
     @Test(arguments: encoded)
-    func `encode gives the bytes of a value`(words: [String], output: String) throws {
+    func `encode prints the bytes of a value`(words: [String], output: String) throws {
         let outcome = try Bluefleet.run(["encode"] + words)
         #expect(outcome.status == 0)
         #expect(outcome.output == output + "\n")
@@ -62,7 +62,7 @@ import Testing
         (
             ["decode", "temperature", "69"],
             """
-            bluefleet decode: temperature: too short: 2 bytes expected up to the end of this field, 1 found
+            bluefleet decode: temperature: too short: expected 2 bytes up to the end of this field, found 1
               69
                 ^
 
@@ -71,7 +71,7 @@ import Testing
         (
             ["decode", "temperature", "69 08 ff"],
             """
-            bluefleet decode: too long: 2 bytes expected, 3 found
+            bluefleet decode: too long: expected 2 bytes, found 3
               69 08 ff
                     ^
 
@@ -80,7 +80,7 @@ import Testing
         (
             ["decode", "temperature", "690x"],
             """
-            bluefleet decode: 'x' is no hexadecimal digit
+            bluefleet decode: 'x' is not a hexadecimal digit
               690x
                  ^
 
@@ -89,7 +89,7 @@ import Testing
         (
             ["decode", "temperature", "690"],
             """
-            bluefleet decode: a byte has two hexadecimal digits, here is one
+            bluefleet decode: incomplete byte: expected two hexadecimal digits
               690
                 ^
 
@@ -98,7 +98,7 @@ import Testing
         (
             ["encode", "temperature", #"{"value":70,"unit":"°F"}"#],
             """
-            bluefleet encode: unit: °C is expected, not "°F"
+            bluefleet encode: unit: expected °C, found "°F"
               {"value":70,"unit":"°F"}
                           ^
 
@@ -107,7 +107,7 @@ import Testing
         (
             ["encode", "temperature", #"{"valeu":21.5}"#],
             """
-            bluefleet encode: there is no field valeu, only value
+            bluefleet encode: unknown field valeu: the only field is value
               {"valeu":21.5}
                ^
 
@@ -135,7 +135,7 @@ import Testing
         (
             ["encode", "body_sensor_location", "chest"],
             """
-            bluefleet encode: not valid JSON: unexpected character; a text stands in quotation marks: '"chest"'
+            bluefleet encode: not valid JSON: unexpected character; put text in quotation marks: '"chest"'
               chest
               ^
 
@@ -144,7 +144,7 @@ import Testing
         (
             ["encode", "heart_rate_measurement", "{\"heart_rate\":72, \"heart_beat\":1}"],
             """
-            bluefleet encode: there is no field heart_beat, only sensor_contact, heart_rate, energy_expended, rr_intervals
+            bluefleet encode: unknown field heart_beat: the fields are sensor_contact, heart_rate, energy_expended, rr_intervals
               {"heart_rate":72, "heart_beat":1}
                                 ^
 
@@ -152,7 +152,7 @@ import Testing
         ),
     ]
 
-    @Test func `a format may be in a file, and all that is wrong with it is told`() throws {
+    @Test func `a format may be in a file, and its mistakes are reported`() throws {
         try Bluefleet.withFile("- {name: a, type: uint8}\n- {name: b, type: utf8}\n") { path in
             let outcome = try Bluefleet.run("decode", "--format", path, "--json", "07 6869")
             #expect(outcome.output == #"{"a":7,"b":"hi"}"# + "\n")
@@ -163,33 +163,33 @@ import Testing
     }
 
     static let misused: [(words: [String], error: String)] = [
-        (["decode", "--format", "[{name: a, type: uint8}]"], "HEX is missing"),
-        (["encode", "--format", "[{name: a, type: uint8}]"], "JSON is missing"),
-        (["encode", "--format", "[{name: a, type: uint8}]", "1", "2"], "'2' is one word too many beside --format"),
+        (["decode", "--format", "[{name: a, type: uint8}]"], "missing argument HEX: "),
+        (["encode", "--format", "[{name: a, type: uint8}]"], "missing argument JSON: "),
+        (["encode", "--format", "[{name: a, type: uint8}]", "1", "2"], "unexpected argument '2' with --format"),
         (
             ["decode", "--format", "[{name: a, type: uint8}]", "--advertisement", "0201"],
-            "--format and --advertisement are both given"
+            "--format and --advertisement exclude each other"
         ),
     ]
 
     @Test(arguments: misused)
-    func `a format stands in the place of the characteristic`(words: [String], error: String) throws {
+    func `a format replaces the characteristic`(words: [String], error: String) throws {
         let outcome = try Bluefleet.run(words)
         #expect(outcome.status == 64)
         #expect(outcome.error.contains(error), "\(outcome.error)")
     }
 
     @Test(arguments: refused)
-    func `what does not fit is refused and pointed at`(words: [String], error: String) throws {
+    func `an invalid value is rejected and marked`(words: [String], error: String) throws {
         let outcome = try Bluefleet.run(words)
         #expect(outcome.status == 65)
         #expect(outcome.output == "")
         #expect(outcome.error == error)
     }
 
-    @Test func `a layout that nobody laid down is not guessed`() throws {
+    @Test func `an unknown format is reported`() throws {
         let outcome = try Bluefleet.run("decode", "6e400002-b5a3-f393-e0a9-e50e24dcca9e", "00")
         #expect(outcome.status == 65)
-        #expect(outcome.error.contains("'6e400002-b5a3-f393-e0a9-e50e24dcca9e' is not known"))
+        #expect(outcome.error.contains("'6e400002-b5a3-f393-e0a9-e50e24dcca9e' is unknown"))
     }
 }

@@ -1,17 +1,18 @@
 import EventLoop
 import Foundation
+import System
 import TestSupport
 import Testing
 
 @testable import bluefleet
 
-/// The demo as a person meets it: one process, whose whole product is behind it.
+/// The demo, run as a process.
 @Suite struct DemoTests {
-    /// A demo that is up, and what it has started.
-    private struct Stage {
+    /// A running demo and the programs that it has started.
+    private struct Fixture {
         let demo: RunningBluefleet
         let port: String
-        /// What it has started, by the name of the program.
+        /// The started processes, by the name of the program.
         let children: [String: Int32]
         let folder: String
 
@@ -32,7 +33,7 @@ import Testing
             folder = String(bus.output.1)
         }
 
-        /// Holds it to having left nothing behind.
+        /// Checks that no process and no file remains.
         func expectNothingLeft() {
             #expect(children.count == 2)
             for child in children.values { RunningBluefleet.waitForEnd(of: child) }
@@ -40,83 +41,83 @@ import Testing
         }
     }
 
-    @Test func `in a pipe each reading is a line, and the relay can be switched`() throws {
-        let stage = try Stage(try RunningBluefleet("demo"))
-        let line = try #require(stage.demo.output.line(containing: "climate/temperature"))
+    @Test func `in a pipe, each reading is a line, and the relay can be switched`() throws {
+        let fixture = try Fixture(try RunningBluefleet("demo"))
+        let line = try #require(fixture.demo.output.line(containing: "climate/temperature"))
         #expect(line.wholeMatch(of: /\d{4}-\d\d-\d\dT[\d:.]+Z bluefleet\/climate\/temperature -?[\d.]+ °C/) != nil)
-        let pulse = try #require(stage.demo.output.line(containing: "strap/heart_rate"))
+        let pulse = try #require(fixture.demo.output.line(containing: "strap/heart_rate"))
         #expect(pulse.contains(" bpm"))
-        let porch = try #require(stage.demo.output.line(containing: "porch/temperature"))
+        let porch = try #require(fixture.demo.output.line(containing: "porch/temperature"))
         #expect(porch.wholeMatch(of: /[\d:.TZ-]+ bluefleet\/porch\/temperature -?[\d.]+ °C/) != nil)
 
         let switching = try Command(
             "mosquitto_pub",
-            ["-h", "127.0.0.1", "-p", stage.port, "-t", "bluefleet/relay/output/set", "-m", "true"])
+            ["-h", "127.0.0.1", "-p", fixture.port, "-t", "bluefleet/relay/output/set", "-m", "true"])
         #expect(switching.wait() == .code(0))
-        #expect(stage.demo.output.line(containing: "bluefleet/relay/state true") != nil)
+        #expect(fixture.demo.output.line(containing: "bluefleet/relay/state true") != nil)
 
-        stage.demo.send(SIGINT)
-        #expect(stage.demo.exit() == 0)
-        stage.expectNothingLeft()
+        fixture.demo.send(SIGINT)
+        #expect(fixture.demo.exit() == 0)
+        fixture.expectNothingLeft()
     }
 
-    @Test func `programs get a JSON object for each reading`() throws {
-        let stage = try Stage(try RunningBluefleet("demo", "--json"))
-        let line = try #require(stage.demo.output.line())
+    @Test func `--json prints one object per reading`() throws {
+        let fixture = try Fixture(try RunningBluefleet("demo", "--json"))
+        let line = try #require(fixture.demo.output.line())
         let reading = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect((reading["topic"] as? String)?.hasPrefix("bluefleet/") == true)
         #expect((reading["payload"] as? [String: Any])?["time"] != nil)
-        stage.demo.send(SIGTERM)
-        #expect(stage.demo.exit() == 0)
-        stage.expectNothingLeft()
+        fixture.demo.send(SIGTERM)
+        #expect(fixture.demo.exit() == 0)
+        fixture.expectNothingLeft()
     }
 
-    @Test func `it runs on one thread`() throws {
-        let stage = try Stage(try RunningBluefleet("demo"))
-        #expect(stage.demo.output.line(containing: "climate/temperature") != nil)
-        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(stage.demo.identifier)/task")
+    @Test func `the demo runs on one thread`() throws {
+        let fixture = try Fixture(try RunningBluefleet("demo"))
+        #expect(fixture.demo.output.line(containing: "climate/temperature") != nil)
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(fixture.demo.identifier)/task")
         #expect(threads.count == 1)
-        stage.demo.send(SIGHUP)
-        #expect(stage.demo.exit() == 0)
-        stage.expectNothingLeft()
+        fixture.demo.send(SIGHUP)
+        #expect(fixture.demo.exit() == 0)
+        fixture.expectNothingLeft()
     }
 
-    @Test func `a reader that goes away ends it`() throws {
-        let stage = try Stage(try RunningBluefleet("demo"))
-        #expect(stage.demo.output.line() != nil)
-        try stage.demo.output.close()
-        #expect(stage.demo.exit() == 0)
-        stage.expectNothingLeft()
+    @Test func `a closed pipe ends the demo`() throws {
+        let fixture = try Fixture(try RunningBluefleet("demo"))
+        #expect(fixture.demo.output.line() != nil)
+        try fixture.demo.output.close()
+        #expect(fixture.demo.exit() == 0)
+        fixture.expectNothingLeft()
     }
 
-    @Test func `whoever cannot wait interrupts twice`() throws {
-        let stage = try Stage(try RunningBluefleet("demo"))
-        #expect(stage.demo.output.line() != nil)
-        // The first ends the sessions, and a simulated device takes its time to disconnect, as a real one does.
-        stage.demo.send(SIGINT)
-        #expect(stage.demo.error.line(containing: "Ending") != nil)
-        stage.demo.send(SIGINT)
-        #expect(stage.demo.exit() == 130)
-        stage.expectNothingLeft()
+    @Test func `a second interrupt ends the demo at once`() throws {
+        let fixture = try Fixture(try RunningBluefleet("demo"))
+        #expect(fixture.demo.output.line() != nil)
+        // The first signal ends the sessions. A simulated device takes some time to disconnect, like a real one.
+        fixture.demo.send(SIGINT)
+        #expect(fixture.demo.error.line(containing: "Stopping") != nil)
+        fixture.demo.send(SIGINT)
+        #expect(fixture.demo.exit() == 130)
+        fixture.expectNothingLeft()
     }
 
     @Test(arguments: ["mosquitto", "dbus-daemon"])
-    func `a program of it that dies ends it, and is named`(program: String) throws {
-        let stage = try Stage(try RunningBluefleet("demo"))
-        kill(try #require(stage.children[program]), SIGTERM)
-        #expect(stage.demo.error.line(containing: "\(program) has ended by itself") != nil)
-        #expect(stage.demo.exit() == 69)
-        stage.expectNothingLeft()
+    func `the unexpected end of a program ends the demo and is reported`(program: String) throws {
+        let fixture = try Fixture(try RunningBluefleet("demo"))
+        kill(try #require(fixture.children[program]), SIGTERM)
+        #expect(fixture.demo.error.line(containing: "\(program) has ended unexpectedly") != nil)
+        #expect(fixture.demo.exit() == 69)
+        fixture.expectNothingLeft()
     }
 
-    @Test func `it ends by itself when its time is over`() throws {
+    @Test func `the demo ends after its duration`() throws {
         let demo = try Bluefleet.run("demo", "--for", "4s")
         #expect(demo.status == 0)
         #expect(demo.output.contains("bluefleet/relay/state false"))
         #expect(try Bluefleet.run("demo", "--for", "soon").status == 64)
     }
 
-    @Test func `on a terminal it is a table that stays in its place`() throws {
+    @Test func `on a terminal, the demo shows a table in place`() throws {
         let terminal = try Pseudoterminal(columns: 80, rows: 24)
         let demo = try RunningBluefleet("demo", environment: ["TERM": "xterm"], terminal: terminal.device)
         let drawn = terminal.read(until: "strap    heart_rate")
@@ -131,15 +132,15 @@ import Testing
         #expect(terminal.read(until: "\u{1B}[?1049l").hasSuffix("\u{1B}[?1049l"))
     }
 
-    @Test func `a program that is missing is named with its package`() {
+    @Test func `a missing program is reported with its package`() {
         let missing = ExternalProgram(name: "no-such-program", package: "its-package")
         let failure = #expect(throws: Failure.self) { try ExternalProgram.require(.broker, missing) }
         #expect(failure?.status == .unavailable)
-        #expect(failure?.message == "no-such-program cannot be found: sudo apt install its-package")
+        #expect(failure?.message == "no-such-program not found: sudo apt install its-package")
     }
 
     @Test(arguments: ["mosquitto", "dbus-daemon"])
-    func `a program of the demo that does not start is told with its own words`(program: String) throws {
+    func `a program that does not start is reported with its last message`(program: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         _ = try folder.program("echo 'a warning\nno memory left'\nexit 1", named: program)

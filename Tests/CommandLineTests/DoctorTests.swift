@@ -1,12 +1,13 @@
 import EventLoop
 import Foundation
+import System
 import TestSupport
 import Testing
 
 @testable import bluefleet
 
 @Suite struct DoctorTests {
-    /// Runs the doctor on a house, a broker and a configuration.
+    /// Runs the doctor with simulated devices, a broker and a configuration.
     private func examine(
         _ house: SimulatedHouse, _ options: Broker.Options = .init(), mqtt: String = "", more: String = "",
         words: [String] = []
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `where everything is there, each line says so`() throws {
+    @Test func `without problems, every check is ok`() throws {
         let doctor = try examine(try SimulatedHouse())
         #expect(doctor.status == 0)
         #expect(doctor.error == "")
@@ -35,37 +36,37 @@ import Testing
         for subject in subjects {
             #expect(doctor.lines.contains { $0.hasPrefix("ok      \(subject)  ") }, "\(subject): \(doctor.output)")
         }
-        #expect(doctor.output.contains(/hci0 hears \d devices?/))
+        #expect(doctor.output.contains(/hci0 saw \d devices?/))
     }
 
-    @Test func `what is wrong has a command that mends it, and the exit status tells`() throws {
+    @Test func `a failed check has a command that fixes it, and an exit status`() throws {
         let house = try SimulatedHouse("adapters:\n  hci0: {address: \"00:00:5E:00:53:01\", powered: false}\n")
         let doctor = try examine(house, more: "bluetooth: {adapters: [\"00:00:5E:00:53:01\", \"00:00:5E:00:53:02\"]}")
         #expect(doctor.status == 69)
-        #expect(doctor.error == "bluefleet doctor: 2 things are wrong\n")
+        #expect(doctor.error == "bluefleet doctor: 2 checks failed\n")
         #expect(doctor.output.contains("hci0 (00:00:5E:00:53:01) is off"))
         #expect(doctor.output.contains("| bluetoothctl"))
-        #expect(doctor.output.contains("00:00:5E:00:53:02, which the configuration names, is not"))
+        #expect(doctor.output.contains("00:00:5E:00:53:02 of the configuration was not"))
     }
 
-    @Test func `a broker that refuses the log-in is a matter of permission`() throws {
+    @Test func `a rejected login has the exit status of a missing permission`() throws {
         var options = Broker.Options()
         options.passwords = ["bluefleet": "right"]
-        let doctor = try examine(try SimulatedHouse(), options, mqtt: ", username: bluefleet")
+        let doctor = try examine(try SimulatedHouse(), options, mqtt: ", username: bluefleet", words: ["--json"])
         #expect(doctor.status == 77)
-        #expect(doctor.output.contains("refuses us as bluefleet"))
+        #expect(doctor.output.contains("login rejected for user bluefleet"))
     }
 
-    @Test func `a broker that wants TLS is a matter of the configuration`() throws {
+    @Test func `a broker that requires TLS is fixed in the configuration`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"
         let doctor = try examine(try SimulatedHouse(), options, words: ["--brief"])
         #expect(doctor.status == 69)
-        #expect(doctor.output.contains("it may want TLS: set url to"))
-        #expect(doctor.output.contains(/\n {8}\S+\.yaml, mqtt: url\n/))
+        #expect(doctor.output.contains("it might require TLS: set url to"))
+        #expect(doctor.output.contains(/\n {8}in \S+\.yaml, correct mqtt.url\n/))
     }
 
-    @Test func `a certificate that does not hold is shown by the command it names`() throws {
+    @Test func `an invalid certificate has a command that shows it`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"
         let broker = try Broker(options)
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `programs get a JSON object`() throws {
+    @Test func `--json prints a JSON object`() throws {
         let doctor = try examine(try SimulatedHouse(), words: ["--json"])
         let result = try #require(try JSONSerialization.jsonObject(with: Data(doctor.output.utf8)) as? [String: Any])
         #expect(result["ok"] as? Bool == true)
@@ -91,24 +92,24 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `whoever does not want to wait interrupts it`(signal: Int32) throws {
+    func `a signal interrupts the doctor`(signal: Int32) throws {
         let house = try SimulatedHouse("peripherals: {}\n")
         let doctor = try RunningBluefleet("doctor", "--config", "/nowhere/x.yaml", "--bus", house.bus)
-        // After that it scans, for a while in a house without devices.
+        // Then it scans, for 12 s because there are no devices.
         _ = doctor.output.line(containing: "configuration")
         doctor.send(signal)
         #expect(doctor.exit() == 128 + signal)
     }
 
-    @Test func `without bluetoothd and without a configuration it tells both`() throws {
+    @Test func `without bluetoothd and configuration, both are reported`() throws {
         let doctor = try Bluefleet.run("doctor", "--config", "/nowhere/x.yaml", "--bus", "unix:path=/nowhere/bus")
         #expect(doctor.status == 78)
         #expect(doctor.output.contains("\n        bluefleet help --example | sudo tee /nowhere/x.yaml\n"))
         #expect(doctor.output.contains("wrong   D-Bus "))
-        #expect(doctor.output.contains("\n        for the system's bus: "))
+        #expect(doctor.output.contains("\n        for the system bus: "))
     }
 
-    /// What the doctor says of a state folder; no broker is there, and no bus.
+    /// Returns the diagnosis of a state folder, without a broker and a bus.
     private func examine(stateFolder: String) throws -> [String] {
         try Bluefleet.withFile("state_directory: \(stateFolder)\nmqtt: {url: unix:///nowhere/socket}\n") { file in
             let doctor = try Bluefleet.run("doctor", "--json", "--config", file, "--bus", "unix:path=/nowhere/bus")
@@ -121,28 +122,31 @@ import Testing
         }
     }
 
-    @Test func `a file is no state folder, whatever it allows`() throws {
+    @Test func `a file is rejected as a state folder`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for file in [try folder.write("", to: "plain"), try folder.program("", named: "executable")] {
-            #expect(try examine(stateFolder: file) == ["wrong", "\(file) is no folder", "FILE, state_directory"])
+            #expect(
+                try examine(stateFolder: file) == [
+                    "wrong", "\(file) is not a folder", "in FILE, change state_directory",
+                ])
         }
         #expect(try examine(stateFolder: folder.path) == ["ok", folder.path])
         let new = folder.path("new")
-        #expect(try examine(stateFolder: new) == ["ok", "\(new) will be made"])
+        #expect(try examine(stateFolder: new) == ["ok", "\(new) will be created"])
         let deep = folder.path("new/er")
-        #expect(try examine(stateFolder: deep).dropLast() == ["wrong", "\(deep) is not there"])
+        #expect(try examine(stateFolder: deep).dropLast() == ["wrong", "\(deep) does not exist"])
     }
 
     @Test(arguments: [
         ("/var/lib/bluefleet", "/var/lib"), ("/new", "/"), ("/", "/"), ("new", "."), ("sub/new", "sub"),
         ("sub/new/", "sub"), ("./new", "."),
     ])
-    func `a state folder that is to be made stands in another`(folder: String, parent: String) {
-        #expect(StateExamination.parent(of: folder) == parent)
+    func `a missing state folder has a parent`(folder: String, parent: String) {
+        #expect(StateDirectoryChecks.parent(of: folder) == parent)
     }
 
-    @Test func `settings of bluetoothd that hurt are found`() {
+    @Test func `problematic settings of bluetoothd are found`() {
         let text = """
             [General]
             ControllerMode = bredr
@@ -155,25 +159,25 @@ import Testing
         let findings = BluetoothSettings(text).findings
         #expect(findings.map(\.state) == [.wrong(.unavailable), .advice])
         #expect(findings.first?.remedy == "/etc/bluetooth/main.conf, [General]: ControllerMode=le")
-        // The last of them ends with what makes bluetoothd read the file.
+        // The last remedy ends with the command that makes bluetoothd read the file.
         #expect(findings.last?.remedy?.hasSuffix("TemporaryTimeout=30\nsudo systemctl restart bluetooth") == true)
         #expect(BluetoothSettings("[LE]\nConnectionSupervisionTimeout = 72\n").findings.map(\.state) == [.ok])
     }
 
-    @Test func `the default of a bluetoothd that makes several ATT channels is found where it stands in a comment`() {
+    @Test func `a default of several ATT channels is found in a comment`() {
         let text = "[LE]\nConnectionSupervisionTimeout=200\n[GATT]\n#Channels = 3\n"
         #expect(BluetoothSettings(text).findings.first?.message.contains("ATT channels") == true)
         #expect(BluetoothSettings(text + "Channels = 1\n").findings.map(\.state) == [.ok])
     }
 
-    @Test func `a bluetoothd that systemd does not start again is found`() {
-        #expect(BluetoothService.findings("Restart=no\nLoadState=loaded\n").map(\.state) == [.advice])
-        #expect(BluetoothService.findings("Restart=always\nLoadState=loaded\n").map(\.state) == [.ok])
-        #expect(BluetoothService.findings("Restart=no\nLoadState=not-found\n").isEmpty)
+    @Test func `a bluetoothd without restart by systemd is found`() {
+        #expect(BluetoothServiceChecks.findings("Restart=no\nLoadState=loaded\n").map(\.state) == [.advice])
+        #expect(BluetoothServiceChecks.findings("Restart=always\nLoadState=loaded\n").map(\.state) == [.ok])
+        #expect(BluetoothServiceChecks.findings("Restart=no\nLoadState=not-found\n").isEmpty)
     }
 
-    @Test func `a remedy of several lines is shown in as many`() {
-        let text = Diagnosis.advice("main.conf", "it hurts", "first\nsecond").text
+    @Test func `each line of a remedy is indented`() {
+        let text = Diagnosis.advice("main.conf", "it is slow", "first\nsecond").text
         #expect(text.hasSuffix("\n        first\n        second"))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HelpTests {
     static let commands = Program.commands.map { $0.name }
 
-    @Test func `the overview names every command, with what it does`() throws {
+    @Test func `the overview contains every command with its summary`() throws {
         let help = try Bluefleet.run("--help")
         #expect(help.status == 0)
         #expect(help.error == "")
@@ -27,7 +27,7 @@ import Testing
         #expect(try Bluefleet.run("help", name).output == help.output)
     }
 
-    @Test func `without a command there is the overview, as an error`() throws {
+    @Test func `without a command, the overview is printed as an error`() throws {
         let outcome = try Bluefleet.run()
         #expect(outcome.status == 64)
         #expect(outcome.output == "")

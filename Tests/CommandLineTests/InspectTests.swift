@@ -5,7 +5,7 @@ import Testing
 @testable import bluefleet
 
 @Suite struct InspectTests {
-    @Test func `services, characteristics and values are shown with their names, in 80 columns`() throws {
+    @Test func `inspect shows services, characteristics and values with names, in 80 columns`() throws {
         let house = try SimulatedHouse()
         let inspect = try house.run("inspect", "C0:00:00:00:00:01")
         #expect(inspect.status == 0)
@@ -19,7 +19,7 @@ import Testing
         #expect(try house.addresses().contains("C0:00:00:00:00:01"))
     }
 
-    @Test func `whatever a device says of itself has 80 columns`() throws {
+    @Test func `long names and values are shown in 80 columns`() throws {
         let words = Array(repeating: "温度計", count: 30)
         let bytes = String(repeating: "0102030405", count: 30)
         let house = try SimulatedHouse(
@@ -43,7 +43,7 @@ import Testing
         #expect(try house.scan(until: 1).lines.allSatisfy { $0.columns < 80 })
     }
 
-    @Test func `programs get it as JSON`() throws {
+    @Test func `--json prints the device as JSON`() throws {
         let inspect = try SimulatedHouse().run("inspect", "C0:00:00:00:00:01", "--json")
         let result = try #require(try JSONSerialization.jsonObject(with: Data(inspect.output.utf8)) as? [String: Any])
         let services = try #require(result["services"] as? [[String: Any]])
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["C0:00:00:00:00:01", "C0:00:00:00:00:02", "C0:00:00:00:00:04", "C0:00:00:00:00:05"])
-    func `check accepts the entry as it is`(address: String) throws {
+    func `check accepts the proposed entry`(address: String) throws {
         let entry = try SimulatedHouse().run("inspect", address, "--yaml")
         #expect(entry.status == 0)
         try Bluefleet.withFile(entry.output) { file in
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["", "devices: {}", "gateway: attic\n# The end.", "gateway: attic\ndevices:\nlog: info\n"])
-    func `entries add up that are appended to a file one after the other`(beginning: String) throws {
+    func `entries can be appended to a file one after the other`(beginning: String) throws {
         let house = try SimulatedHouse(
             """
             peripherals:
@@ -85,11 +85,11 @@ import Testing
             #expect(check.status == 0, "\(check.output)")
             #expect(check.output.contains(#""devices":["climate","climate_0002"]"#))
             let again = try house.run("inspect", "C0:00:00:00:00:01", "--yaml", "--config", file)
-            #expect(again.error.contains("is in \(file) already: 'climate'"))
+            #expect(again.error.contains("\(file) already contains C0:00:00:00:00:01: 'climate'"))
         }
     }
 
-    @Test func `run works with the entry as it is`() throws {
+    @Test func `run accepts the proposed entry`() throws {
         let house = try SimulatedHouse()
         let broker = try Broker()
         defer { broker.stop() }
@@ -97,18 +97,18 @@ import Testing
         let folder = broker.folder.path("state")
         let yaml = entry + "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)'}\nstate_directory: \(folder)\n"
         try Bluefleet.withFile(yaml) { file in
-            let heard = try Command(
+            let subscriber = try Command(
                 "mosquitto_sub",
                 ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "bluefleet/climate/battery_level", "-C", "1"])
             let bridge = try RunningBluefleet("run", "--config", file, "--bus", house.bus)
-            #expect(heard.waitForOutput().contains(#""value":93,"unit":"%""#))
+            #expect(subscriber.waitForOutput().contains(#""value":93,"unit":"%""#))
             bridge.send(SIGTERM)
             #expect(bridge.exit() == 0)
             #expect(!bridge.error.rest().contains("not available"))
         }
     }
 
-    @Test func `names are taken from the device where the Bluetooth SIG has none`() throws {
+    @Test func `names are taken from the descriptors if the Bluetooth SIG has none`() throws {
         let odd = """
             peripherals:
               odd:
@@ -133,13 +133,13 @@ import Testing
             """
         let house = try SimulatedHouse(odd)
         let entry = try house.run("inspect", "C0:00:00:00:00:01", "--yaml")
-        // `bridge` and `info` are taken in topics.
+        // `bridge` and `info` are reserved in topics.
         #expect(entry.output.contains("  device_c00000000001:\n"))
         #expect(entry.output.contains("      characteristic_5f6d0002:\n"))
         #expect(entry.output.contains(#"format: [{name: info, type: sint16, scale: 0.01, unit: "°C"}]"#))
         #expect(entry.output.contains("      # characteristic_5f6d0003:\n"))
         #expect(entry.output.contains("format: [{name: pair, type: uint16, count: 2}]"))
-        // Twelve bits have no word in the configuration: the device says it again to the bridge.
+        // The configuration has no type of 12 bits: the bridge reads the descriptors of the device.
         #expect(entry.output.contains("      drift:\n"))
         #expect(!entry.output.contains("format: [{name: drift"))
         try Bluefleet.withFile(entry.output) { file in

@@ -3,7 +3,7 @@ import Foundation
 @testable import bluefleet
 
 extension LoopbackPort {
-    /// Whether somebody takes connections there.
+    /// Whether the port accepts connections.
     var isOpen: Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }

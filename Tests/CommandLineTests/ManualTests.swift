@@ -6,7 +6,7 @@ import Testing
 
 /// The manual page and the completions.
 @Suite struct ManualTests {
-    @Test func `the manual page has every command and option, and troff has nothing to say against it`() throws {
+    @Test func `the manual page has every command and option, and troff accepts it`() throws {
         let page = try Bluefleet.run("help", "--man")
         #expect(page.status == 0)
         #expect(page.output.hasPrefix(".TH BLUEFLEET 1"))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["zsh", "fish"])
-    func `the other shells get every command and option as well`(shell: String) throws {
+    func `zsh and fish complete every command and option`(shell: String) throws {
         let script = try Bluefleet.run("help", "--completion", shell).output
         for command in Program.commands {
             #expect(script.contains(command.name))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `zsh is told by source which command the completions are for`() throws {
+    @Test func `source registers the completions in zsh`() throws {
         let script = try Bluefleet.run("help", "--completion", "zsh").output
         try Bluefleet.withFile(script) { file in
             let zsh = try Command("zsh", ["-f", "-c", "compdef() { echo $* }; source \(file)"])
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a shell that is none of them is a mistake`() throws {
+    @Test func `an unknown shell is rejected`() throws {
         let outcome = try Bluefleet.run("help", "--completion", "fihs")
         #expect(outcome.status == 64)
         #expect(outcome.error.contains("unknown shell 'fihs': did you mean 'fish'?"))

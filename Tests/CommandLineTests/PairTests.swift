@@ -16,7 +16,7 @@ import Testing
             """)
     }
 
-    @Test func `a bond is made and ended`() throws {
+    @Test func `pair creates a bond and unpair removes it`() throws {
         let house = try Self.house("just works")
         let pair = try house.run("pair", "C0:00:00:00:00:01")
         #expect(pair.status == 0)
@@ -24,10 +24,10 @@ import Testing
         #expect(try house.run("unpair", "C0:00:00:00:00:01").output == "C0:00:00:00:00:01 is no longer paired\n")
         let again = try house.run("unpair", "C0:00:00:00:00:01")
         #expect(again.status == 69)
-        #expect(again.error.contains("there is no bond with it"))
+        #expect(again.error.contains("there is no bond"))
     }
 
-    @Test func `a script gives the passkey, and a wrong one is refused`() throws {
+    @Test func `--passkey gives the passkey, and a wrong one is rejected`() throws {
         let house = try Self.house("passkey 012345")
         #expect(try house.run("pair", "C0:00:00:00:00:01", "--passkey", "999999").status == 77)
         let pair = try house.run("pair", "C0:00:00:00:00:01", "--passkey", "012 345", "--json")
@@ -39,14 +39,14 @@ import Testing
         }
     }
 
-    @Test func `a passkey to be entered at the device is told`() throws {
+    @Test func `a passkey for the device is shown`() throws {
         let pair = try Self.house("display").run("pair", "C0:00:00:00:00:01")
         #expect(pair.status == 0)
-        #expect(pair.error.wholeMatch(of: /Enter \d{6} at the device.\n/) != nil)
+        #expect(pair.error.wholeMatch(of: /Enter the passkey \d{6} at the device.\n/) != nil)
     }
 
-    /// Somebody who pairs with the lock at a terminal.
-    private struct Person {
+    /// A user who pairs with the lock at a terminal.
+    private struct User {
         let house: SimulatedHouse
         let terminal: Pseudoterminal
         let pair: RunningBluefleet
@@ -58,39 +58,39 @@ import Testing
         }
     }
 
-    @Test func `the terminal asks for the passkey, once more where it is none`() throws {
-        let person = try Person("passkey 012345")
-        #expect(person.terminal.next(until: "digits: ").contains("The passkey of C0:00:00:00:00:01, six digits: "))
-        person.terminal.type("twelve")
-        #expect(person.terminal.next(until: "digits: ").contains("six digits: "))
-        person.terminal.type("012345")
-        #expect(person.pair.output.rest() == "C0:00:00:00:00:01 is paired\n")
-        #expect(person.pair.exit() == 0)
+    @Test func `the terminal asks for the passkey again after an invalid one`() throws {
+        let user = try User("passkey 012345")
+        #expect(user.terminal.next(until: "digits: ").contains("The passkey of C0:00:00:00:00:01, six digits: "))
+        user.terminal.type("twelve")
+        #expect(user.terminal.next(until: "digits: ").contains("six digits: "))
+        user.terminal.type("012345")
+        #expect(user.pair.output.rest() == "C0:00:00:00:00:01 is paired\n")
+        #expect(user.pair.exit() == 0)
     }
 
-    @Test func `the terminal asks whether both sides show one number`() throws {
-        let person = try Person("compare 654321")
-        #expect(person.terminal.next(until: "[y/n] ").contains("Does C0:00:00:00:00:01 show 654321, too? [y/n] "))
-        person.terminal.type("y")
-        #expect(person.pair.output.rest() == "C0:00:00:00:00:01 is paired\n")
-        #expect(person.pair.exit() == 0)
+    @Test func `the terminal asks whether both sides show the same number`() throws {
+        let user = try User("compare 654321")
+        #expect(user.terminal.next(until: "[y/n] ").contains("Does C0:00:00:00:00:01 also show 654321? [y/n] "))
+        user.terminal.type("y")
+        #expect(user.pair.output.rest() == "C0:00:00:00:00:01 is paired\n")
+        #expect(user.pair.exit() == 0)
     }
 
-    @Test func `who says no to a number gets no bond`() throws {
-        let person = try Person("compare 654321")
-        _ = person.terminal.next(until: "[y/n] ")
-        person.terminal.type("n")
-        #expect(person.pair.exit() == 77)
+    @Test func `a rejected number creates no bond`() throws {
+        let user = try User("compare 654321")
+        _ = user.terminal.next(until: "[y/n] ")
+        user.terminal.type("n")
+        #expect(user.pair.exit() == 77)
     }
 
-    @Test func `Ctrl-C in place of an answer ends it`() throws {
-        let person = try Person("passkey 012345")
-        _ = person.terminal.next(until: "digits: ")
-        person.pair.send(SIGINT)
-        #expect(person.pair.exit() == 130)
+    @Test func `Ctrl-C ends pair while it asks`() throws {
+        let user = try User("passkey 012345")
+        _ = user.terminal.next(until: "digits: ")
+        user.pair.send(SIGINT)
+        #expect(user.pair.exit() == 130)
     }
 
-    @Test func `where nobody can be asked, it says how to answer`() throws {
+    @Test func `without a terminal, the message names --passkey`() throws {
         let pair = try Self.house("passkey 012345").run("pair", "C0:00:00:00:00:01")
         #expect(pair.status == 77)
         #expect(pair.error.contains("--passkey"))

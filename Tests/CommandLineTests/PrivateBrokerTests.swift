@@ -1,13 +1,14 @@
 import EventLoop
 import Foundation
 import MQTT
+import System
 import TestSupport
 import Testing
 
 @testable import bluefleet
 
 @Suite struct PrivateBrokerTests {
-    @Test func `two brokers run beside each other, take messages, and leave nothing`() throws {
+    @Test func `two brokers run in parallel, transport messages, and leave no files`() throws {
         let path = try EventLoop.run { home in
             let folder = try TemporaryFolder()
             defer { folder.remove() }
@@ -24,23 +25,23 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a broker that never takes connections is ended`() throws {
+    @Test func `a broker that never accepts connections is stopped`() throws {
         try EventLoop.run { home in
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let program = try folder.program("exec sleep infinity", named: "broker")
-            let error = await #expect(throws: EventLoopError.self) {
+            let error = await #expect(throws: SystemError.self) {
                 _ = try await PrivateBroker(in: folder, running: program, within: .milliseconds(1), on: home.loop)
             }
-            #expect(error?.description == "\(program) does not take connections")
+            #expect(error?.description == "\(program) does not accept connections")
         }
     }
 
-    @Test func `an unused port is one on which nobody listens`() throws {
+    @Test func `an unused port accepts no connections`() throws {
         #expect(try !LoopbackPort.unused().isOpen)
     }
 
-    /// What comes back of a message that is published.
+    /// Publishes a message and returns the received payload.
     private func echo(
         through broker: PrivateBroker, _ loop: EventLoop, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [UInt8]? {
@@ -51,7 +52,7 @@ import Testing
         }
         client.subscribe(to: "cellar/#")
         client.start()
-        client.publish(Message("cellar/temperature", Array("21.53".utf8), isRetained: true), keeping: .latest)
+        client.publish(Message("cellar/temperature", Array("21.53".utf8), isRetained: true), policy: .latest)
         let payload = await received.next()
         await client.close()
         return payload

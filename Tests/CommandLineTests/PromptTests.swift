@@ -5,8 +5,8 @@ import Testing
 @testable import bluefleet
 
 @Suite struct PromptTests {
-    /// In a process of its own, since it is the standard input that becomes a terminal.
-    @Test func `a second question takes the place of the first, with what was typed for that`() async {
+    /// In a separate process, because its standard input becomes a terminal.
+    @Test func `a second question replaces the first and discards its input`() async {
         await #expect(processExitsWith: .success) {
             var (screen, device) = (Int32(-1), Int32(-1))
             try #require(openpty(&screen, &device, nil, nil, nil) == 0)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A terminal without a screen: what a program draws on it can be read.
+/// A pseudoterminal, which records the output of a program.
 final class Pseudoterminal {
-    /// The program's side.
+    /// The side of the program.
     let device: FileHandle
     private let screen: FileHandle
     private var drawn = ""
 
-    /// Opens one of this size.
+    /// Opens a pseudoterminal of a size.
     init(columns: UInt16, rows: UInt16) throws {
         var (screen, device) = (Int32(-1), Int32(-1))
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -16,19 +16,19 @@ final class Pseudoterminal {
         self.device = FileHandle(fileDescriptor: device, closeOnDealloc: true)
     }
 
-    /// What has been drawn, as soon as a text is in it or nobody draws any more.
+    /// Returns all output as soon as it contains a text, or when the program closes the terminal.
     func read(until text: String) -> String {
         var buffer = [UInt8](repeating: 0, count: 8192)
         while !drawn.contains(text) {
             let count = Foundation.read(screen.fileDescriptor, &buffer, buffer.count)
-            // EIO says that no program has the other side any longer.
+            // EIO means that no program has the other side open.
             guard count > 0 else { break }
             drawn += String(decoding: buffer.prefix(count), as: UTF8.self)
         }
         return drawn
     }
 
-    /// What has been drawn since this was last called, as soon as a text is in it or nobody draws any more.
+    /// Returns the output since the last call as soon as it contains a text, or when the program closes the terminal.
     func next(until text: String) -> String {
         drawn = ""
         return read(until: text)

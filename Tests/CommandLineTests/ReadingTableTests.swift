@@ -1,6 +1,7 @@
 import Configuration
 import EventLoop
 import JSON
+import System
 import Testing
 
 @testable import bluefleet
@@ -29,7 +30,7 @@ import Testing
         return table
     }
 
-    @Test func `rows stand in the order of the configuration, whatever came first`() throws {
+    @Test func `rows have the order of the configuration`() throws {
         #expect(
             try table().lines(columns: 80, rows: 24, at: start + .seconds(64)) == [
                 "DEVICE  READING                    VALUE    AGE   ",
@@ -39,7 +40,7 @@ import Testing
             ])
     }
 
-    @Test func `what an advertisement tells comes after what the configuration names`() throws {
+    @Test func `advertised quantities follow the configured characteristics`() throws {
         let configuration = try Configuration(
             yaml: """
                 devices:
@@ -58,7 +59,7 @@ import Testing
         #expect(sources["bluefleet/porch/connection"] == nil)
     }
 
-    @Test func `a newer reading takes the place of the older`() throws {
+    @Test func `a newer reading replaces the older one`() throws {
         var table = try table()
         table.update(with: try reading(Self.sources[0], ["value": nil, "time": ""]), at: start + .seconds(64))
         let lines = table.lines(columns: 80, rows: 24, at: start + .seconds(64))
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [10, 30, 45, 80, 200])
-    func `no line reaches the window's edge`(columns: Int) throws {
+    func `no line reaches the edge of the window`(columns: Int) throws {
         let size = Terminal.Size(columns: columns, rows: 24)
         let lines = try table().lines(columns: columns, rows: size.rows, at: start)
         let drawn = Terminal.picture(of: lines, size: size).split(separator: "\r\n")
@@ -75,18 +76,18 @@ import Testing
         #expect(drawn.allSatisfy { $0.count - Terminal.clearLine.count < columns })
     }
 
-    @Test func `a window that is too low says how much is missing`() throws {
+    @Test func `a low window shows the number of missing rows`() throws {
         let lines = try table().lines(columns: 80, rows: 3, at: start)
         #expect(lines.count == 3)
-        #expect(lines.last == "… 2 more in a taller window")
+        #expect(lines.last == "… 2 more rows: enlarge the window")
     }
 
-    @Test func `what is no reading is not shown`() {
+    @Test func `a payload that is not a reading is not shown`() {
         #expect(DemoReading(from: Self.sources[0], payload: ["state": "online"]) == nil)
         #expect(DemoReading(from: Self.sources[0], payload: 5) == nil)
     }
 
-    @Test func `a name from the air cannot move the cursor`() throws {
+    @Test func `control characters in a value are not printed`() throws {
         let text = try reading(Self.sources[0], ["value": "\u{1B}[2J", "time": ""]).quantities.first?.text
         #expect(text == "\u{FFFD}[2J")
     }

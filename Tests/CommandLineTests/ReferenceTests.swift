@@ -4,7 +4,7 @@ import Simulator
 import TestSupport
 import Testing
 
-/// The references of what people write, and its example, which are made from the tables that check it.
+/// The references of files and the example, which are generated from the tables that check the files.
 @Suite struct ReferenceTests {
     private static func rows(in section: Section) -> [Section.Row] {
         section.rows + section.rows.compactMap(\.section).flatMap(rows)
@@ -16,7 +16,7 @@ import Testing
         ("--configuration", "config/reference.md", Configuration.reference),
         ("--fleet", "config/fleet-reference.md", Fleet.reference),
     ])
-    func `the reference in config is what the table says`(option: String, path: String, table: Section) throws {
+    func `the reference in config is up to date`(option: String, path: String, table: Section) throws {
         let reference = try Bluefleet.run("help", option).output
         let file = Bluefleet.project.appendingPathComponent(path)
         #expect(try String(contentsOf: file, encoding: .utf8) == reference, "bluefleet help \(option) > \(path)")
@@ -26,7 +26,13 @@ import Testing
         }
     }
 
-    @Test func `the example explains every key, and is valid as it is`() throws {
+    @Test func `config/mqtt.md equals the output of bluefleet help --mqtt`() throws {
+        let reference = try Bluefleet.run("help", "--mqtt").output
+        let file = Bluefleet.project.appendingPathComponent("config/mqtt.md")
+        #expect(try String(contentsOf: file, encoding: .utf8) == reference, "bluefleet help --mqtt > config/mqtt.md")
+    }
+
+    @Test func `the example explains every key and is valid`() throws {
         let example = try Bluefleet.run("help", "--example").output
         #expect(example.split(separator: "\n").allSatisfy { $0.hasPrefix("#") && $0.count < 120 })
         let words = example.split { $0.isWhitespace || $0 == "#" }.joined(separator: " ")
@@ -41,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["gateway", "state_directory", "log", "mqtt", "url", "protocol", "home_assistant", "discovery"])
-    func `a key is set by taking its mark away`(key: String) throws {
+    func `a key of the example is set by removing its mark`(key: String) throws {
         let example = try Bluefleet.run("help", "--example").output
         let wanted =
             ["url", "protocol"].contains(key) ? ["mqtt", key] : key == "discovery" ? ["home_assistant", key] : [key]
@@ -55,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `the recipe of a simulated fleet is valid as it is`() throws {
+    @Test func `the recipe of a simulated fleet is valid`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/recipes.md")
         let recipes = try String(contentsOf: file, encoding: .utf8)
         let fleet = try #require(recipes.firstMatch(of: /\n\n(    peripherals:\n(?:    .*\n)+)/)).output.1
@@ -63,7 +69,7 @@ import Testing
         _ = try SimulatedHouse(yaml)
     }
 
-    @Test func `every recipe is a configuration that is valid as it is`() throws {
+    @Test func `every recipe is a valid configuration`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/recipes.md")
         let recipes = try String(contentsOf: file, encoding: .utf8).matches(of: /```yaml\n([\s\S]*?)```/)
         #expect(recipes.count == 6)

@@ -6,7 +6,9 @@ import Testing
     private let configuration =
         "gateway: test\nmqtt:\n  url: unix:///nowhere/mosquitto.sock\nhome_assistant:\n  discovery: none\n"
 
-    /// Starts the bridge where there is neither a bus nor a broker: it waits for both.
+    /// Starts the bridge without a bus and a broker.
+    ///
+    /// The bridge waits for both.
     private func start(_ file: String) throws -> RunningBluefleet {
         let bridge = try RunningBluefleet("run", "--config", file, "--bus", "unix:path=/nowhere/bus")
         #expect(bridge.error.line(containing: "/nowhere/bus") != nil)
@@ -14,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `a signal to stop is a clean end`(signal: Int32) throws {
+    func `a signal to stop ends the bridge with status 0`(signal: Int32) throws {
         try Bluefleet.withFile(configuration) { file in
             let bridge = try start(file)
             bridge.send(signal)
@@ -22,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `it runs on one thread`() throws {
+    @Test func `the bridge runs on one thread`() throws {
         try Bluefleet.withFile(configuration) { file in
             let bridge = try start(file)
             let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(bridge.identifier)/task")
@@ -32,11 +34,11 @@ import Testing
         }
     }
 
-    @Test func `SIGHUP reads the configuration again, and refuses one with mistakes whole`() throws {
+    @Test func `SIGHUP reloads the configuration, and rejects one with mistakes as a whole`() throws {
         try Bluefleet.withFile(configuration) { file in
             let bridge = try start(file)
             bridge.send(SIGHUP)
-            #expect(bridge.error.line(containing: "read again") != nil)
+            #expect(bridge.error.line(containing: "reloaded") != nil)
             try "gatway: test\n".write(toFile: file, atomically: true, encoding: .utf8)
             bridge.send(SIGHUP)
             #expect(bridge.error.line(containing: "\(file):1:1: unknown key 'gatway'") != nil)
@@ -46,13 +48,13 @@ import Testing
         }
     }
 
-    @Test func `each SIGHUP is answered in the log, though the answer is one that was given before`() throws {
+    @Test func `each SIGHUP is logged, even if the message repeats`() throws {
         try Bluefleet.withFile(configuration) { file in
             let bridge = try start(file)
             for _ in 1...2 {
                 try configuration.write(toFile: file, atomically: true, encoding: .utf8)
                 bridge.send(SIGHUP)
-                #expect(bridge.error.line(containing: "read again") != nil)
+                #expect(bridge.error.line(containing: "reloaded") != nil)
                 try "gatway: test\n".write(toFile: file, atomically: true, encoding: .utf8)
                 bridge.send(SIGHUP)
                 #expect(bridge.error.line(containing: "unknown key 'gatway'") != nil)
@@ -60,14 +62,14 @@ import Testing
             }
             try FileManager.default.removeItem(atPath: file)
             bridge.send(SIGHUP)
-            #expect(bridge.error.line(containing: "cannot open the file") != nil)
+            #expect(bridge.error.line(containing: "cannot read the file") != nil)
             #expect(bridge.error.line(containing: "the old configuration stays") != nil)
             bridge.send(SIGTERM)
             #expect(bridge.exit() == 0)
         }
     }
 
-    @Test func `a configuration with mistakes is listed, and nothing is started`() throws {
+    @Test func `a configuration with mistakes is reported, and the bridge does not start`() throws {
         try Bluefleet.withFile("gatway: test\nmqtt: {qos: 3}\n") { file in
             let outcome = try Bluefleet.run("run", "--config", file)
             #expect(outcome.status == 78)
@@ -79,18 +81,17 @@ import Testing
         }
     }
 
-    @Test func `a configuration that is not there has no mistakes`() throws {
+    @Test func `a missing configuration is reported with advice`() throws {
         let outcome = try Bluefleet.run("run", "--config", "/nowhere/x.yaml")
         #expect(outcome.status == 78)
-        let reason = "/nowhere/x.yaml: cannot open the file: No such file or directory"
-        #expect(outcome.error == "bluefleet run: \(reason); bluefleet help --example prints one to begin with\n")
+        let reason = "/nowhere/x.yaml: cannot read the file: No such file or directory"
+        #expect(outcome.error == "bluefleet run: \(reason); bluefleet help --example prints an example\n")
     }
 
-    @Test func `a configuration that may not be read is a matter of permission, with the command that mends it`() throws
-    {
+    @Test func `an unreadable configuration is reported with the command that fixes it`() throws {
         try Bluefleet.withFile(configuration) { file in
             try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
-            // Root may read it all the same, unless that is taken from it.
+            // Root can read the file unless it loses its capabilities.
             let words =
                 geteuid() == 0 ? ["setpriv", "--bounding-set=-all", Bluefleet.path.path] : [Bluefleet.path.path]
             func run(_ command: String) throws -> Bluefleet.Outcome {
@@ -99,7 +100,7 @@ import Testing
                 let (output, error) = (program.output.rest(), program.error.rest())
                 return Bluefleet.Outcome(status: program.wait().shellStatus, output: output, error: error)
             }
-            let reason = "\(file): cannot open the file: Permission denied"
+            let reason = "\(file): cannot read the file: Permission denied"
             let refused = try run("run")
             #expect(refused.status == 77)
             #expect(refused.error == "bluefleet run: \(reason): sudo chmod a+r \(file)\n")
@@ -110,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a secret that is missing keeps it from starting`() throws {
+    @Test func `a missing password file prevents the start`() throws {
         try Bluefleet.withFile("mqtt:\n  username: me\n  password_file: /nowhere/password\n") { file in
             let outcome = try Bluefleet.run("run", "--config", file)
             #expect(outcome.status == 78)

@@ -2,23 +2,27 @@ import CLinux
 import Foundation
 import TestSupport
 
-/// A command that runs on and on, until it is sent a signal.
+/// A command that runs until it receives a signal.
 final class RunningBluefleet {
     private let command: Command
 
-    /// - Parameter terminal: takes its standard output in place of a pipe; closed here, so that its end can be seen.
+    /// Starts a command; `terminal` is its standard output in place of a pipe.
+    ///
+    /// The terminal is closed in this process, so that its end is noticed.
     convenience init(_ arguments: String..., environment: [String: String] = [:], terminal: FileHandle? = nil) throws {
         try self.init(arguments, environment: environment, terminal: terminal)
     }
 
-    /// - Parameter terminal: takes its standard output in place of a pipe; closed here, so that its end can be seen.
+    /// Starts a command; `terminal` is its standard output in place of a pipe.
+    ///
+    /// The terminal is closed in this process, so that its end is noticed.
     init(_ arguments: [String], environment: [String: String] = [:], terminal: FileHandle? = nil) throws {
         command = try Command(
             Bluefleet.path.path, arguments, environment: environment, output: terminal.map { .file($0) } ?? .ownPipe)
         try terminal?.close()
     }
 
-    /// Runs it as a person does, at a terminal: all but the results are there.
+    /// Runs a command at a terminal, with its results in a pipe.
     init(_ arguments: [String], at terminal: Pseudoterminal) throws {
         command = try Command(
             Bluefleet.path.path, arguments, environment: ["TERM": "xterm"], output: .pipeAtTerminal(terminal.device))
@@ -33,13 +37,13 @@ final class RunningBluefleet {
         command.send(signal)
     }
 
-    /// The programs that it has started.
+    /// The processes that the command has started.
     var children: [Int32] {
         let list = try? String(contentsOfFile: "/proc/\(identifier)/task/\(identifier)/children", encoding: .utf8)
         return (list ?? "").split(separator: " ").compactMap { Int32($0) }
     }
 
-    /// Waits until a process that is no child of this one has ended.
+    /// Waits for the end of a process that is not a child of this process.
     static func waitForEnd(of process: Int32) {
         let descriptor = bluefleet_pidfd_open(process)
         guard descriptor >= 0 else { return }
@@ -48,14 +52,14 @@ final class RunningBluefleet {
         close(descriptor)
     }
 
-    /// Waits for its end, and gives the status that a shell would give.
+    /// Waits for the end of the command and returns its status like a shell.
     func exit() -> Int32 {
         command.wait().shellStatus
     }
 }
 
 extension Command.Exit {
-    /// The number by which a shell tells of it.
+    /// The status that a shell reports.
     var shellStatus: Int32 {
         switch self {
         case .code(let code): code

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScanTests {
-    @Test func `each device in range is a line with its strength and its name, the strongest first`() throws {
+    @Test func `scan prints each device with signal strength and name, the strongest first`() throws {
         let scan = try SimulatedHouse().scan(until: 6)
         #expect(scan.status == 0)
         #expect(scan.lines.allSatisfy { $0.count < 80 })
@@ -16,7 +16,7 @@ import Testing
         #expect(strengths == strengths.sorted(by: >))
     }
 
-    @Test func `programs get one JSON object`() throws {
+    @Test func `--json prints one JSON object`() throws {
         let scan = try SimulatedHouse().scan(until: 6, "--json")
         let result = try #require(try JSONSerialization.jsonObject(with: Data(scan.output.utf8)) as? [String: Any])
         let devices = try #require(result["devices"] as? [[String: Any]])
@@ -28,7 +28,7 @@ import Testing
         #expect((climate["rssi"] as? Int ?? 0) < 0)
     }
 
-    @Test func `what an advertisement says is decoded`() throws {
+    @Test func `advertisements are decoded`() throws {
         let beacon = """
             peripherals:
               ruuvi:
@@ -40,16 +40,16 @@ import Testing
         #expect(try house.scan(until: 1, "--json").output.contains(#""temperature":24.3"#))
     }
 
-    @Test func `it ends by itself when its time is over, and says so where nothing was heard`() throws {
+    @Test func `scan ends after its duration, with advice if no device was seen`() throws {
         let house = try SimulatedHouse("peripherals: {}")
         let scan = try house.run("scan", "--for", "100ms")
         #expect(scan.status == 0)
         #expect(scan.output == "")
         let advice = "bluefleet doctor --bus \(house.bus)"
-        #expect(scan.error == "Nothing was heard. Is there a device near? More: \(advice)\n")
+        #expect(scan.error == "No device was seen. Check that a device is near and advertises. More: \(advice)\n")
     }
 
-    @Test func `a bus that is not there is named, and what to do next`() throws {
+    @Test func `a missing bus is reported with advice`() throws {
         let scan = try Bluefleet.run("scan", "--bus", "unix:path=/nowhere/bus")
         #expect(scan.status == 69)
         #expect(scan.error.contains("/nowhere/bus"))

@@ -1,11 +1,12 @@
 import EventLoop
 import Foundation
+import System
 import TestSupport
 import Testing
 
-/// `run` as systemd sees it.
+/// The notifications of `run` to systemd.
 @Suite struct ServiceTests {
-    /// The socket on which a service manager listens.
+    /// The socket of a service manager.
     private final class Manager {
         let path: String
         private let descriptor: Int32
@@ -26,7 +27,7 @@ import Testing
 
         deinit { close(descriptor) }
 
-        /// The next message that contains a text.
+        /// Returns the next message that contains a text.
         func message(containing text: String) -> String {
             var buffer = [UInt8](repeating: 0, count: 4096)
             while true {
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `it tells when it is ready, alive, reloading and stopping`() throws {
+    @Test func `run reports when it is ready, alive, reloading and stopping`() throws {
         let broker = try Broker()
         defer { broker.stop() }
         let manager = try Manager(in: broker.folder.path)

@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
+import System
 import TestSupport
 import Testing
 
 @Suite struct SimulateTests {
-    @Test func `it tells the address of its bus, and leaves nothing behind`() throws {
+    @Test func `simulate prints the address of its bus, and removes its files`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
         let simulation = try RunningBluefleet("simulate", file)
         let address = try #require(simulation.output.line())
@@ -14,14 +15,14 @@ import Testing
         // There can be one bluetoothd on a bus.
         let second = try Bluefleet.run("simulate", file, "--bus", address)
         #expect(second.status == 69)
-        #expect(second.error.contains("is taken"))
+        #expect(second.error.contains("another connection owns the name"))
 
         simulation.send(SIGINT)
         #expect(simulation.exit() == 0)
         #expect(!FileManager.default.fileExists(atPath: String(socket)))
     }
 
-    @Test func `programs get the address of its bus as JSON`() throws {
+    @Test func `--json prints the address of the bus as JSON`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
         let simulation = try RunningBluefleet("simulate", file, "--json")
         let line = try #require(simulation.output.line())
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [SIGHUP, SIGINT])
-    func `a signal that is kept from it, as nohup does, does not end it`(signal: Int32) throws {
+    func `a signal that nohup ignores does not end the simulation`(signal: Int32) throws {
         let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
         let script = "trap '' HUP INT; exec \"$0\" simulate \"$1\""
         let simulation = try Command("sh", ["-c", script, Bluefleet.path.path, file], output: .ownPipe)
@@ -44,7 +45,7 @@ import Testing
         #expect(simulation.wait() == .code(0))
     }
 
-    @Test func `a description with mistakes is refused with all of them`() throws {
+    @Test func `a description with mistakes is rejected with all of them`() throws {
         try Bluefleet.withFile("adaptors: {}\nperipherals:\n  a: {adress: x}\n") { file in
             let outcome = try Bluefleet.run("simulate", file)
             #expect(outcome.status == 65)
@@ -53,15 +54,24 @@ import Testing
         }
     }
 
-    @Test func `a description that cannot be read is told, as a configuration is`() throws {
+    @Test func `a bridge configuration is recognized`() throws {
+        try Bluefleet.withFile("devices: {a: {address: C0:00:00:00:00:01}}\n") { file in
+            let outcome = try Bluefleet.run("simulate", file)
+            #expect(outcome.status == 65)
+            let advice = "not a simulated fleet (see: bluefleet help --fleet)"
+            #expect(outcome.error == "bluefleet simulate: \(file) is a bridge configuration, \(advice)\n")
+        }
+    }
+
+    @Test func `an unreadable description is reported like a configuration`() throws {
         let outcome = try Bluefleet.run("simulate", "/nowhere/house.yaml")
         #expect(outcome.status == 78)
-        let sentence = "/nowhere/house.yaml: cannot open the file: No such file or directory"
+        let sentence = "/nowhere/house.yaml: cannot read the file: No such file or directory"
         #expect(outcome.error == "bluefleet simulate: \(sentence)\n")
     }
 
     @Test(arguments: [["simulate", "config/fleets/house.yaml"], ["demo"]])
-    func `temporary files may be in a folder of any name`(words: [String]) throws {
+    func `temporary files can be in a folder with special characters`(words: [String]) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let inner = folder.path("My files, \"a\\b\"; & 'c'")
@@ -73,18 +83,18 @@ import Testing
         #expect(command.exit() == 0)
     }
 
-    @Test func `it ends when its bus does`() throws {
+    @Test func `the simulation ends when its bus ends`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
         let simulation = try RunningBluefleet("simulate", file)
         let address = try #require(simulation.output.line())
-        // It plays by then.
+        // The simulation has started.
         _ = simulation.error.line(containing: "Ctrl-C")
         kill(try #require(simulation.children.first), SIGTERM)
         #expect(simulation.error.line(containing: "bluefleet simulate: the bus \(address) has ended") != nil)
         #expect(simulation.exit() == 69)
     }
 
-    @Test func `a bus that is not there is named`() throws {
+    @Test func `a missing bus is reported by its address`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
         let outcome = try Bluefleet.run("simulate", file, "--bus", "unix:path=/nowhere/bus")
         #expect(outcome.status == 69)

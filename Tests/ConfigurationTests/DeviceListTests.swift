@@ -2,7 +2,7 @@ import Configuration
 import Testing
 
 @Suite struct DeviceListTests {
-    /// A device as a file of its own tells it.
+    /// A device of a configuration that contains no other device.
     private func device(_ name: String, _ address: Int, _ keys: String = "") throws -> Configuration.Device {
         let yaml = "devices: {\(name): {address: C0:00:00:00:00:0\(address)\(keys)}}"
         return try #require(try Configuration(yaml: yaml).devices.first)
@@ -15,7 +15,7 @@ import Testing
         ("a/b", ", characteristics: {c: {uuid: 2A6E}}", "a", ", characteristics: {b/c/get: {uuid: 2A6E}}"),
         ("a/request/b", "", "a", ""),
     ])
-    func `devices that would share a topic cannot stand beside each other, whichever is first`(
+    func `DeviceList rejects a device that would share a topic, in either order`(
         name: String, keys: String, otherName: String, otherKeys: String
     ) throws {
         let devices = [try device(name, 1, keys), try device(otherName, 2, otherKeys)]
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `devices whose names only look alike can`() throws {
+    @Test func `DeviceList accepts devices with similar names`() throws {
         var list = Configuration.DeviceList()
         try list.add(try device("a", 1, ", characteristics: {b/c: {uuid: 2A6E}}"))
         try list.add(try device("a/b", 2, ", characteristics: {d: {uuid: 2A6E}}"))

@@ -1,8 +1,8 @@
-/// The complete example of the README and the contract.
+/// A configuration with all sections.
 enum Example {
     static let yaml = #"""
         gateway: attic                       # this gateway's name; default: the host's
-        state_directory: /var/lib/bluefleet  # known peripherals, what was added at run time, what waits for the broker
+        state_directory: /var/lib/bluefleet  # known peripherals, devices added at run time, queued messages
         log: info                            # debug, info, warning, error
 
         mqtt:
@@ -15,14 +15,14 @@ enum Example {
           qos: 1
 
         home_assistant:
-          discovery: device                  # or component (openHAB, before 2024.11), or none
+          discovery: device                  # or component (openHAB, Home Assistant before 2024.11), or none
           prefix: homeassistant
 
         bluetooth:
           adapters: [ "B8:27:EB:12:34:56" ]  # by address; default: every adapter
           connections: auto                  # or a number per adapter
 
-        profiles:                            # what many devices share
+        profiles:                            # settings that several devices share
           climate:
             connect: always
             characteristics:
@@ -56,9 +56,9 @@ enum Example {
             address: D0:00:00:00:00:04
             connect: never                   # advertisements only; each quantity is a topic: ruuvi/temperature, ruuvi/humidity, …
             # key_file: /etc/bluefleet/keys/ruuvi.key         for encrypted advertisements
-            # pair: true, passkey_file: …                     for devices that want a bond
+            # pair: true, passkey_file: …                     for devices that require a bond
 
-        fleet:                               # devices nobody has to list
+        fleet:                               # rules for devices that are not listed
           - match: {name: "Sensor*", services: [181A]}    # address, name, services, manufacturer: all must hold
             profile: climate
             device: "sensors/{address}"      # {address}, {name}

@@ -14,7 +14,7 @@ import Testing
         try #require(configuration.devices.first { $0.name == name })
     }
 
-    @Test func `the gateway is what the file says`() throws {
+    @Test func `the settings of the gateway are those of the file`() throws {
         #expect(configuration.gateway == "attic")
         #expect(configuration.stateDirectory == "/var/lib/bluefleet")
         #expect(configuration.logLevel == .info)
@@ -34,13 +34,13 @@ import Testing
         #expect(configuration.bluetooth.connections == .automatic)
     }
 
-    @Test func `devices stand in the order of the file, with their lines`() {
+    @Test func `devices keep the order of the file and their line numbers`() {
         #expect(configuration.devices.map(\.name) == ["greenhouse", "cellar/freezer", "relay", "ruuvi"])
         #expect(configuration.devices.map(\.address.description).last == "D0:00:00:00:00:04")
         #expect(configuration.lines == ["greenhouse": 31, "cellar/freezer": 34, "relay": 40, "ruuvi": 52])
     }
 
-    @Test func `a device has what its profile says`() throws {
+    @Test func `a device has the settings of its profile`() throws {
         let greenhouse = try device("greenhouse")
         #expect(greenhouse.connect == .always)
         #expect(greenhouse.until == nil)
@@ -67,7 +67,7 @@ import Testing
         #expect(freezer.characteristics == (try device("greenhouse").characteristics))
     }
 
-    @Test func `a device of its own has its own format`() throws {
+    @Test func `a device without a profile has its own format`() throws {
         let relay = try device("relay")
         #expect(relay.connect == .onDemand)
         #expect(relay.hold == .seconds(20))
@@ -76,15 +76,15 @@ import Testing
         #expect(output.write == .withResponse)
         let fields = try #require(output.format).fields
         #expect(fields.map(\.name) == ["channel", "level"])
-        #expect(fields.map(\.type) == [.uint8, .uint16])
-        #expect(fields[1].endian == .big)
-        #expect(fields[1].scale == 0.1)
+        var level = Number(.uint16, endian: .big)
+        level.scale = 0.1
+        #expect(fields.map(\.content) == [.number(Number(.uint8)), .number(level)])
         #expect(fields[1].unit == "%")
         #expect(try device("ruuvi").connect == .never)
         #expect(try device("ruuvi").characteristics.isEmpty)
     }
 
-    @Test func `a fleet rule takes in what matches and names it`() throws {
+    @Test func `a fleet rule admits and names matching devices`() throws {
         let rule = try #require(configuration.fleet.first)
         let address = try #require(Address("C0:00:00:00:00:09"))
         var advertisement = Advertisement()
@@ -93,7 +93,7 @@ import Testing
         advertisement.serviceUUIDs = [UUID(0x181A as UInt16)]
         let device = try #require(rule.device(at: address, advertising: advertisement))
         #expect(device.name == "sensors/C0:00:00:00:00:09")
-        #expect(device.treatment == (try self.device("greenhouse").treatment))
+        #expect(device.settings == (try self.device("greenhouse").settings))
         advertisement.localName = "Lamp"
         #expect(rule.device(at: address, advertising: advertisement) == nil)
     }

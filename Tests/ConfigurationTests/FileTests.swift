@@ -3,17 +3,17 @@ import Foundation
 import Testing
 
 @Suite struct FileTests {
-    @Test func `a file that is not there is one mistake without a place`() {
+    @Test func `a missing file is one mistake without a position`() {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(file: "/nonexistent/x.yaml") }
-        #expect(error?.description == "/nonexistent/x.yaml: cannot open the file: No such file or directory")
+        #expect(error?.description == "/nonexistent/x.yaml: cannot read the file: No such file or directory")
     }
 
-    @Test func `a folder is no file`() {
+    @Test func `a folder is rejected`() {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(file: "/") }
         #expect(error?.description == "/: cannot read the file: Is a directory")
     }
 
-    @Test func `files that the file names are looked for on demand, beside it`() throws {
+    @Test func `the files that a configuration names are checked on request, relative to its folder`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bluefleet-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -28,30 +28,35 @@ import Testing
         #expect(throws: Never.self) { try Configuration(file: file, checkingFiles: true) }
     }
 
-    @Test func `a folder holds no password`() {
-        let complaint = mistakes(in: "mqtt: {username: me, password_file: /}", checkingFiles: true)
-        #expect(complaint == ["1:37: /: cannot read the file: Is a directory"])
+    @Test func `a folder is rejected as a password file`() {
+        let problem = mistakes(in: "mqtt: {username: me, password_file: /}", checkingFiles: true)
+        #expect(problem == ["1:37: cannot read /: Is a directory"])
     }
 
     @Test(arguments: [
-        ("mqtt: {ca_file: content}", "hello", "no certificate is in it"),
-        ("mqtt: {cert_file: certificate, key_file: content}", "hello", "no private key is in it"),
+        ("mqtt: {ca_file: content}", "hello", "no certificate found"),
+        ("mqtt: {cert_file: certificate, key_file: content}", "hello", "no private key found"),
         (
             "mqtt: {cert_file: certificate, key_file: content}",
-            "-----BEGIN ENCRYPTED PRIVATE KEY-----", "the key has a pass phrase"
+            "-----BEGIN ENCRYPTED PRIVATE KEY-----", "the private key has a passphrase"
         ),
         (
             "mqtt: {cert_file: certificate, key_file: content}",
-            "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED", "the key has a pass phrase"
+            "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED", "the private key has a passphrase"
         ),
         (
             "mqtt: {username: me, password_file: content}", String(repeating: "x", count: 70_000),
             "the file is larger than 64 KiB"
         ),
-        ("devices: {a: {address: C0:00:00:00:00:01, connect: never, key_file: content}}", "xyz", "a key has 32"),
-        ("devices: {a: {address: C0:00:00:00:00:01, pair: true, passkey_file: content}}", "12x", "six digits"),
+        (
+            "devices: {a: {address: C0:00:00:00:00:01, connect: never, key_file: content}}", "xyz",
+            "expected a key of 32"
+        ),
+        ("devices: {a: {address: C0:00:00:00:00:01, pair: true, passkey_file: content}}", "12x", "expected six digits"),
     ])
-    func `what files hold is looked at on demand`(yaml: String, content: String, complaint: String) throws {
+    func `the contents of the files that a configuration names are checked on request`(
+        yaml: String, content: String, problem: String
+    ) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bluefleet-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -64,6 +69,6 @@ import Testing
         #expect(throws: Never.self) { try Configuration(file: file) }
         let error = #expect(throws: ConfigurationError.self) { try Configuration(file: file, checkingFiles: true) }
         #expect(error?.mistakes.count == 1)
-        #expect(error?.description.contains("\(folder)/content: \(complaint)") == true)
+        #expect(error?.description.contains("\(folder)/content: \(problem)") == true)
     }
 }

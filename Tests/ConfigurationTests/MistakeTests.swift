@@ -16,7 +16,7 @@ import Testing
 
     @Test(
         arguments: Self.general + Self.devices + Self.characteristics + Self.formats + Self.advertisements + Self.fleet)
-    func `each mistake is found at its place`(_ row: Case) {
+    func `each mistake is reported at its position`(_ row: Case) {
         #expect(mistakes(in: row.yaml) == row.mistakes)
     }
 
@@ -26,13 +26,16 @@ import Testing
             "colour: x",
             "1:1: unknown key 'colour': known: gateway, state_directory, log, mqtt, home_assistant, bluetooth, profiles, "
                 + "devices, fleet"),
-        Case("gateway: a\ngateway: b", "2:1: 'gateway' stands here a second time: the first is in line 1"),
-        Case("gateway: a\n---\ngateway: b", "3:1: 'gateway' stands here a second time: the first is in line 1"),
-        Case("gateway: a/b", "1:10: a gateway's name is one level of a topic: no '/' in it"),
-        Case("gateway: \"a/\\u0301b\"", "1:10: a gateway's name is one level of a topic: no '/' in it"),
+        Case("gateway: a\ngateway: b", "2:1: duplicate key 'gateway': the first is in line 1"),
+        Case("gateway: a\n---\ngateway: b", "3:1: duplicate key 'gateway': the first is in line 1"),
+        Case("gateway: a/b", "1:10: the name of a gateway must not contain '/'"),
+        Case("gateway: \"a/\\u0301b\"", "1:10: the name of a gateway must not contain '/'"),
         Case("gateway: [a]", "1:10: expected text, found a list"),
         Case("log: warn", "1:6: expected debug, info, warning or error, found 'warn': did you mean 'warning'?"),
         Case("- a", "1:1: expected a mapping, found a list"),
+        Case(
+            "devices: [{address: C0:00:00:00:00:01}]",
+            "1:10: expected NAME: {…}, found a list: remove the \"-\" and use the name as the key"),
         Case("mqtt: 5", "1:7: expected a mapping, found '5'"),
         Case("mqtt: {protocol: 4}", "1:18: expected 5 or 3.1.1, found '4'"),
         Case("mqtt: {qos: 3}", "1:13: expected a number from 0 to 2, found 3"),
@@ -40,30 +43,30 @@ import Testing
         Case("mqtt: {qos: 1.0}", "1:13: expected a whole number, found '1.0'"),
         Case(
             "mqtt: {qos: 01}",
-            "1:13: a number that begins with 0 is octal to some: drop the 0, or write 0x for hexadecimal"),
+            "1:13: a leading 0 is ambiguous (octal in some programs): remove it, or write 0x for hexadecimal"),
         Case(
             "mqtt: {prefix: /a}",
-            "1:16: the name '/a' has an empty level: no '/' at either end, and never two together"),
-        Case("mqtt: {prefix: \"a#\"}", "1:16: the name 'a#' holds '#', which no MQTT topic may"),
-        Case("mqtt: {prefix: $SYS}", "1:16: the name '$SYS' begins with '$', which MQTT keeps for brokers"),
+            "1:16: the name '/a' has an empty level: remove the extra '/'"),
+        Case("mqtt: {prefix: \"a#\"}", "1:16: the name 'a#' contains '#', which MQTT topics do not allow"),
+        Case("mqtt: {prefix: $SYS}", "1:16: the name '$SYS' begins with '$', which MQTT reserves for brokers"),
         Case(
             "mqtt: {prefix: ha}\nhome_assistant: {prefix: ha}",
-            "2:26: mqtt and home_assistant have the same prefix: choose another one"),
+            "2:26: mqtt and home_assistant have the same prefix: change one of them"),
         Case(
             "mqtt: {prefix: homeassistant}",
-            "1:16: mqtt and home_assistant have the same prefix: choose another one"),
+            "1:16: mqtt and home_assistant have the same prefix: change one of them"),
         Case(
             "mqtt: {prefix: homeassistant}\nhome_assistant: {prefix: ~, discovery: component}",
-            "1:16: mqtt and home_assistant have the same prefix: choose another one"),
+            "1:16: mqtt and home_assistant have the same prefix: change one of them"),
         Case(
             "home_assistant: {prefix: bluefleet}",
-            "1:26: mqtt and home_assistant have the same prefix: choose another one"),
+            "1:26: mqtt and home_assistant have the same prefix: change one of them"),
         Case("bluetooth: {moderation: 1s}", "1:25: expected at most 100ms, found '1s'"),
         Case("mqtt: {cert_file: /c}", "1:19: a client certificate needs both cert_file and key_file"),
         Case("mqtt: {key_file: /k}", "1:18: a client certificate needs both cert_file and key_file"),
         Case(
             "mqtt: {protocol: 3.1.1, password_file: /p}",
-            "1:40: MQTT 3.1.1 has no password without a user: add username"),
+            "1:40: MQTT 3.1.1 does not allow a password without a user name: add username"),
         Case("mqtt: {url: localhost}", "1:13: expected a URL such as mqtt://localhost:1883, found 'localhost'"),
         Case("mqtt: {url: http://a}", "1:13: unknown scheme 'http': expected mqtt, mqtts or unix"),
         Case("mqtt: {url: ssl://a}", "1:13: unknown scheme 'ssl': write mqtts://"),
@@ -71,42 +74,43 @@ import Testing
         Case("mqtt: {url: mqtt://a:70000}", "1:13: expected a port from 1 to 65535, found '70000'"),
         Case("mqtt: {url: mqtt://a:0}", "1:13: expected a port from 1 to 65535, found '0'"),
         Case("mqtt: {url: mqtt://a:+1883}", "1:13: expected a port from 1 to 65535, found '+1883'"),
-        Case("mqtt: {url: mqtt://}", "1:13: the URL names no host"),
+        Case("mqtt: {url: mqtt://}", "1:13: the URL has no host: expected e.g. mqtt://localhost:1883"),
         Case(
             "mqtt: {url: mqtt://me:secret@a}",
-            "1:13: the URL carries a user: write username, and the password into a password_file"),
+            "1:13: the URL must not contain a user: set username and password_file"),
         Case(
             "mqtt: {url: mqtt://a/b}",
-            "1:13: an MQTT URL ends after host and port: write the beginning of all topics as prefix"),
-        Case("mqtt: {url: \"mqtt://::1\"}", "1:13: an IPv6 address stands in brackets, as in mqtt://[::1]:1883"),
+            "1:13: the URL must end after host and port: set prefix for the first levels of all topics"),
+        Case("mqtt: {url: \"mqtt://::1\"}", "1:13: an IPv6 address needs brackets, e.g. mqtt://[::1]:1883"),
         Case(
             "mqtt: {url: unix://a}",
-            "1:13: expected the absolute path of a socket, as in unix:///run/mosquitto/mosquitto.sock"),
+            "1:13: expected the absolute path of a socket, e.g. unix:///run/mosquitto/mosquitto.sock"),
         Case(
             "mqtt: {url: unix:///}",
-            "1:13: expected the absolute path of a socket, as in unix:///run/mosquitto/mosquitto.sock"),
+            "1:13: expected the absolute path of a socket, e.g. unix:///run/mosquitto/mosquitto.sock"),
         Case(
             "mqtt: {url: unix:///run/}",
-            "1:13: expected the absolute path of a socket, as in unix:///run/mosquitto/mosquitto.sock"),
+            "1:13: expected the absolute path of a socket, e.g. unix:///run/mosquitto/mosquitto.sock"),
         Case("mqtt: {url: unix:///\(String(repeating: "a", count: 106))}"),
         Case(
             "mqtt: {url: unix:///\(String(repeating: "a", count: 107))}",
-            "1:13: the path of a socket has at most 107 bytes, this one has 108"),
+            "1:13: the path of a socket is limited to 107 bytes, this one has 108"),
         Case("mqtt: {username: \(String(repeating: "ä", count: 32767))}"),
         Case(
             "mqtt: {username: \(String(repeating: "ä", count: 32768))}",
-            "1:18: a user name in MQTT has at most 65535 bytes"),
-        Case("mqtt: {username: \"a\\tb\"}", "1:18: the user name holds '\\u{9}', which brokers refuse"),
-        Case("state_directory: ~/bf", "1:18: '~' stands for no folder here: write out the path that is meant"),
+            "1:18: a user name is limited to 65535 bytes in MQTT"),
+        Case("mqtt: {username: \"a\\tb\"}", "1:18: the user name contains '\\u{9}', which brokers reject"),
+        Case("state_directory: ~/bf", "1:18: '~' is not supported: write the full path"),
         Case(
             "home_assistant: {discovery: devices}",
             "1:29: expected device, component or none, found 'devices': did you mean 'device'?"),
         Case(
             "bluetooth: {adapters: [hci0]}",
-            "1:24: 'hci0' may be another adapter after a restart: write its address"),
-        Case("bluetooth: {adapters: []}", "1:23: no adapter is left: name one, or leave the key out"),
+            "1:24: 'hci0' can be another adapter after a restart: write its address"),
+        Case("bluetooth: {adapters: []}", "1:23: the list is empty: name an adapter, or remove the key"),
         Case(
-            "bluetooth: {adapters: [C0:00:00:00:00:01, c0:00:00:00:00:01]}", "1:23: an adapter is named twice"),
+            "bluetooth: {adapters: [C0:00:00:00:00:01, c0:00:00:00:00:01]}",
+            "1:23: duplicate adapter: name each adapter once"),
         Case("bluetooth: {connections: many}", "1:26: expected a whole number, found 'many'"),
         Case("bluetooth: {connections: 0}", "1:26: expected a number from 1 to 100, found 0"),
     ]
@@ -114,44 +118,47 @@ import Testing
     static let devices = [
         Case(
             "devices: {greenhouse: }",
-            "1:23: the key 'address' is missing, as in address: C0:00:00:00:00:01"),
+            "1:23: the key 'address' is missing: add it, e.g. address: C0:00:00:00:00:01"),
         Case(
             "devices: {d: {address: C0:00:00:00:00}}",
             "1:24: expected an address such as C0:00:00:00:00:01, found 'C0:00:00:00:00'"),
         Case(
             "devices:\n  a: {address: C0:00:00:00:00:01}\n  b: {address: c0:00:00:00:00:01}",
-            "3:16: C0:00:00:00:00:01 is the address of 'a' already"),
+            "3:16: duplicate address C0:00:00:00:00:01: device 'a' has it"),
         Case(
             "devices:\n  a: {address: C0:00:00:00:00:01}\n  a: {address: C0:00:00:00:00:02}",
-            "3:3: 'a' stands here a second time: the first is in line 2, and one of them needs another name"),
+            "3:3: duplicate key 'a': the first is in line 2; rename one of them"),
         Case(
             "devices:\n  a: {address: C0:00:00:00:00:01}\ndevices:\n  b: {address: C0:00:00:00:00:02}",
-            "3:1: 'devices' stands here a second time: put what is below it below the first, in line 1"),
+            "3:1: duplicate key 'devices': move its contents to the first, in line 1"),
         Case(
             "devices:\n  a: {address: C0:00:00:00:00:01}\n---\ndevices:\n  a: {address: C0:00:00:00:00:02}",
-            "5:3: 'a' stands here a second time: the first is in line 2, and one of them needs another name"),
+            "5:3: duplicate key 'a': the first is in line 2; rename one of them"),
         Case(
-            "devices: {a: {address: C0:00:00:00:00:01, connect: every}}", "1:52: how often? as in every 10m"),
+            "devices: {a: {address: C0:00:00:00:00:01, connect: every}}",
+            "1:52: expected a duration after every, e.g. every 10m"),
         Case(
             "devices: {bridge: {address: C0:00:00:00:00:01}}",
-            "1:11: the name 'bridge' is taken: the gateway's own topics are below it"),
+            "1:11: the name 'bridge' is reserved for the topics of the gateway: choose another one"),
         Case(
             "devices: {bridge/a: {address: C0:00:00:00:00:01}}",
-            "1:11: the name 'bridge/a' is taken: the gateway's own topics are below it"),
+            "1:11: the name 'bridge/a' is reserved for the topics of the gateway: choose another one"),
         Case(
             "devices: {a//b: {address: C0:00:00:00:00:01}}",
-            "1:11: the name 'a//b' has an empty level: no '/' at either end, and never two together"),
-        Case("devices: {a+b: {address: C0:00:00:00:00:01}}", "1:11: the name 'a+b' holds '+', which no MQTT topic may"),
+            "1:11: the name 'a//b' has an empty level: remove the extra '/'"),
+        Case(
+            "devices: {a+b: {address: C0:00:00:00:00:01}}",
+            "1:11: the name 'a+b' contains '+', which MQTT topics do not allow"),
         Case(
             "devices: {\"a\\0\": {address: C0:00:00:00:00:01}}",
-            "1:11: the name 'a\\u{0}' holds '\\u{0}', which no MQTT topic may"),
+            "1:11: the name 'a\\u{0}' contains '\\u{0}', which MQTT topics do not allow"),
         Case(
             "devices: {bridge/\u{301}a: {address: C0:00:00:00:00:01}}",
-            "1:11: the name 'bridge/\u{301}a' is taken: the gateway's own topics are below it"),
+            "1:11: the name 'bridge/\u{301}a' is reserved for the topics of the gateway: choose another one"),
         Case(
             "devices: {a/-: {address: C0:00:00:00:00:01}}",
-            "1:11: the name 'a/-' has a level without letters or digits, '-', which Home Assistant cannot carry"),
-        Case(device("profile: climat"), "2:44: unknown profile 'climat': there is none"),
+            "1:11: the name 'a/-' has the level '-' without letters or digits, which Home Assistant does not support"),
+        Case(device("profile: climat"), "2:44: unknown profile 'climat': none is defined"),
         Case(
             "profiles: {climate: {}}\n" + device("profile: climat"),
             "3:44: unknown profile 'climat': did you mean 'climate'?"),
@@ -162,23 +169,29 @@ import Testing
             "2:44: expected always, every 10m, on demand or never, found 'allways': did you mean 'always'?"),
         Case(device("connect: every 10"), "2:44: a duration needs a unit: 10s for seconds, 10m for minutes"),
         Case(device("connect: every 0s"), "2:44: expected a duration above 0"),
-        Case(device("within: 1.5h"), "2:43: expected a whole number and ms, s, m, h or d, found '1.5h'"),
+        Case(device("within: 1.5h"), "2:43: expected a whole number with ms, s, m, h or d, found '1.5h'"),
+        Case(
+            device("within: 10 minutes"), "2:43: expected a duration such as 10m, found '10 minutes': did you mean 10m?"
+        ),
+        Case(device("within: 5 sec"), "2:43: expected a duration such as 10m, found '5 sec': did you mean 5s?"),
+        Case(device("within: 5 m"), "2:43: expected a duration such as 10m, found '5 m': did you mean 5m?"),
+        Case(device("within: 5 weeks"), "2:43: expected a whole number with ms, s, m, h or d, found '5 weeks'"),
         Case(device("within: 0s"), "2:43: expected a duration above 0"),
         Case(device("hold: soon"), "2:41: expected a duration such as 30s, 10m or 1h, found 'soon'"),
-        Case(device("hold: 10001d"), "2:41: a duration may not be longer than 10000d"),
-        Case(device("hold: 9223372036854775807d"), "2:41: a duration may not be longer than 10000d"),
-        Case(device("hold: 99999999999999999999d"), "2:41: a duration may not be longer than 10000d"),
+        Case(device("hold: 10001d"), "2:41: a duration is limited to 10000d"),
+        Case(device("hold: 9223372036854775807d"), "2:41: a duration is limited to 10000d"),
+        Case(device("hold: 99999999999999999999d"), "2:41: a duration is limited to 10000d"),
         Case(device("pair: yes"), "2:41: expected true or false, found 'yes': write true"),
         Case(device("pair: \"true\""), "2:41: expected true or false, found 'true' in quotes"),
-        Case(device("passkey_file: /k"), "2:49: a passkey is for a bond: add pair: true"),
-        Case(device("until: []"), "2:42: nothing to collect: name a characteristic, or leave the key out"),
-        Case(device("until: [a]"), "2:43: unknown characteristic 'a': there is none"),
+        Case(device("passkey_file: /k"), "2:49: a passkey requires a bond: add pair: true"),
+        Case(device("until: []"), "2:42: the list is empty: name a characteristic, or remove the key"),
+        Case(device("until: [a]"), "2:43: unknown characteristic 'a': none is defined"),
         Case(
             device("until: [temperatur], characteristics: {temperature: }"),
             "2:43: unknown characteristic 'temperatur': did you mean 'temperature'?"),
         Case(
             device("connect: never, characteristics: {temperature: }"),
-            "2:44: a device that is never connected has no use for characteristics such as 'temperature'"),
+            "2:44: connect: never excludes characteristics such as 'temperature': change connect, or remove them"),
         Case(
             "profiles:\n  p: {pair: 1}\n  q: {address: C0:00:00:00:00:01}",
             "2:13: expected true or false, found '1'",
@@ -187,37 +200,37 @@ import Testing
         Case(
             "profiles:\n  p: {pair: 1}\ndevices:\n  a: {address: C0:00:00:00:00:01, profile: p}\n  b: {profile: p}",
             "2:13: expected true or false, found '1'",
-            "5:6: the key 'address' is missing, as in address: C0:00:00:00:00:01"),
+            "5:6: the key 'address' is missing: add it, e.g. address: C0:00:00:00:00:01"),
     ]
 
     static let characteristics = [
         Case(
             device("characteristics: {temprature: }"),
-            "2:53: 'temprature' is no characteristic of the Bluetooth SIG: did you mean 'temperature'?"),
+            "2:53: 'temprature' is not a Bluetooth SIG characteristic: did you mean 'temperature'?"),
         Case(
             device("characteristics: {output: {write: true}}"),
-            "2:53: 'output' is no characteristic of the Bluetooth SIG: it needs a uuid"),
+            "2:53: 'output' is not a Bluetooth SIG characteristic: add a uuid"),
         Case(
             device("characteristics: {info: {uuid: 2A6E}}"),
-            "2:53: the name 'info' is taken: each device has such a topic of its own"),
+            "2:53: the name 'info' is reserved for a topic of the device: choose another one"),
         Case(
             device("characteristics: {request/x: {uuid: 2A6E}}"),
-            "2:53: the name 'request/x' is taken: each device has such a topic of its own"),
+            "2:53: the name 'request/x' is reserved for a topic of the device: choose another one"),
         Case(
             device("characteristics: {a: {uuid: 2A6E}, b: {uuid: 0x2a6e}}"),
-            "2:70: 'b' is the same characteristic as 'a': both are 2A6E; instance tells several apart"),
+            "2:70: 'b' and 'a' are the same characteristic, 2A6E: remove one, or set instance"),
         Case(
             device("characteristics: {a b: {uuid: 2A6E}, a_b: {uuid: 2A6F}}"),
-            "2:72: Home Assistant cannot tell 'a_b' from 'a b': it knows both as 'a_b'"),
+            "2:72: 'a_b' and 'a b' have the same Home Assistant identifier, 'a_b': rename one"),
         Case(
             device(
                 "characteristics: {a: {uuid: 2A6E, format: [{name: b c, type: uint8}, {name: b_c, type: uint8}]}}"),
-            "2:53: Home Assistant cannot tell 'b_c' from 'b c': it knows both as 'b_c'"),
+            "2:53: 'b_c' and 'b c' have the same Home Assistant identifier, 'b_c': rename one"),
         Case(
             device(
                 "characteristics: {a: {uuid: 2A6E}}, "
                     + "advertisement: {company: 1, format: [{name: a, type: uint8}]}"),
-            "2:53: 'a' is advertised too, and would share a topic: rename one"),
+            "2:53: 'a' is also an advertised field and would share its topic: rename one"),
         Case(
             device("characteristics: {a: {uuid: 2A6E}, a/get: {uuid: 2A6F}}"),
             "2:70: 'd: a/get' and 'd: a' would share the topic 'd/a/get': rename one"),
@@ -266,38 +279,40 @@ import Testing
             "5:15: unknown device class 'temprature': did you mean 'temperature'?"),
         Case(
             characteristic("device_class: humidity, format: [{name: f, type: uint8, unit: lx}]"),
-            "5:15: Home Assistant wants a number of the class humidity in one of: %; this one is in lx"),
+            "5:15: expected a unit of the Home Assistant class humidity (%), found lx"),
         Case(
             characteristic("device_class: power_factor, unit: W, format: [{name: f, type: uint8}]"),
-            "5:15: Home Assistant wants a number of the class power_factor in one of: %, no unit; this one is in W"),
+            "5:15: expected a unit of the Home Assistant class power_factor (%, no unit), found W"),
         Case(
             characteristic("device_class: temperature, format: [{name: f, type: uint8}]"),
-            "5:15: Home Assistant wants a number of the class temperature in one of: K, °C, °F; this one has no unit"),
+            "5:15: expected a unit of the Home Assistant class temperature (K, °C, °F), found no unit"),
         Case(characteristic("device_class: pm25, unit: \"\u{B5}g/m³\", format: [{name: f, type: uint8}]")),
         Case(characteristic("device_class: ph, format: [{name: f, type: uint8}]")),
         Case(characteristic("publish: {deadband: \"1\"}"), "5:21: expected a number, found '1' in quotes"),
         Case(
             characteristic("publish: {deadband: 00.5}"),
-            "5:21: a number that begins with 0 is octal to some: drop the 0"),
+            "5:21: a leading 0 is ambiguous (octal in some programs): remove it"),
         Case(characteristic("publish: {deadband: +-1}"), "5:21: expected a number such as 0.5, found '+-1'"),
-        Case(characteristic("publish: {deadband: -0.5}"), "5:21: expected a number not below 0, found -0.5"),
+        Case(characteristic("publish: {deadband: -0.5}"), "5:21: expected a number of at least 0, found -0.5"),
+        Case(
+            characteristic("publish: {deadband: 0, 5}"),
+            "5:24: unknown key '5': known: on_change, deadband, at_most_every, at_least_every, payload"),
         Case(characteristic("publish: {on_change: 1}"), "5:22: expected true or false, found '1'"),
         Case(
             characteristic("publish: {payload: jsn}"),
             "5:20: expected json or value, found 'jsn': did you mean 'json'?"),
         Case(
             characteristic("publish: {at_most_every: 5m, at_least_every: 1m}"),
-            "5:26: at_most_every is longer than at_least_every: nothing can keep both"),
+            "5:26: at_most_every is longer than at_least_every: shorten it"),
     ]
 
     static let formats = [
         Case(characteristic("format: uint8"), "5:9: expected a list, found 'uint8'"),
-        Case(characteristic("format: [{type: uint8}]"), "5:10: the key 'name' is missing, as in name: level"),
+        Case(characteristic("format: [{type: uint8}]"), "5:10: the key 'name' is missing: add it, e.g. name: level"),
         Case(field("type: unit8"), "6:7: unknown type 'unit8': did you mean 'uint8'?"),
         Case(
             field("type: uint8, scale: 0,1"),
-            "6:23: unknown key '1': known: name, type, endian, scale, offset, unit, "
-                + "unknown, bits, values, length, count, when, optional, hidden, value, checksum, size, fields"),
+            "6:23: scale: write a decimal point: 0.1"),
         Case(field("type: uint8, endian: bigg"), "6:22: expected little or big, found 'bigg': did you mean 'big'?"),
         Case(field("type: uint8, unknown: [0xFF, none]"), "6:30: expected a whole number, found 'none'"),
         Case(
@@ -316,23 +331,23 @@ import Testing
             field("type: uint8, bits: {0-1: {name: x, values: {5: q}}}"),
             "6:20: bits: x: values: 5 is not from 0 to 3, the raw numbers (before scale and offset)"),
         Case(field("type: uint8, values: {on: x}"), "6:23: expected a whole number, found 'on'"),
-        Case(field("type: uint8, values: {1: x, 0x1: y}"), "6:29: the number 1 has a name already"),
+        Case(field("type: uint8, values: {1: x, 0x1: y}"), "6:29: duplicate number 1: it has a name above"),
         Case(
-            field("type: uint8, values: {1: x, 2: x}"), "6:29: the name 'x' stands for another number already"),
+            field("type: uint8, values: {1: x, 2: x}"), "6:29: duplicate name 'x': another number has it"),
         Case(field("type: uint8, count: all"), "6:21: no earlier field is named 'all'"),
         Case(field("type: uint8, count: -1"), "6:21: expected a number from 1 to 512, found -1"),
         Case(
-            field("type: number, value: \"1 +\""), "6:22: a number or a name is expected at the end of '1 +'"),
+            field("type: number, value: \"1 +\""), "6:22: expected a number or a name at the end of '1 +'"),
         Case(
             characteristic("format: [{name: a, type: uint8}, {name: b, type: uint8, value: a * 2}]"),
-            "5:50: type: what a formula calculates has no bytes: write number or boolean, not uint8"),
+            "5:50: type: a calculated value has no bytes: write number or boolean, not uint8"),
         Case(field("type: number, value: x"), "6:22: no earlier field or bit is named 'x'"),
         Case(
             characteristic("format: [{name: a, type: uint8}, {name: c, type: uint8, checksum: crc16}]"),
-            "5:67: checksum: crc16 has 16 bits, and a uint8 8"),
+            "5:67: checksum: crc16 has 16 bits, but a uint8 has 8"),
         Case(
             field("type: uint8, checksum: xor"),
-            "6:24: checksum: there is no field before it that it could be of"),
+            "6:24: checksum: a checksum needs at least one field before it"),
         Case(
             field("type: uint8, checksum: crc"),
             "6:24: expected sum, xor, crc8, crc16_modbus, crc16 or crc16_fujitsu, found 'crc': did you mean 'crc8'?"),
@@ -350,9 +365,10 @@ import Testing
             "6:20: no earlier field or bit is named '!x': write NAME, not NAME, NAME = 2 or NAME != 2, "
                 + "with these spaces"),
         Case(field("type: uint8, when: a = b"), "6:20: expected a whole number, found 'b'"),
-        Case(field("type: record, fields: [{type: uint8}]"), "6:24: the key 'name' is missing, as in name: level"),
         Case(
-            field("type: uint8, bits: {0-3: {nam: x}}"), "6:26: the key 'name' is missing, as in name: level",
+            field("type: record, fields: [{type: uint8}]"), "6:24: the key 'name' is missing: add it, e.g. name: level"),
+        Case(
+            field("type: uint8, bits: {0-3: {nam: x}}"), "6:26: the key 'name' is missing: add it, e.g. name: level",
             "6:27: unknown key 'nam': did you mean 'name'?"),
     ]
 
@@ -361,30 +377,33 @@ import Testing
             device("advertisement: {company: 1, format: []}"), "2:71: a format needs at least one field"),
         Case(
             device("advertisement: {format: [{name: a, type: uint8}]}"),
-            "2:50: name the company or the service whose data are meant"),
+            "2:50: expected either company or service"),
         Case(
             device("advertisement: {company: 1, service: FCD2, format: [{name: a, type: uint8}]}"),
-            "2:50: name the company or the service whose data are meant"),
+            "2:50: expected either company or service"),
         Case(
             device("advertisement: {company: 65536, format: [{name: a, type: uint8}]}"),
             "2:60: expected a number from 0 to 65535, found 65536"),
         Case(
             device("advertisement: {company: 1, starts_with: 5, format: [{name: a, type: uint8}]}"),
             "2:76: expected pairs of hexadecimal digits such as \"0215\", found '5'"),
-        Case(advertised("a#"), "2:92: the name 'a#' holds '#', which no MQTT topic may"),
+        Case(advertised("a#"), "2:92: the name 'a#' contains '#', which MQTT topics do not allow"),
         Case(
             advertised("-"),
-            "2:92: the name '-' has a level without letters or digits, '-', which Home Assistant cannot carry"),
-        Case(advertised("connection"), "2:92: the name 'connection' is taken: each device has such a topic of its own"),
+            "2:92: the name '-' has the level '-' without letters or digits, which Home Assistant does not support"),
         Case(
-            advertised("request/x"), "2:92: the name 'request/x' is taken: each device has such a topic of its own"),
+            advertised("connection"),
+            "2:92: the name 'connection' is reserved for a topic of the device: choose another one"),
+        Case(
+            advertised("request/x"),
+            "2:92: the name 'request/x' is reserved for a topic of the device: choose another one"),
         Case(
             advertised("flags, bits: {0: y, 1: {name: info}}"),
-            "2:105: the name 'info' is taken: each device has such a topic of its own"),
+            "2:105: the name 'info' is reserved for a topic of the device: choose another one"),
         Case(advertised("connection, hidden: true")),
         Case(
             advertised("a b", "a_b"),
-            "2:118: Home Assistant cannot tell 'a_b' from 'a b': it knows both as 'a_b'"),
+            "2:118: 'a_b' and 'a b' have the same Home Assistant identifier, 'a_b': rename one"),
         Case(advertised("y", "y/get"), "2:116: 'd: y/get' and 'd: y' would share the topic 'd/y/get': rename one"),
         Case(
             advertised("x/availability") + "\n  d/x: {address: C0:00:00:00:00:02}",
@@ -398,17 +417,17 @@ import Testing
                     + "{company: 2, format: [{name: a, type: uint8}]}]")),
         Case(
             "profiles: {p: {advertisement: {company: 1, format: [{name: info, type: uint8}]}}}",
-            "1:60: the name 'info' is taken: each device has such a topic of its own"),
+            "1:60: the name 'info' is reserved for a topic of the device: choose another one"),
     ]
 
     static let fleet = [
         Case(
             "fleet: [{device: x}]",
-            "1:9: the key 'match' is missing, as in match: {name: \"Sensor*\", services: [181A]}",
+            "1:9: the key 'match' is missing: add it, e.g. match: {name: \"Sensor*\", services: [181A]}",
             "1:18: the pattern gives every device the same name: add {address} or {name}"),
         Case(
             "fleet: [{match: {}}]",
-            "1:17: this matches every device there is: give address, name, services or manufacturer"),
+            "1:17: the rule matches every device: add address, name, services or manufacturer"),
         Case(
             "fleet: [{match: {address: G0}}]",
             "1:27: expected an address such as C0:00:00:00:00:01 or C0:00:*, found 'G0'"),
@@ -420,14 +439,14 @@ import Testing
             "1:27: expected an address such as C0:00:00:00:00:01 or C0:00:*, found 'C0:00:00:00:00:0'"),
         Case("fleet: [{match: {address: \"c0:00:00:00:00:01\"}}]"),
         Case("fleet: [{match: {manufacturer: 70000}}]", "1:32: expected a number from 0 to 65535, found 70000"),
-        Case("fleet: [{match: {services: []}}]", "1:28: name a service, or leave the key out"),
+        Case("fleet: [{match: {services: []}}]", "1:28: the list is empty: name a service, or remove the key"),
         Case(
             "fleet: [{match: {name: a}, device: \"x/{adress}\"}]",
             "1:36: unknown placeholder 'adress': expected {address} or {name}"),
         Case(
             "fleet: [{match: {name: a}, device: \"bridge/{name}\"}]",
-            "1:36: the name 'bridge/name' is taken: the gateway's own topics are below it"),
-        Case("fleet: [{match: {name: a}, profile: p}]", "1:37: unknown profile 'p': there is none"),
+            "1:36: the name 'bridge/name' is reserved for the topics of the gateway: choose another one"),
+        Case("fleet: [{match: {name: a}, profile: p}]", "1:37: unknown profile 'p': none is defined"),
     ]
 
     @Test(arguments: [
@@ -435,7 +454,7 @@ import Testing
         (field("type: utf8, scale: 2"), "6:20: "), (field("type: uint8, when: x"), "6:20: "),
         (field("type: uint8}, {name: f, type: uint8"), "6:22: "),
     ])
-    func `a format that contradicts itself is found at the key that is wrong`(_ yaml: String, _ place: String) {
+    func `a contradiction in a format is reported at its key`(_ yaml: String, _ place: String) {
         let found = mistakes(in: yaml)
         #expect(found.count == 1)
         #expect(found.allSatisfy { $0.hasPrefix(place) })
@@ -454,12 +473,12 @@ import Testing
             mistakes(in: yaml) == [
                 "1:6: expected debug, info, warning or error, found 'loud'",
                 "3:8: expected a number from 0 to 2, found 7",
-                "6:5: the key 'address' is missing, as in address: C0:00:00:00:00:01",
+                "6:5: the key 'address' is missing: add it, e.g. address: C0:00:00:00:00:01",
                 "6:5: unknown key 'adress': did you mean 'address'?",
             ])
     }
 
-    @Test func `a mistake reads as editors expect it`() throws {
+    @Test func `a mistake has the form that editors recognize`() throws {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration(yaml: "\nlog: x", file: "/etc/bluefleet/bluefleet.yaml")
         }

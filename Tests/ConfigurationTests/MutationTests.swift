@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MutationTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func `a damaged file is read or refused with a place inside it`(_ seed: UInt64) {
+    func `a damaged file is accepted, or rejected with a position inside it`(_ seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
         let original = Array(Example.yaml.utf8)
         let alphabet = Array(" \n\t:-[]{}\"'#&*!|>%@,~?0aZ\u{e9}/+".utf8)

@@ -3,7 +3,7 @@ import Configuration
 import Testing
 
 @Suite struct ProfileTests {
-    @Test func `characteristics merge by name and their keys one by one`() throws {
+    @Test func `characteristics are merged by name, and their keys one by one`() throws {
         let configuration = try Configuration(
             yaml: """
                 profiles:
@@ -33,19 +33,19 @@ import Testing
         #expect(temperature.publish.atLeastEvery == .seconds(300))
     }
 
-    @Test func `a rule of the fleet may have keys of its own`() throws {
+    @Test func `a fleet rule can have its own keys`() throws {
         let configuration = try Configuration(
             yaml: """
                 profiles: {p: {connect: every 1h, within: 5s}}
                 fleet: [{match: {manufacturer: 0x0499}, profile: p, connect: never}]
                 """)
         let rule = try #require(configuration.fleet.first)
-        #expect(rule.treatment.connect == .never)
-        #expect(rule.treatment.within == .seconds(5))
+        #expect(rule.settings.connect == .never)
+        #expect(rule.settings.within == .seconds(5))
         #expect(rule.match.manufacturer == 0x0499)
     }
 
-    @Test func `devices of a profile share its formats`() throws {
+    @Test func `devices of a profile share one copy of its formats`() throws {
         let configuration = try Configuration(
             yaml: """
                 profiles:
@@ -62,12 +62,12 @@ import Testing
         #expect(places[0] == places[1])
     }
 
-    @Test func `a profile that nobody uses is checked too`() {
+    @Test func `an unused profile is checked`() {
         #expect(
             mistakes(in: "profiles: {p: {quiet: 0s}}") == ["1:23: expected a duration above 0"])
     }
 
-    @Test func `an entry that only moved is the same device`() throws {
+    @Test func `a device that only moves within the file is unchanged`() throws {
         let entry = "devices:\n  d: {address: C0:00:00:00:00:01}"
         let (before, after) = (try Configuration(yaml: entry), try Configuration(yaml: "log: info\n\n" + entry))
         #expect(before.devices == after.devices)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["Süd/1 ä-b_c": "Sufcd_1_ue4-b_c", "温度": "u6e29u5ea6", "output": "output"])
-    func `Home Assistant knows a name by an id of its own letters`(_ name: String, _ identifier: String) {
+    func `a Home Assistant identifier has only ASCII letters, digits, - and _`(_ name: String, _ identifier: String) {
         #expect(Configuration.HomeAssistant.identifier(for: name) == identifier)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
     private static let rows = sections(in: Configuration.reference).flatMap(\.rows)
 
-    @Test func `the table reaches every key of the contract`() {
+    @Test func `the table contains every key`() {
         let names = Set(Self.rows.map(\.name))
         #expect(
             names.isSuperset(of: [
@@ -26,7 +26,7 @@ import Testing
             ]))
     }
 
-    @Test func `what the table shows as an example can be written`() throws {
+    @Test func `every example in the table is valid`() throws {
         for row in Self.rows {
             let mistakes = Mistakes(in: row.name)
             row.check(try YAMLParser.parse(row.example), mistakes)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `nothing at all is a configuration of defaults`() throws {
+    @Test func `an empty file is a configuration of defaults`() throws {
         let configuration = try Configuration(yaml: "")
         #expect(!configuration.gateway.isEmpty)
         #expect(configuration.stateDirectory == "/var/lib/bluefleet")
@@ -52,7 +52,7 @@ import Testing
         #expect(configuration.fleet.isEmpty)
     }
 
-    @Test func `a device of defaults stays connected`() throws {
+    @Test func `a device with default settings stays connected`() throws {
         let yaml = "devices: {d: {address: C0:00:00:00:00:01, characteristics: {temperature: }}}"
         let device = try #require(try Configuration(yaml: yaml).devices.first)
         #expect(device.connect == .always)

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [
         "1800": "1800", "2E19": "2E19", "0x181A": "181A", "\"180f\"": "180F", "battery": "180F", "0180": "0180",
     ])
-    func `a UUID is read from its text, whatever number that looks like`(_ text: String, _ uuid: String) throws {
+    func `a UUID is parsed from its text, even if it looks like a number`(_ text: String, _ uuid: String) throws {
         #expect(try characteristic("service: \(text)").service?.description == uuid)
     }
 
@@ -20,17 +20,17 @@ import Testing
         ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("10m", .seconds(600)), ("1h", .seconds(3600)),
         ("7d", .seconds(604_800)), ("2592000000ms", .seconds(2_592_000)), ("10000d", .seconds(864_000_000)),
     ])
-    func `a duration has one of five units`(_ text: String, _ duration: Duration) throws {
+    func `a duration has one of the units ms, s, m, h and d`(_ text: String, _ duration: Duration) throws {
         #expect(try Duration(text: text) == duration)
         #expect(try characteristic("read: \(text)").read == .every(duration))
     }
 
-    @Test func `values may gather for a moment, or not at all`() throws {
+    @Test func `moderation defaults to 5 ms and can be switched off`() throws {
         #expect(try Configuration(yaml: "{}").bluetooth.moderation == .milliseconds(5))
         #expect(try Configuration(yaml: "bluetooth: {moderation: 0ms}").bluetooth.moderation == .zero)
     }
 
-    @Test func `reading and writing have their words`() throws {
+    @Test func `the keys read and write accept their words`() throws {
         #expect(try characteristic("read: on connect").read == .onConnect)
         #expect(try characteristic("write: true").write == .withResponse)
         #expect(try characteristic("write: without response").write == .withoutResponse)
@@ -40,14 +40,14 @@ import Testing
         #expect(try characteristic("write: FALSE").write == nil)
     }
 
-    @Test func `a host's name that no topic can hold becomes one that can`() {
+    @Test func `a host name that is invalid in topics becomes a valid gateway name`() {
         #expect(TopicName.ofGateway(onHost: "attic-2.local") == "attic-2.local")
         #expect(TopicName.ofGateway(onHost: "at+tic/#") == "at_tic__")
         #expect(TopicName.ofGateway(onHost: "a/b") == "a_b")
         #expect(TopicName.ofGateway(onHost: "--") == "gateway")
     }
 
-    @Test func `where Home Assistant is told nothing, its prefix is free`() throws {
+    @Test func `without discovery, the prefix of Home Assistant is free for topics`() throws {
         let yaml = "mqtt: {prefix: ha}\nhome_assistant: {discovery: none, prefix: ha}"
         #expect(try Configuration(yaml: yaml).broker.prefix == "ha")
     }
@@ -64,7 +64,7 @@ import Testing
         ("unit: s, format: [{name: a, type: utf8}]", []),
         ("unit: s, device_class: duration", []),
     ])
-    func `what has no effect is warned of`(keys: String, idle: [String]) throws {
+    func `a key without effect causes a warning`(keys: String, idle: [String]) throws {
         let configuration = try Configuration(yaml: ConfigurationTests.characteristic(keys), file: "f")
         let warnings = configuration.warnings.map(\.description)
         #expect(warnings.count == idle.count)
@@ -85,7 +85,7 @@ import Testing
         ("profile: silent, hold: 1s", ["58: hold"]),
         ("profile: link, connect: never, hold: 2s", ["72: hold"]),
     ])
-    func `what has no effect is warned of where the device itself says it`(keys: String, idle: [String]) throws {
+    func `a key without effect causes a warning only in the device's own entry`(keys: String, idle: [String]) throws {
         let profiles = "profiles: {link: {pair: true, hold: 1s, publish: {payload: value}}, silent: {connect: never}}\n"
         let configuration = try Configuration(yaml: profiles + device(keys), file: "f")
         let warnings = configuration.warnings.map(\.description)
@@ -93,7 +93,7 @@ import Testing
         for (warning, place) in zip(warnings, idle) { #expect(warning.hasPrefix("f:3:\(place) has no effect here: ")) }
     }
 
-    @Test func `a unit that the usual class does not know is warned of`() throws {
+    @Test func `a unit that the default device class does not allow causes a warning`() throws {
         func warnings(_ unit: String) throws -> [String] {
             let yaml = device("characteristics: {temperature: {unit: \(unit)}}")
             return try Configuration(yaml: yaml, file: "f").warnings.map(\.description)
@@ -101,12 +101,11 @@ import Testing
         #expect(try warnings("°F").isEmpty)
         #expect(
             try warnings("C") == [
-                "f:2:73: Home Assistant wants a number of the class temperature in one of: K, °C, °F; this one is in C, "
-                    + "and is announced without a class"
+                "f:2:73: expected a unit of the Home Assistant class temperature (K, °C, °F), found C; the entity is announced without a class"
             ])
     }
 
-    @Test func `numbers are exact`() throws {
+    @Test func `numbers are parsed exactly`() throws {
         let rules = try characteristic("publish: {deadband: 0.1, payload: value, on_change: true, at_most_every: 1s}")
             .publish
         #expect(rules.deadband == Decimal(1, exponent: -1))
@@ -118,12 +117,12 @@ import Testing
     @Test(
         arguments: [("+0.5", 0.5), (".5", 0.5), ("-.5", -0.5), ("0.5", 0.5), ("0", 0), ("+2e3", 2000)]
             as [(String, Decimal)])
-    func `a number is written as YAML has it`(_ text: String, _ number: Decimal) throws {
+    func `a number has the form of YAML 1.2`(_ text: String, _ number: Decimal) throws {
         let format = try characteristic("format: [{name: f, type: uint8, offset: \(text)}]").format
-        #expect(format?.fields.first?.offset == number)
+        #expect(format?.fields.first?.meaning?.offset == number)
     }
 
-    @Test func `a format holds all that a field can say`() throws {
+    @Test func `a format contains all properties of its fields`() throws {
         let format = try characteristic(
             """
             format:
@@ -136,21 +135,19 @@ import Testing
         ).format
         let fields = try #require(format).fields
         #expect(fields[0].bits == [BitField("contact", 0...0), BitField("mode", 1...3)])
-        #expect(fields[1].type == .sint16)
-        #expect(fields[1].endian == .big)
-        #expect(fields[1].scale == 0.01)
-        #expect(fields[1].offset == -40)
+        var level = Number(.sint16, endian: .big)
+        (level.scale, level.offset, level.unknown) = (0.01, -40, [0x7FFF, -32768])
+        #expect(fields[1].content == .number(level))
         #expect(fields[1].unit == "°C")
-        #expect(fields[1].unknown == [0x7FFF, -32768])
-        #expect(fields[2].values == NamedValues([0: "off", 1: "on"]))
-        #expect(fields[2].unknown == [255])
+        #expect(fields[2].meaning?.values == NamedValues([0: "off", 1: "on"]))
+        #expect(fields[2].meaning?.unknown == [255])
         #expect(fields[2].when == [Condition("contact")])
-        #expect(fields[3].length == 4)
+        #expect(fields[3].content == .text(.utf8, .little, length: 4))
         #expect(fields[3].when == [Condition("contact"), Condition("mode", equals: 0)])
         #expect(fields[4].count == .toTheEnd)
     }
 
-    @Test func `a device may have a format of its own for advertisements`() throws {
+    @Test func `a device can define its own advertisement format`() throws {
         let yaml = """
             devices:
               tank:
@@ -167,7 +164,7 @@ import Testing
         #expect(throws: AdvertisementError.unknown) { try decoder.decode(advertisement) }
     }
 
-    @Test func `a format calculates, counts and checks`() throws {
+    @Test func `a format supports formulas, counts and checksums`() throws {
         let format = try characteristic(
             """
             format:
@@ -199,7 +196,7 @@ import Testing
         ("mqtts://broker", .tls(host: "broker", port: 8883)),
         ("unix:///run/mosquitto.sock", .socket(path: "/run/mosquitto.sock")),
     ])
-    func `a URL names host, port and the way there`(_ url: String, _ endpoint: BrokerEndpoint) throws {
+    func `a URL contains protocol, host and port`(_ url: String, _ endpoint: BrokerEndpoint) throws {
         #expect(try BrokerEndpoint(url: url) == endpoint)
     }
 
@@ -208,11 +205,11 @@ import Testing
         ("a*b*c", "a-b-b-c", true), ("a*b*c", "a-b-b", false), ("*b", "aab", true), ("a?c", "abc", true),
         ("", "a", false), ("", "", true), ("a**", "a", true),
     ])
-    func `a pattern matches`(_ pattern: String, _ text: String, _ matches: Bool) {
+    func `Glob matches texts with * and ?`(_ pattern: String, _ text: String, _ matches: Bool) {
         #expect(Glob(pattern).matches(text) == matches)
     }
 
-    @Test func `a name from the air cannot leave its level`() throws {
+    @Test func `an advertised name cannot add levels to a topic`() throws {
         let pattern = try DeviceNamePattern("fleet/{name}-{address}")
         let address = try #require(Address("C0:00:00:00:00:01"))
         #expect(pattern.name(for: address, localName: "a/+#$\u{0}b") == "fleet/a_____b-C0:00:00:00:00:01")

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func `nodes know where they stand, in characters`() throws {
+    @Test func `nodes have positions in characters`() throws {
         let root = try YAMLParser.parse("ä: [\"é\", {b: c}]")
         guard case .mapping(let entries) = root.content, case .sequence(let items) = entries[0].value.content,
             case .mapping(let inner) = items[1].content
@@ -26,18 +26,18 @@ import Testing
             inner[0].value == YAMLNode(content: .scalar("c", isPlain: true), position: Position(line: 1, column: 14)))
     }
 
-    @Test func `nothing is an empty document`() throws {
+    @Test func `an empty text is an empty document`() throws {
         #expect(try YAMLParser.parse("").isNull)
         #expect(try YAMLParser.parse("# only a comment\n").isNull)
         #expect(try YAMLParser.parse("---\n").isNull)
     }
 
-    @Test func `a byte order mark is no part of the text`() throws {
+    @Test func `a byte order mark is ignored`() throws {
         #expect(try YAMLParser.parse("\u{FEFF}a: 1\nb:\n  c: 2\n") == YAMLParser.parse("a: 1\nb:\n  c: 2\n"))
         #expect(try YAMLParser.parse("\u{FEFF}").isNull)
     }
 
-    @Test func `JSON is read too`() throws {
+    @Test func `JSON is parsed`() throws {
         let flow = try YAMLParser.parse("{\n\t\"a\": [1, null, \"x\\u00e9\"]\n}")
         guard case .mapping(let entries) = flow.content, case .sequence(let items) = entries[0].value.content else {
             Issue.record("not a mapping of a list: \(flow)")
@@ -56,7 +56,7 @@ import Testing
         ("[\n\"a\r\n  \\ud83c\\udf21 \\\n  b\"] # \"\\ud83c\\udf21", "a 🌡 b"),
         ("\u{FEFF}[\"\\udbff\\udfff\"]", "\u{10FFFF}"),
     ])
-    func `two escapes are one character where JSON has them`(_ yaml: String, _ text: String) throws {
+    func `a surrogate pair of JSON becomes one character`(_ yaml: String, _ text: String) throws {
         guard case .sequence(let items) = try YAMLParser.parse(yaml).content, case .scalar(text, _) = items[0].content
         else {
             Issue.record("not a list of that text: \(try YAMLParser.parse(yaml))")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `what stands behind two escapes keeps its place`() throws {
+    @Test func `text after a surrogate pair keeps its position`() throws {
         let root = try YAMLParser.parse(#"{"\ud83c\udf21": ["\ud83c\udf21", b], 'c"': "d\ud83c\udf21", e: f}"#)
         guard case .mapping(let entries) = root.content, case .sequence(let items) = entries[0].value.content else {
             Issue.record("not a mapping: \(root)")
@@ -77,11 +77,11 @@ import Testing
     }
 
     @Test(arguments: [#"["\ud83c"]"#, #"["\ud83c\u0041"]"#, #"["\udf21\ud83c"]"#, #"["\ud83c\uf21"]"#])
-    func `half a character is none`(_ yaml: String) {
+    func `half a surrogate pair is rejected`(_ yaml: String) {
         #expect(error(yaml)?.hasPrefix("1:5: found invalid Unicode character escape code") == true)
     }
 
-    @Test func `aliases and merge keys stand for what they name`() throws {
+    @Test func `aliases and merge keys are resolved`() throws {
         let merged = try YAMLParser.parse("[&a {x: 1, y: 2}, {<<: *a, y: 3}, *a]")
         guard case .sequence(let items) = merged.content, case .mapping(let entries) = items[1].content else {
             Issue.record("not a list of mappings: \(merged)")
@@ -104,11 +104,11 @@ import Testing
         ("d: {x: 1}\n---\nd: [2]", "{d: {x: 1}, d: [2]}"),
         ("d: {x: 1}\nd: {y: 2}\n---\ne: 1", "{d: {x: 1}, d: {y: 2}, e: 1}"),
     ])
-    func `what a second document says adds to the first`(_ documents: String, _ one: String) throws {
+    func `a second document adds to the first`(_ documents: String, _ one: String) throws {
         #expect(try YAMLParser.parse(documents).outline == YAMLParser.parse(one).outline)
     }
 
-    @Test func `a tag can make a number text`() throws {
+    @Test func `a tag can convert a number to text`() throws {
         #expect(try YAMLParser.parse("!!str 12").content == .scalar("12", isPlain: false))
         #expect(try YAMLParser.parse("!!int 12").content == .scalar("12", isPlain: true))
         #expect(try YAMLParser.parse("!!map {a: !!seq [b]}").outline == "{a: [b]}")
@@ -116,34 +116,34 @@ import Testing
 
     @Test(arguments: [
         ("a: [1", "2:1: expected ',' or ']' (while parsing a flow sequence that starts in line 1)"),
-        ("a: b: c", "1:5: a ':' cannot stand here: check the indentation, or put the text in quotes"),
+        ("a: b: c", "1:5: a ':' is not allowed here: check the indentation, or put the text in quotes"),
         (
             "a:\n\tb: 1",
-            "2:1: this character cannot start a value: indent with spaces, not tabs, and put such text in quotes "
+            "2:1: a value cannot start with this character: indent with spaces, not tabs, or put the text in quotes "
                 + "(while scanning for the next token that starts in line 2)"
         ),
-        ("a: 1\n---\nb", "3:1: expected a mapping in each of the documents, found 'b'"),
-        ("a: &x 1\n---\nb: *x", "3:4: the alias '*x' names nothing that is complete before it"),
-        ("a: *b", "1:4: the alias '*b' names nothing that is complete before it"),
-        ("&a [*a]", "1:5: the alias '*a' names nothing that is complete before it"),
+        ("a: 1\n---\nb", "3:1: expected a mapping in each document, found 'b'"),
+        ("a: &x 1\n---\nb: *x", "3:4: unknown alias '*x': the value with &x must end before it"),
+        ("a: *b", "1:4: unknown alias '*b': the value with &b must end before it"),
+        ("&a [*a]", "1:5: unknown alias '*a': the value with &a must end before it"),
         ("[a]: b", "1:1: a key must be text, not a list"),
-        ("<<: x", "1:5: '<<' takes a mapping or a list of mappings, found 'x'"),
-        ("a: !secret b", "1:4: the tag '!secret' means nothing here: write the value itself, a secret into a file"),
+        ("<<: x", "1:5: '<<' requires a mapping or a list of mappings, found 'x'"),
+        ("a: !secret b", "1:4: unsupported tag '!secret': write the value itself; put secrets into files"),
         (
             "a: !!binary YQ==",
-            "1:4: the tag '!!binary' means nothing here: write the value itself, a secret into a file"
+            "1:4: unsupported tag '!!binary': write the value itself; put secrets into files"
         ),
-        ("a: !!seq {b: c}", "1:4: the tag '!!seq' means nothing here: write the value itself, a secret into a file"),
-        ("!!map [b]", "1:1: the tag '!!map' means nothing here: write the value itself, a secret into a file"),
-        ("a: !!str [b]", "1:4: the tag '!!str' means nothing here: write the value itself, a secret into a file"),
+        ("a: !!seq {b: c}", "1:4: unsupported tag '!!seq': write the value itself; put secrets into files"),
+        ("!!map [b]", "1:1: unsupported tag '!!map': write the value itself; put secrets into files"),
+        ("a: !!str [b]", "1:4: unsupported tag '!!str': write the value itself; put secrets into files"),
         (String(repeating: "[", count: 100), "1:65: nested more than 64 levels deep"),
         (String(repeating: " ", count: (4 << 20) + 1), "1:1: the file is larger than 4 MiB"),
     ])
-    func `what is no document is refused with its place`(_ yaml: String, _ message: String) {
+    func `an invalid document is rejected with the position`(_ yaml: String, _ message: String) {
         #expect(error(yaml) == message)
     }
 
-    @Test func `text that is not UTF-8 is refused with its place`() {
+    @Test func `invalid UTF-8 is rejected with the position`() {
         #expect(
             throws: YAMLError(
                 "invalid trailing UTF-8 octet: the file must be UTF-8 text", at: Position(line: 2, column: 5))
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `aliases cannot blow a document up`() {
+    @Test func `aliases cannot exceed the limits of size and depth`() {
         let bomb = (1...30).reduce("- &a0 [x, x]\n") { $0 + "- &a\($1) [*a\($1 - 1), *a\($1 - 1)]\n" }
         #expect(error(bomb)?.hasSuffix("more than 500000 values, aliases included") == true)
         let tower = (1...9).reduce("- &a0 [[[[[[[[[[x]]]]]]]]]]\n") { $0 + "- &a\($1) [[[[[[[[[*a\($1 - 1)]]]]]]]]]\n" }
@@ -167,7 +167,7 @@ import Testing
 }
 
 extension YAMLNode {
-    /// What it holds, wherever that stands, in braces.
+    /// The contents in flow style, without positions.
     fileprivate var outline: String {
         switch content {
         case .scalar(let text, _): text

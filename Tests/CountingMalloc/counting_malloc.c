@@ -1,7 +1,7 @@
 #include "counting_malloc.h"
 #include <stddef.h>
 
-// glibc's own functions, behind the names that a program may replace.
+// The functions of glibc behind the names that a program can replace.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);

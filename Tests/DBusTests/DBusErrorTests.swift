@@ -2,7 +2,7 @@ import DBus
 import Testing
 
 @Suite struct DBusErrorTests {
-    @Test func `a refusal of the bus is told without the message that it is about`() {
+    @Test func `DBusError leaves out the description of a rejected message`() {
         let refusal = DBusError(
             DBusError.accessDenied,
             "Rejected send message, 1 matched rules; type=\"method_call\", sender=\":1.2\" (uid=65534 pid=7241)")

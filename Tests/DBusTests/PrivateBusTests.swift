@@ -1,10 +1,11 @@
 import DBus
 import EventLoop
 import Glibc
+import System
 import Testing
 
 @Suite struct PrivateBusTests {
-    @Test func `a bus listens in a folder of any name`() throws {
+    @Test func `PrivateBus listens in a folder of any name`() throws {
         try EventLoop.run { home in
             let folder = try TemporaryFolder()
             defer { folder.remove() }
@@ -17,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `an address is the path, but for what has a meaning there`() {
+    @Test func `an address escapes the special characters of a path`() {
         #expect(PrivateBus.address(ofSocket: "/tmp/a-b_c.D9/bus") == "unix:path=/tmp/a-b_c.D9/bus")
         #expect(PrivateBus.address(ofSocket: "/a b,;%=*\t&ü") == "unix:path=/a%20b%2c%3b%25%3d%2a%09%26%c3%bc")
     }

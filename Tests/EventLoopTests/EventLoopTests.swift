@@ -1,14 +1,15 @@
 import EventLoop
 import Foundation
+import System
 import Testing
 
 @Suite struct EventLoopTests {
-    @Test func `a body runs on the loop and hands back its result`() throws {
+    @Test func `EventLoop.run returns the result of its body`() throws {
         let onLoop = try EventLoop.run { home in home.loop.isCurrent }
         #expect(onLoop)
     }
 
-    @Test func `an error of the body comes out`() {
+    @Test func `EventLoop.run throws the error of its body`() {
         struct Broken: Error {}
         #expect(throws: Broken.self) {
             try EventLoop.run { _ in throw Broken() }
@@ -51,7 +52,7 @@ import Testing
         #expect(order == Array(0..<200))
     }
 
-    @Test func `what is to be done before the loop waits is done once, after what is at hand`() throws {
+    @Test func `a handler for the time before the loop waits runs once, after the pending timers`() throws {
         let order = try EventLoop.run(time: .manual) { home in
             var order: [String] = []
             home.loop.beforeWaiting { order.append("before waiting") }
@@ -63,7 +64,7 @@ import Testing
         #expect(order == ["timer", "before waiting"])
     }
 
-    @Test func `what is to be done after the descriptors is done once, when all have been handled`() throws {
+    @Test func `a handler for the end of a turn runs once, after all descriptors of that turn`() throws {
         let order = try EventLoop.run { home in
             var order: [String] = []
             let done = Mailbox<Void>()
@@ -89,7 +90,7 @@ import Testing
         #expect(order == ["descriptor", "descriptor", "afterwards"])
     }
 
-    @Test func `a busy loop lets things gather, and loses none`() throws {
+    @Test func `a busy loop batches packets and loses none`() throws {
         let received = try EventLoop.run { home in
             home.loop.moderation = .milliseconds(5)
             var received: [UInt8] = []
@@ -111,7 +112,7 @@ import Testing
         #expect(received == Array(0..<20))
     }
 
-    @Test func `a stream without an end puts nothing off for longer than things may gather`() throws {
+    @Test func `an endless stream of packets delays a handler by one moderation pause at most`() throws {
         let enough = 200_000
         let count = try EventLoop.run { home in
             let loop = home.loop
@@ -125,7 +126,7 @@ import Testing
                 owning: ends.near, on: loop,
                 received: { _ in
                     count += 1
-                    if loop.isGathering, !isWaiting {
+                    if loop.isBatching, !isWaiting {
                         isWaiting = true
                         loop.beforeWaiting { counts.put(count) }
                     }
@@ -140,7 +141,7 @@ import Testing
         #expect(try #require(count) < enough)
     }
 
-    @Test func `a manual clock stands still`() throws {
+    @Test func `a timer does not fire while the manual clock stands still`() throws {
         let fired = try EventLoop.run(time: .manual) { home in
             var fired = false
             home.loop.schedule(after: .milliseconds(1)) { fired = true }
@@ -151,7 +152,7 @@ import Testing
         #expect(!fired)
     }
 
-    @Test func `a descriptor tells when it is readable and when it hangs up`() throws {
+    @Test func `a watched descriptor reports readable and hang-up`() throws {
         let seen = try EventLoop.run { home in
             var ends: [Int32] = [0, 0]
             socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
@@ -170,40 +171,41 @@ import Testing
         #expect(seen[1]?.contains(.hangUp) == true)
     }
 
-    @Test func `a loop that holds back reads nothing that can wait, and hears of its end`() throws {
+    @Test func `a loop that holds back leaves data unread that can wait, and reports the end of its connection`() throws
+    {
         let seen = try EventLoop.run { home in
             let loop = home.loop
             var seen: [String] = []
-            let told = Mailbox<Void>()
+            let events = Mailbox<Void>()
             let (patient, urgent) = (try StreamPair(), try StreamPair())
             loop.watch(patient.near, for: .readable, canWait: true) {
                 seen.append($0.contains(.hangUp) ? "end" : "patient")
                 if $0.contains(.hangUp) { loop.unwatch(patient.near) } else { patient.read() }
-                told.put(())
+                events.put(())
             }
             loop.watch(urgent.near, for: .readable) { _ in
                 seen.append("urgent")
                 urgent.read()
-                told.put(())
+                events.put(())
             }
             loop.holdsBack = true
             patient.write()
             for _ in 0..<3 {
                 urgent.write()
-                await told.next()
+                await events.next()
             }
             loop.holdsBack = false
-            await told.next()
+            await events.next()
             loop.holdsBack = true
             patient.closeFar()
-            await told.next()
+            await events.next()
             loop.unwatch(urgent.near)
             return seen
         }
         #expect(seen == ["urgent", "urgent", "urgent", "patient", "end"])
     }
 
-    @Test func `a mailbox keeps the order and ends when closed`() throws {
+    @Test func `Mailbox keeps the order and ends when it is closed`() throws {
         let received = try EventLoop.run { home in
             let mailbox = Mailbox<Int>()
             (0..<3).forEach(mailbox.put)
@@ -219,18 +221,12 @@ import Testing
         #expect(received == [0, 1, 2, 3])
     }
 
-    @Test func `a timestamp reads as ISO 8601`() {
-        #expect(Timestamp(milliseconds: 1_795_410_540_123).description == "2026-11-23T05:09:00.123Z")
-        #expect(Timestamp(milliseconds: 0).description == "1970-01-01T00:00:00.000Z")
-        #expect(Timestamp(milliseconds: -5).description == "1970-01-01T00:00:00.000Z")
-    }
-
-    @Test func `a task stays on the thread while it suspends and resumes`() throws {
+    @Test func `a task stays on the loop's thread while it suspends and resumes`() throws {
         let threads = try EventLoop.run { home in
             let mailbox = Mailbox<UInt>()
             home.loop.schedule(after: .zero) { mailbox.put(UInt(pthread_self())) }
             let handler = await mailbox.next()
-            // A nonisolated step between two suspensions is where the thread pool would come in.
+            // A nonisolated step between two suspensions would run on the thread pool.
             let between = await somewhere(home.loop)
             return [handler, between, UInt(pthread_self())]
         }
@@ -242,7 +238,7 @@ import Testing
     UInt(pthread_self())
 }
 
-/// Two ends of a stream, of which the near one is to be watched.
+/// The two ends of a stream; tests watch the near one.
 private final class StreamPair {
     let near: Int32
     private var far: Int32

@@ -1,3 +1,4 @@
+import System
 import Testing
 
 @testable import EventLoop
@@ -7,52 +8,52 @@ import Testing
         Instant(nanoseconds: milliseconds * 1_000_000)
     }
 
-    /// What holds after things came at these moments, which nobody gathered.
+    /// Returns a moderation with a pause of 5 ms after waits that ended at these milliseconds.
     private func moderation(_ arrivals: Int64...) -> Moderation {
         var moderation = Moderation(pause: .milliseconds(5))
-        for arrival in arrivals { moderation.came(at: moment(arrival)) }
+        for arrival in arrivals { moderation.arrived(at: moment(arrival)) }
         return moderation
     }
 
-    @Test func `things gather while they come closer together than they may gather`() {
-        #expect(moderation(100, 100).gathers(at: moment(100)))
-        #expect(moderation(100, 104).gathers(at: moment(104)))
+    @Test func `Moderation batches events that follow each other within one pause`() {
+        #expect(moderation(100, 100).isBatching(at: moment(100)))
+        #expect(moderation(100, 104).isBatching(at: moment(104)))
     }
 
-    @Test func `what comes now and then is handled at once`() {
-        #expect(!moderation().gathers(at: moment(0)))
-        #expect(!moderation(100).gathers(at: moment(100)))
-        #expect(!moderation(100, 105).gathers(at: moment(105)))
-        #expect(!moderation(100, 101, 106).gathers(at: moment(106)))
+    @Test func `Moderation does not batch single events`() {
+        #expect(!moderation().isBatching(at: moment(0)))
+        #expect(!moderation(100).isBatching(at: moment(100)))
+        #expect(!moderation(100, 105).isBatching(at: moment(105)))
+        #expect(!moderation(100, 101, 106).isBatching(at: moment(106)))
     }
 
-    @Test func `they go on gathering as long as some have gathered`() {
+    @Test func `Moderation keeps batching as long as events arrive in the pauses`() {
         var moderation = moderation(100, 101)
-        moderation.gathered(true, at: moment(106))
-        #expect(moderation.gathers(at: moment(106)))
-        moderation.gathered(false, at: moment(111))
-        #expect(!moderation.gathers(at: moment(111)))
+        moderation.collected(true, at: moment(106))
+        #expect(moderation.isBatching(at: moment(106)))
+        moderation.collected(false, at: moment(111))
+        #expect(!moderation.isBatching(at: moment(111)))
     }
 
-    @Test func `what comes just after nothing has gathered is measured by what came before`() {
+    @Test func `an event after an empty pause is compared with the last event before it`() {
         var moderation = moderation(100, 101)
-        moderation.gathered(false, at: moment(106))
-        moderation.came(at: moment(110))
-        #expect(!moderation.gathers(at: moment(110)))
+        moderation.collected(false, at: moment(106))
+        moderation.arrived(at: moment(110))
+        #expect(!moderation.isBatching(at: moment(110)))
     }
 
-    @Test func `nothing gathers before an expected answer, and all does after its time`() {
+    @Test func `Moderation does not batch until the deadline of an expected answer`() {
         var moderation = moderation(100, 101)
         moderation.expectAnswer(until: moment(111))
         moderation.expectAnswer(until: moment(102))
-        #expect(!moderation.gathers(at: moment(110)))
-        #expect(moderation.gathers(at: moment(111)))
+        #expect(!moderation.isBatching(at: moment(110)))
+        #expect(moderation.isBatching(at: moment(111)))
     }
 
-    @Test func `with no time to gather in, nothing gathers`() {
+    @Test func `Moderation without a pause never batches`() {
         var moderation = Moderation()
-        moderation.came(at: moment(100))
-        moderation.came(at: moment(100))
-        #expect(!moderation.gathers(at: moment(100)))
+        moderation.arrived(at: moment(100))
+        moderation.arrived(at: moment(100))
+        #expect(!moderation.isBatching(at: moment(100)))
     }
 }

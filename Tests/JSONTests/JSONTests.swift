@@ -9,7 +9,7 @@ import Testing
         #""""#, #""😀""#, #""°C""#, #""a\"b\\c\n\u0001""#, "[]", "{}", "[1,[2,[]],{}]",
         #"{"value":21.53,"unit":"°C","time":null}"#, #"{"z":1,"a":2,"m":3}"#, #""a/b""#,
     ])
-    func `what is read is written again, digit by digit and in order`(text: String) throws {
+    func `JSON writes a parsed text again, with the same digits and order`(text: String) throws {
         #expect(try JSON(parsing: text).description == text)
     }
 
@@ -19,11 +19,11 @@ import Testing
         "{'a':1}", #"{"a":1,"a":2}"#, #"{"a":1,"b":[2],"a":[3,4]}"#, #"[{"b":{"a":1,"b":2,"a":3}}]"#,
         #"{"a\u0000b":1}"#, "\u{feff}1", String(repeating: "[", count: 33) + String(repeating: "]", count: 33),
     ])
-    func `what is not JSON, or none to rely on, is refused`(text: String) {
+    func `JSON rejects invalid and ambiguous text`(text: String) {
         #expect(throws: JSONError.self) { try JSON(parsing: text) }
     }
 
-    @Test func `nesting is bounded, and what is just deep enough is read`() throws {
+    @Test func `JSON limits the depth of nesting`() throws {
         let text = Self.nested(31)
         #expect(try JSON(parsing: text).description == text)
         #expect(try JSON(parsing: Self.nested(63), depth: 64).description == Self.nested(63))
@@ -34,38 +34,38 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""a\u0000b""#, "JSON that is not supported at byte 2: a string may not hold NUL"),
-        (#"{"a":"\ud800"}"#, "JSON that is not supported at byte 6: a string may not hold half a character"),
-        (#""\udc00\ud800""#, "JSON that is not supported at byte 1: a string may not hold half a character"),
-        (#""\ud800\u0041""#, "JSON that is not supported at byte 1: a string may not hold half a character"),
-        (nested(40), "JSON that is not supported at byte 32: nesting too deep"),
+        (#""a\u0000b""#, "unsupported JSON at byte 2: a string must not contain NUL"),
+        (#"{"a":"\ud800"}"#, "unsupported JSON at byte 6: a string must not contain half of a surrogate pair"),
+        (#""\udc00\ud800""#, "unsupported JSON at byte 1: a string must not contain half of a surrogate pair"),
+        (#""\ud800\u0041""#, "unsupported JSON at byte 1: a string must not contain half of a surrogate pair"),
+        (nested(40), "unsupported JSON at byte 32: nesting too deep"),
     ])
-    func `what is JSON and is not supported is called so`(text: String, description: String) {
+    func `JSON reports valid text that it does not support`(text: String, description: String) {
         let error = #expect(throws: JSONError.self) { try JSON(parsing: text) }
         #expect(error?.description == description)
     }
 
-    @Test func `an escaped character of two halves is one`() throws {
+    @Test func `JSON parses an escaped surrogate pair`() throws {
         #expect(try JSON(parsing: #""\ud83d\ude00\\ud800""#).string == #"😀\ud800"#)
     }
 
     @Test(arguments: [[0x22, 0xff, 0x22], [0x22, 0xc0, 0x80, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22]] as [[UInt8]])
-    func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
+    func `JSON rejects bytes that are not UTF-8`(bytes: [UInt8]) {
         #expect(throws: JSONError(offset: 0, reason: "the text is not UTF-8")) { try JSON(parsing: bytes) }
     }
 
-    @Test func `a text beyond the limit is refused`() throws {
+    @Test func `JSON rejects a text above the size limit`() throws {
         #expect(throws: JSONError.self) { try JSON(parsing: "[1,2,3]", limit: 6) }
         #expect(try JSON(parsing: "[1,2,3]", limit: 7)[2]?.int == 3)
     }
 
-    @Test func `an error says where`() {
+    @Test func `JSONError contains the position`() {
         #expect(throws: JSONError(offset: 5, reason: "not a number")) { try JSON(parsing: #"{"a":1.}"#) }
         let error = #expect(throws: JSONError.self) { try JSON(parsing: "[1 2]") }
         #expect(error?.description == "not valid JSON at byte 3: array value separator ',' expected")
     }
 
-    @Test func `values are reached by name and place`() throws {
+    @Test func `subscripts return members by name and elements by index`() throws {
         let json = try JSON(parsing: #"{"status":"ok","data":{"list":[1,2.5,true,null]}}"#)
         #expect(json["status"]?.string == "ok")
         #expect(json["data"]?["list"]?[0]?.int == 1)
@@ -78,7 +78,7 @@ import Testing
         #expect(json["status"]?["nothing"] == nil)
     }
 
-    @Test func `a whole number is whole however it is written`() {
+    @Test func `int accepts an integer in any notation`() {
         #expect(JSON.number(verbatim: "5").int == 5)
         #expect(JSON.number(verbatim: "5.0").int == 5)
         #expect(JSON.number(verbatim: "5e2").int == 500)
@@ -87,12 +87,12 @@ import Testing
         #expect(JSON.number(verbatim: "1e400").double == nil)
     }
 
-    @Test func `literals become values`() {
+    @Test func `JSON is expressible by literals`() {
         let json: JSON = ["a": 1, "b": [true, nil, "x", 0.1], "c": .number(verbatim: "21.50")]
         #expect(json.description == #"{"a":1,"b":[true,null,"x",0.1],"c":21.50}"#)
     }
 
-    @Test func `a member that is set again keeps its place, and one set to nil is gone`() {
+    @Test func `Object keeps the place of a member that is set again, and removes one that is set to nil`() {
         var object: JSON.Object = ["a": 1, "b": 2, "c": 3]
         object["a"] = 4
         object["b"] = nil
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [3, 300])
-    func `of two members with one name the later value counts, at the place of the first`(count: Int) {
+    func `Object keeps the last value of a name, at the place of the first`(count: Int) {
         let members = (0..<count).map { ("m\($0)", JSON.number(JSON.Number($0))) }
         let object = JSON.Object(members + [("m1", "new"), ("last", true)])
         #expect(object["m1"] == "new")
@@ -110,13 +110,12 @@ import Testing
         #expect(object.map(\.name) == members.map(\.0) + ["last"])
     }
 
-    @Test func `for people there are lines`() throws {
-        let json: JSON = ["a": [1], "b": "x"]
-        #expect(json.prettyDescription.split(separator: "\n").count == 6)
-        #expect(try JSON(parsing: json.prettyDescription) == json)
+    @Test func `JSON escapes control characters, quotation marks and backslashes`() {
+        let text = "\u{0}\u{8}\t\n\u{c}\r\u{1f}\u{7f}\"\\/ü"
+        #expect(JSON.string(text).description == #""\u0000\b\t\n\f\r\u001f"# + "\u{7f}" + #"\"\\/ü""#)
     }
 
-    @Test func `what is not finite is no number`() {
+    @Test func `Number rejects infinity, NaN and invalid text`() {
         #expect(JSON.Number(Double.nan) == nil)
         #expect(JSON.Number(-Double.infinity) == nil)
         #expect(JSON.Number(0.1)?.text == "0.1")

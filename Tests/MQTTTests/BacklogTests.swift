@@ -4,85 +4,85 @@ import Testing
 @testable import MQTT
 
 @Suite struct BacklogTests {
-    @Test func `a client says when its broker falls behind and catches up, and loses nothing`() throws {
+    @Test func `a client reports a broker that falls behind and catches up, and loses no message`() throws {
         try EventLoop.run { home in
-            let (broker, session) = try await sleepingBroker(on: home.loop)
-            publish(1...1500, by: session.client)
-            await session.fellBehind()
-            broker.wakeUp()
-            await session.caughtUp()
-            #expect(session.client.statistics.waiting < 1000)
-            await session.client.close(within: .seconds(60))
+            let (broker, fixture) = try await blockedBroker(on: home.loop)
+            publish(1...1500, by: fixture.client)
+            await fixture.fellBehind()
+            broker.acknowledgeAll()
+            await fixture.caughtUp()
+            #expect(fixture.client.statistics.waiting < 1000)
+            await fixture.client.close(within: .seconds(60))
             #expect(broker.payloads == (1...1500).map(String.init))
         }
     }
 
-    @Test func `of what waits only the newest goes, if its owner says so`() throws {
+    @Test func `skipToNewest keeps only the newest queued message of each state`() throws {
         try EventLoop.run { home in
-            let (broker, session) = try await sleepingBroker(on: home.loop)
-            publish(1...1500, by: session.client)
-            await session.fellBehind()
-            session.client.skipToNewest()
-            await session.caughtUp()
-            publish(1501...4000, by: session.client)
-            #expect(session.client.statistics.waiting == 1)
-            // What happens is kept, each of it, and may be too much again.
-            for number in 1...1500 { session.client.publish(Message("e", text: "\(number)"), keeping: .each) }
-            await session.fellBehind()
-            broker.wakeUp()
-            await session.client.close(within: .seconds(60))
+            let (broker, fixture) = try await blockedBroker(on: home.loop)
+            publish(1...1500, by: fixture.client)
+            await fixture.fellBehind()
+            fixture.client.skipToNewest()
+            await fixture.caughtUp()
+            publish(1501...4000, by: fixture.client)
+            #expect(fixture.client.statistics.waiting == 1)
+            // Events are all kept, and may be a backlog again.
+            for number in 1...1500 { fixture.client.publish(Message("e", text: "\(number)"), policy: .each) }
+            await fixture.fellBehind()
+            broker.acknowledgeAll()
+            await fixture.client.close(within: .seconds(60))
             let events = (1...1500).map(String.init)
             #expect(broker.payloads == events.prefix(100) + ["4000"] + events)
-            #expect(session.client.statistics.superseded == 3899)
+            #expect(fixture.client.statistics.superseded == 3899)
         }
     }
 
-    @Test func `the newest states of many topics are nothing to catch up on`() throws {
+    @Test func `the newest states of 3,000 topics are no backlog`() throws {
         try EventLoop.run { home in
-            let (broker, session) = try await sleepingBroker(on: home.loop)
+            let (broker, fixture) = try await blockedBroker(on: home.loop)
             for number in 1...3000 {
-                session.client.publish(Message(try Topic("a/\(number)"), text: "x"), keeping: .latest)
+                fixture.client.publish(Message(try Topic("a/\(number)"), text: "x"), policy: .latest)
             }
-            #expect(session.client.statistics.waiting == 2900)
-            #expect(await !session.client.isBehind)
-            broker.wakeUp()
-            await session.client.close(within: .seconds(60))
+            #expect(fixture.client.statistics.waiting == 2900)
+            #expect(await !fixture.client.backlog.isBehind)
+            broker.acknowledgeAll()
+            await fixture.client.close(within: .seconds(60))
             #expect(broker.payloads.count == 3000)
         }
     }
 
     @Test(arguments: [true, false])
-    func `without a connection nothing is behind`(breaks: Bool) throws {
+    func `the backlog ends with the connection`(breaks: Bool) throws {
         try EventLoop.run { home in
-            let (broker, session) = try await sleepingBroker(on: home.loop)
-            publish(1...1500, by: session.client)
-            await session.fellBehind()
-            if breaks { broker.hangUp() } else { await session.client.close(within: .zero) }
-            await session.caughtUp()
-            await session.client.close(within: .zero)
+            let (broker, fixture) = try await blockedBroker(on: home.loop)
+            publish(1...1500, by: fixture.client)
+            await fixture.fellBehind()
+            if breaks { broker.closeConnections() } else { await fixture.client.close(within: .zero) }
+            await fixture.caughtUp()
+            await fixture.client.close(within: .zero)
         }
     }
 
-    /// A broker that has taken a client in and then fallen asleep.
-    private func sleepingBroker(
+    /// Returns a broker that has accepted a client and no longer acknowledges, and the client.
+    private func blockedBroker(
         on loop: EventLoop, isolation: isolated (any Actor)? = #isolation
-    ) async throws -> (SlowBroker, Session) {
+    ) async throws -> (SlowBroker, ClientFixture) {
         let broker = try SlowBroker(on: loop)
-        let session = try Session(broker.port, on: loop)
-        await session.connected()
-        broker.fallAsleep()
-        return (broker, session)
+        let fixture = try ClientFixture(broker.port, on: loop)
+        await fixture.connected()
+        broker.stopAcknowledging()
+        return (broker, fixture)
     }
 
     private func publish(_ numbers: ClosedRange<Int>, by client: Client) {
-        for number in numbers { client.publish(Message("a", text: "\(number)"), keeping: .latest) }
+        for number in numbers { client.publish(Message("a", text: "\(number)"), policy: .latest) }
     }
 }
 
-/// A broker that acknowledges only while it is awake.
+/// A broker that can defer its acknowledgements.
 private final class SlowBroker {
     private final class Ledger {
-        var isAwake = true
+        var isAcknowledging = true
         var payloads: [String] = []
         var acknowledgements: [UInt8] = []
     }
@@ -100,7 +100,7 @@ private final class SlowBroker {
                 let payload = identifier + 3 + Int(body[identifier + 2])
                 ledger.payloads.append(String(decoding: body[payload...], as: UTF8.self))
                 let acknowledgement = [0x40, 2, body[identifier], body[identifier + 1]]
-                if ledger.isAwake { return acknowledgement }
+                if ledger.isAcknowledging { return acknowledgement }
                 ledger.acknowledgements += acknowledgement
                 return []
             default: return []
@@ -111,17 +111,17 @@ private final class SlowBroker {
     var port: UInt16 { broker.port }
     var payloads: [String] { ledger.payloads }
 
-    func fallAsleep() {
-        ledger.isAwake = false
+    func stopAcknowledging() {
+        ledger.isAcknowledging = false
     }
 
-    func wakeUp() {
-        ledger.isAwake = true
+    func acknowledgeAll() {
+        ledger.isAcknowledging = true
         broker.send(ledger.acknowledgements)
         ledger.acknowledgements = []
     }
 
-    func hangUp() {
-        broker.hangUp()
+    func closeConnections() {
+        broker.closeConnections()
     }
 }

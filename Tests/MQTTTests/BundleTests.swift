@@ -6,48 +6,48 @@ import Testing
 
 @Suite struct BundleTests {
     @Test(arguments: [5, 100])
-    func `what is published while things gather goes together, in order`(count: Int) throws {
+    func `messages that are published during batching are sent together, in order`(count: Int) throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop)
-            await session.subscribe(to: "a")
-            try await untilThingsGather(on: home.loop)
-            publish(1...count, by: session.client)
-            // Of more than may be on their way the first ones go at once.
-            #expect(session.client.statistics.waiting == (count == 5 ? 5 : 80))
-            #expect(await session.texts(count) == (1...count).map(String.init))
-            await session.client.close()
-            #expect(session.client.statistics.sent == count)
+            let fixture = try ClientFixture(broker, on: home.loop)
+            await fixture.subscribe(to: "a")
+            try await untilBatching(on: home.loop)
+            publish(1...count, by: fixture.client)
+            // The messages above the send window make the client send the bundle at once.
+            #expect(fixture.client.statistics.waiting == (count == 5 ? 5 : 80))
+            #expect(await fixture.texts(count) == (1...count).map(String.init))
+            await fixture.close()
+            #expect(fixture.client.statistics.sent == count)
         }
     }
 
-    @Test func `what was to go together outlives its connection`() throws {
+    @Test func `a bundle is sent with the next connection if its own has ended`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop)
-            await session.subscribe(to: "a")
-            try await untilThingsGather(on: home.loop)
-            publish(1...5, by: session.client)
-            lose(session)
-            publish(6...7, by: session.client)
-            #expect(await session.texts(7) == (1...7).map(String.init))
-            await session.client.close()
+            let fixture = try ClientFixture(broker, on: home.loop)
+            await fixture.subscribe(to: "a")
+            try await untilBatching(on: home.loop)
+            publish(1...5, by: fixture.client)
+            lose(fixture)
+            publish(6...7, by: fixture.client)
+            #expect(await fixture.texts(7) == (1...7).map(String.init))
+            await fixture.close()
         }
     }
 
     private func publish(_ numbers: ClosedRange<Int>, by client: Client) {
         for number in numbers {
-            client.publish(Message("a", text: "\(number)"), keeping: .each)
+            client.publish(Message("a", text: "\(number)"), policy: .each)
         }
     }
 
-    private func lose(_ session: Session) {
-        session.breakOff()
-        session.client.assumeIsolated { $0.lost { .disconnected(reason: "test", retryIn: $0) } }
+    private func lose(_ fixture: ClientFixture) {
+        fixture.abort()
+        fixture.client.assumeIsolated { $0.connectionEnded { .disconnected(reason: "test", retryIn: $0) } }
     }
 
-    /// Keeps the loop busy until it lets things gather.
-    private func untilThingsGather(on loop: EventLoop, isolation: isolated (any Actor)? = #isolation) async throws {
+    /// Keeps the loop busy until it handles events in batches.
+    private func untilBatching(on loop: EventLoop, isolation: isolated (any Actor)? = #isolation) async throws {
         loop.moderation = .milliseconds(100)
         let gathering = Mailbox<Void>()
         let ends = try #require(PacketSocket.pair())
@@ -55,7 +55,7 @@ import Testing
         let near = PacketSocket(
             owning: ends.near, on: loop,
             received: { _ in
-                if loop.isGathering { gathering.put(()) } else { far.send([0]) }
+                if loop.isBatching { gathering.put(()) } else { far.send([0]) }
             }, ended: {})
         far.send([0])
         _ = await gathering.next()

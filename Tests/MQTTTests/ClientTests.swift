@@ -11,58 +11,58 @@ import Testing
         userProperties: [.init("a", "1"), .init("b", "ü"), .init("a", "2")])
 
     @Test(arguments: [QualityOfService.atMostOnce, .atLeastOnce, .exactlyOnce])
-    func `with MQTT 5 a message arrives with all its properties`(quality: QualityOfService) throws {
+    func `an MQTT 5 message arrives with all its properties`(quality: QualityOfService) throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop)
-            await session.subscribe(to: "a/+", Subscription(qualityOfService: .exactlyOnce))
+            let fixture = try ClientFixture(broker, on: home.loop)
+            await fixture.subscribe(to: "a/+", Subscription(qualityOfService: .exactlyOnce))
             let message = Message("a/b", [0, 1, 255], qualityOfService: quality, properties: Self.everything)
-            session.client.publish(message, keeping: .each)
-            let received = await session.message()
+            fixture.client.publish(message, policy: .each)
+            let received = await fixture.message()
             #expect(received == message)
-            await session.client.close()
+            await fixture.close()
         }
     }
 
     @Test(arguments: [QualityOfService.atMostOnce, .atLeastOnce, .exactlyOnce])
-    func `with MQTT 3.1.1 a message arrives without its properties`(quality: QualityOfService) throws {
+    func `an MQTT 3.1.1 message arrives without properties`(quality: QualityOfService) throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop) { $0.version = .threeOneOne }
-            await session.subscribe(to: "a/+", Subscription(qualityOfService: .exactlyOnce))
+            let fixture = try ClientFixture(broker, on: home.loop) { $0.version = .threeOneOne }
+            await fixture.subscribe(to: "a/+", Subscription(qualityOfService: .exactlyOnce))
             let message = Message("a/b", [0, 1, 255], qualityOfService: quality, properties: Self.everything)
-            session.client.publish(message, keeping: .each)
-            let received = await session.message()
+            fixture.client.publish(message, policy: .each)
+            let received = await fixture.message()
             #expect(received == Message("a/b", [0, 1, 255], qualityOfService: quality))
-            await session.client.close()
+            await fixture.close()
         }
     }
 
-    @Test func `an acknowledgement alone wakes nobody who does not wait for it`() throws {
+    @Test func `the read threshold is longer than an acknowledgement unless the client waits for one`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop)
-            let client = session.client
-            func awaited() -> Int { client.assumeIsolated { $0.awaitedBytes } }
+            let fixture = try ClientFixture(broker, on: home.loop)
+            let client = fixture.client
+            func awaited() -> Int { client.assumeIsolated { $0.readThreshold } }
             #expect(awaited() == 1)
-            await session.connected()
+            await fixture.connected()
             #expect(awaited() == 64)
             client.subscribe(to: "commands/+")
             #expect(awaited() == 1, "the answer to a subscription is short")
-            await session.subscribed()
+            await fixture.subscribed()
             #expect(awaited() == 13)
-            for number in 1...100 { client.publish(Message("a", text: "\(number)"), keeping: .each) }
-            #expect(awaited() == 1, "more than the window waits")
+            for number in 1...100 { client.publish(Message("a", text: "\(number)"), policy: .each) }
+            #expect(awaited() == 1, "more messages are queued than the window allows")
             await home.until { client.statistics.waiting == 0 }
             #expect(awaited() == 13)
-            client.publish(Message("a", qualityOfService: .exactlyOnce), keeping: .each)
-            #expect(awaited() == 1, "the broker's answer is to be answered")
+            client.publish(Message("a", qualityOfService: .exactlyOnce), policy: .each)
+            #expect(awaited() == 1, "the client must respond to PUBREC")
             await client.close()
             #expect(client.statistics.sent == 101)
         }
     }
 
-    @Test func `the short end of a message that comes in pieces is read soon`() throws {
+    @Test func `the last bytes of a message are read within 20 ms, even below the read threshold`() throws {
         try EventLoop.run(time: .manual) { home in
             let broker = try FakeBroker(on: home.loop) { packet, body in
                 switch packet {
@@ -71,10 +71,10 @@ import Testing
                 default: []
                 }
             }
-            let session = try Session(broker.port, on: home.loop)
-            let client = session.client
-            await session.subscribe(to: "commands/+")
-            func isReadingSoon() -> Bool { client.assumeIsolated { $0.restReading != nil } }
+            let fixture = try ClientFixture(broker.port, on: home.loop)
+            let client = fixture.client
+            await fixture.subscribe(to: "commands/+")
+            func isReadingSoon() -> Bool { client.assumeIsolated { $0.remainderRead != nil } }
             home.loop.advance(by: .milliseconds(20))
             while isReadingSoon() { await home.loop.sleep(for: .zero) }
             let packet: [UInt8] = [0x30, 17, 0, 10] + Array("commands/a".utf8) + [0] + Array("open".utf8)
@@ -83,37 +83,37 @@ import Testing
             #expect(client.statistics.received == 0)
             broker.send(packet.suffix(2))
             home.loop.advance(by: .milliseconds(20))
-            #expect(await session.message().text == "open")
+            #expect(await fixture.message().text == "open")
             await client.close()
         }
     }
 
     @Test(arguments: [ProtocolVersion.five, .threeOneOne])
-    func `a retained message waits for its subscriber`(version: ProtocolVersion) throws {
+    func `a retained message reaches a later subscriber`(version: ProtocolVersion) throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let publisher = try Session(broker, "publisher", on: home.loop) { $0.version = version }
-            publisher.client.publish(Message("state", text: "on", isRetained: true), keeping: .latest)
+            let publisher = try ClientFixture(broker, "publisher", on: home.loop) { $0.version = version }
+            publisher.client.publish(Message("state", text: "on", isRetained: true), policy: .latest)
             await publisher.connected()
-            await publisher.client.close()
-            let subscriber = try Session(broker, "subscriber", on: home.loop) { $0.version = version }
+            await publisher.close()
+            let subscriber = try ClientFixture(broker, "subscriber", on: home.loop) { $0.version = version }
             subscriber.client.subscribe(to: "state")
             let message = await subscriber.message()
             #expect(message == Message("state", text: "on", isRetained: true))
-            await subscriber.client.close()
+            await subscriber.close()
         }
     }
 
-    @Test func `another program reads what is published`() throws {
+    @Test func `mosquitto_sub receives a published message with its properties`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop)
+            let fixture = try ClientFixture(broker, on: home.loop)
             var message = Message("state", text: "on", isRetained: true)
             message.properties.contentType = "text/plain"
             message.properties.userProperties = [.init("unit", "°C")]
-            session.client.publish(message, keeping: .latest)
-            await session.connected()
-            await session.client.close()
+            fixture.client.publish(message, policy: .latest)
+            await fixture.connected()
+            await fixture.close()
         }
         let reader = try Command(
             "mosquitto_sub",
@@ -121,114 +121,114 @@ import Testing
         #expect(reader.waitForOutput() == "1 1 text/plain unit:°C on\n")
     }
 
-    @Test func `a broker on a Unix socket is a broker`() throws {
+    @Test func `a client connects to a broker on a Unix socket`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop) { $0.endpoint = .unix(path: broker.socket) }
-            await session.subscribe(to: "a")
-            session.client.publish(Message("a", text: "1"), keeping: .each)
-            #expect(await session.texts(1) == ["1"])
-            await session.client.close()
+            let fixture = try ClientFixture(broker, on: home.loop) { $0.endpoint = .unix(path: broker.socket) }
+            await fixture.subscribe(to: "a")
+            fixture.client.publish(Message("a", text: "1"), policy: .each)
+            #expect(await fixture.texts(1) == ["1"])
+            await fixture.close()
         }
     }
 
-    @Test func `localhost is found without a name server`() throws {
+    @Test func `a client connects to localhost without a lookup`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop) {
+            let fixture = try ClientFixture(broker, on: home.loop) {
                 $0.endpoint = .tcp(host: "localhost", port: broker.port)
             }
-            await session.connected()
-            await session.client.close()
+            await fixture.connected()
+            await fixture.close()
         }
     }
 
-    @Test func `any other name is looked up beside the loop`() throws {
+    @Test func `a client looks up any other name on another thread`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            // A name server would not be asked for this one either, but the client does not know that.
+            // The resolver knows this name as well, but the client compares with `localhost` exactly.
             let endpoint = Endpoint.tcp(host: "LocalHost", port: broker.port)
             #expect(endpoint.needsLookup)
-            let session = try Session(broker, on: home.loop) { $0.endpoint = endpoint }
-            await session.connected()
+            let fixture = try ClientFixture(broker, on: home.loop) { $0.endpoint = endpoint }
+            await fixture.connected()
             #expect(home.loop.isCurrent)
-            await session.client.close()
+            await fixture.close()
         }
     }
 
-    @Test func `a client need not hear itself`() throws {
+    @Test func `a subscription can leave out the client's own messages`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop)
-            await session.subscribe(to: "#", Subscription(ignoresOwn: true))
-            await session.subscribe(to: "heard")
-            session.client.publish(Message("own", text: "1"), keeping: .each)
-            session.client.publish(Message("heard", text: "2"), keeping: .each)
-            #expect(await session.texts(1) == ["2"])
-            await session.client.close()
+            let fixture = try ClientFixture(broker, on: home.loop)
+            await fixture.subscribe(to: "#", Subscription(ignoresOwn: true))
+            await fixture.subscribe(to: "other")
+            fixture.client.publish(Message("own", text: "1"), policy: .each)
+            fixture.client.publish(Message("other", text: "2"), policy: .each)
+            #expect(await fixture.texts(1) == ["2"])
+            await fixture.close()
         }
     }
 
-    @Test func `a subscription that is given up brings nothing more`() throws {
+    @Test func `a cancelled subscription delivers no more messages`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop)
-            await session.subscribe(to: "a")
-            await session.subscribe(to: "b")
-            session.client.unsubscribe(from: "a")
-            session.client.publish(Message("a", text: "1"), keeping: .each)
-            session.client.publish(Message("b", text: "2"), keeping: .each)
-            #expect(await session.texts(1) == ["2"])
-            await session.client.close()
+            let fixture = try ClientFixture(broker, on: home.loop)
+            await fixture.subscribe(to: "a")
+            await fixture.subscribe(to: "b")
+            fixture.client.unsubscribe(from: "a")
+            fixture.client.publish(Message("a", text: "1"), policy: .each)
+            fixture.client.publish(Message("b", text: "2"), policy: .each)
+            #expect(await fixture.texts(1) == ["2"])
+            await fixture.close()
         }
     }
 
-    @Test func `a handler may answer at once`() throws {
+    @Test func `a handler can publish a response at once`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let asker = try Session(broker, "asker", on: home.loop)
-            let answerer = try Answerer(broker, on: home.loop)
-            _ = await answerer.ready.next()
-            await asker.subscribe(to: "answers")
-            var question = Message("questions", text: "?")
-            question.properties = .init(responseTopic: "answers", correlationData: [4, 2])
-            asker.client.publish(question, keeping: .each)
-            let answer = await asker.message()
+            let requester = try ClientFixture(broker, "requester", on: home.loop)
+            let responder = try Responder(broker, on: home.loop)
+            _ = await responder.ready.next()
+            await requester.subscribe(to: "answers")
+            var request = Message("requests", text: "?")
+            request.properties = .init(responseTopic: "answers", correlationData: [4, 2])
+            requester.client.publish(request, policy: .each)
+            let answer = await requester.message()
             #expect(answer.text == "! ?")
             #expect(answer.properties.correlationData == [4, 2])
-            await asker.client.close()
-            await answerer.close()
+            await requester.close()
+            await responder.close()
         }
     }
 
-    @Test func `thousands of messages arrive in order, once each`() throws {
+    @Test func `3,000 messages arrive in order, once each`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop)
-            await session.subscribe(to: "a")
+            let fixture = try ClientFixture(broker, on: home.loop)
+            await fixture.subscribe(to: "a")
             let texts = (0..<3000).map(String.init)
             for text in texts {
-                session.client.publish(Message("a", text: text), keeping: .each)
+                fixture.client.publish(Message("a", text: text), policy: .each)
             }
-            #expect(session.client.statistics.unacknowledged <= 20, "mosquitto asks for 20 at a time")
-            #expect(await session.texts(texts.count) == texts)
-            await session.client.close()
-            #expect(session.client.statistics.sent == texts.count)
-            #expect(session.client.statistics.dropped == 0)
+            #expect(fixture.client.statistics.unacknowledged <= 20, "mosquitto limits the window to 20")
+            #expect(await fixture.texts(texts.count) == texts)
+            await fixture.close()
+            #expect(fixture.client.statistics.sent == texts.count)
+            #expect(fixture.client.statistics.dropped == 0)
         }
     }
 }
 
-/// Answers each question from within the handler.
-private final class Answerer: @unchecked Sendable {
+/// Responds to each request within the handler.
+private final class Responder: @unchecked Sendable {
     let ready = Mailbox<Bool>()
     private var client: Client?
 
     init(_ broker: Broker, on loop: EventLoop) throws {
-        let settings = Client.Settings(.tcp(host: "127.0.0.1", port: broker.port), identifier: "answerer")
+        let settings = Client.Settings(.tcp(host: "127.0.0.1", port: broker.port), identifier: "responder")
         let client = try Client(settings, on: loop) { [unowned self] in handle($0) }
         self.client = client
-        client.subscribe(to: "questions")
+        client.subscribe(to: "requests")
         client.start()
     }
 
@@ -239,11 +239,11 @@ private final class Answerer: @unchecked Sendable {
     private func handle(_ event: Client.Event) {
         switch event {
         case .subscribed: ready.put(true)
-        case .received(let question):
-            guard let topic = question.properties.responseTopic else { return }
-            var answer = Message(topic, Array("! ".utf8) + question.payload)
-            answer.properties.correlationData = question.properties.correlationData
-            client?.publish(answer, keeping: .each)
+        case .received(let request):
+            guard let topic = request.properties.responseTopic else { return }
+            var answer = Message(topic, Array("! ".utf8) + request.payload)
+            answer.properties.correlationData = request.properties.correlationData
+            client?.publish(answer, policy: .each)
         default: break
         }
     }

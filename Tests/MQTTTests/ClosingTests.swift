@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import System
 import TestSupport
 import Testing
 
@@ -7,53 +8,56 @@ import Testing
 
 @Suite struct ClosingTests {
     @Test(arguments: [ProtocolVersion.five, .threeOneOne])
-    func `closing sends what waits, then the farewell, and not the will`(version: ProtocolVersion) throws {
+    func `close sends the queue, then the last message, and not the will`(version: ProtocolVersion) throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let observer = try Session(broker, "observer", on: home.loop)
+            let observer = try ClientFixture(broker, "observer", on: home.loop)
             await observer.subscribe(to: "#")
-            let session = try Session(broker, on: home.loop) {
+            let fixture = try ClientFixture(broker, on: home.loop) {
                 $0.version = version
                 $0.will = Message("state", text: "lost")
             }
             let texts = (0..<300).map(String.init)
             for text in texts {
-                session.client.publish(Message("event", text: text), keeping: .each)
+                fixture.client.publish(Message("event", text: text), policy: .each)
             }
-            let undelivered = await session.client.close(within: .seconds(60), farewell: Message("state", text: "bye"))
+            let undelivered = await fixture.client.close(
+                within: .seconds(60), lastMessage: Message("state", text: "offline"))
             #expect(undelivered.isEmpty)
-            #expect(await observer.texts(301) == texts + ["bye"])
-            observer.client.publish(Message("end", text: "end"), keeping: .each)
-            #expect(await observer.texts(1) == ["end"], "the broker has published the will")
-            await observer.client.close()
+            #expect(await observer.texts(301) == texts + ["offline"])
+            observer.client.publish(Message("end", text: "end"), policy: .each)
+            #expect(await observer.texts(1) == ["end"], "the broker published the will")
+            await observer.close()
         }
     }
 
-    @Test func `what a hanging broker does not take comes back, and the will stands`() throws {
+    @Test func `close returns the messages that a blocked broker did not acknowledge, and the will is published`()
+        throws
+    {
         let broker = try Broker()
         try EventLoop.run { home in
-            let observer = try Session(broker, "observer", on: home.loop)
+            let observer = try ClientFixture(broker, "observer", on: home.loop)
             await observer.subscribe(to: "state")
-            let session = try Session(broker, on: home.loop) {
+            let fixture = try ClientFixture(broker, on: home.loop) {
                 $0.window = 2
                 $0.will = Message("state", text: "lost")
             }
-            await session.connected()
+            await fixture.connected()
             broker.freeze(true)
-            session.client.publish(Message("state", text: "on"), keeping: .latest)
+            fixture.client.publish(Message("state", text: "on"), policy: .latest)
             for number in 1...4 {
-                session.client.publish(Message("event", text: "\(number)"), keeping: .each)
+                fixture.client.publish(Message("event", text: "\(number)"), policy: .each)
             }
-            let undelivered = await session.client.close(
-                within: .milliseconds(20), farewell: Message("state", text: "bye"))
+            let undelivered = await fixture.client.close(
+                within: .milliseconds(20), lastMessage: Message("state", text: "offline"))
             #expect(undelivered.map(\.message.text) == ["1", "2", "3", "4"])
             broker.freeze(false)
             #expect(await observer.texts(2) == ["on", "lost"])
-            await observer.client.close()
+            await observer.close()
         }
     }
 
-    @Test func `what comes while a client is being closed is answered, before the farewell`() throws {
+    @Test func `a request that arrives while a client is being closed is answered before the last message`() throws {
         try EventLoop.run { home in
             var published: [String] = []
             let broker = try FakeBroker(on: home.loop) { packet, body in
@@ -63,78 +67,80 @@ import Testing
                 case .publish:
                     published.append(String(decoding: body[2..<3], as: UTF8.self))
                     return [0x40, 2] + body[3..<5]
-                // The request had been on its way.
+                // The broker sent the request before it received UNSUBSCRIBE.
                 case .unsubscribe: return [0x30, 4, 0, 1, UInt8(ascii: "q"), 0] + [0xb0, 4] + body.prefix(2) + [0, 0]
                 default: return []
                 }
             }
-            let answerer = Answerer()
+            let responder = Responder()
             let subscribed = Mailbox<Void>()
             var settings = Client.Settings(.tcp(host: "127.0.0.1", port: broker.port), identifier: "test")
             settings.backoff = Backoff(first: .milliseconds(5), longest: .milliseconds(50))
             let client = try Client(settings, on: home.loop) { event in
-                if case .received = event { answerer.client?.publish(Message("a", text: "1"), keeping: .each) }
+                if case .received = event { responder.client?.publish(Message("a", text: "1"), policy: .each) }
                 if case .subscribed = event { subscribed.put(()) }
             }
-            answerer.client = client
+            responder.client = client
             client.subscribe(to: "q")
             client.start()
             _ = await subscribed.next()
-            let undelivered = await client.close(within: .seconds(60), farewell: Message("z", text: "bye"))
-            answerer.client = nil
+            let undelivered = await client.close(within: .seconds(60), lastMessage: Message("z", text: "offline"))
+            responder.client = nil
             #expect(undelivered.isEmpty)
             #expect(published == ["a", "z"])
         }
     }
 
-    /// Who answers what a client receives; on the loop only.
-    private final class Answerer: @unchecked Sendable {
+    /// Holds the client for its own handler; used on the loop only.
+    private final class Responder: @unchecked Sendable {
         var client: Client?
     }
 
-    @Test func `without a broker closing takes no time`() throws {
+    @Test func `close without a connection does not wait`() throws {
         let broker = try Broker()
         broker.kill()
         try EventLoop.run(time: .manual) { home in
-            let session = try Session(broker, on: home.loop)
-            session.client.publish(Message("event", text: "1"), keeping: .each)
-            _ = await session.disconnected()
-            let undelivered = await session.client.close(within: .seconds(3600))
+            let fixture = try ClientFixture(broker, on: home.loop)
+            fixture.client.publish(Message("event", text: "1"), policy: .each)
+            _ = await fixture.disconnected()
+            let undelivered = await fixture.client.close(within: .seconds(3600))
             #expect(undelivered.map(\.message.text) == ["1"])
         }
     }
 
-    @Test func `a client that never started is closed too`() throws {
+    @Test func `close returns the queue of a client that was never started`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop, start: false)
-            session.client.publish(Message("event", text: "1"), keeping: .each)
-            #expect(await session.client.close().map(\.message.text) == ["1"])
-            session.client.start()
-            session.client.publish(Message("event", text: "2"), keeping: .each)
-            #expect(session.client.statistics.connections == 0)
-            #expect(await session.client.close().isEmpty)
+            let fixture = try ClientFixture(broker, on: home.loop, start: false)
+            fixture.client.publish(Message("event", text: "1"), policy: .each)
+            #expect(await fixture.client.close().map(\.message.text) == ["1"])
+            fixture.client.start()
+            fixture.client.publish(Message("event", text: "2"), policy: .each)
+            #expect(fixture.client.statistics.connections == 0)
+            #expect(await fixture.client.close().isEmpty)
         }
     }
 
-    @Test func `nothing stays open`() async {
-        // In a process of its own: there nobody else opens anything meanwhile.
-        await #expect(processExitsWith: .success) {
-            let broker = try Broker()
+    @Test func `a closed client leaves no descriptor open`() async throws {
+        // The broker belongs to this process: as a child of the other one it would keep that one's pipes open.
+        let broker = try Broker()
+        // In a process of its own, because parallel tests open descriptors.
+        await #expect(processExitsWith: .success) { [port = broker.port as UInt16, socket = broker.socket as String] in
             try EventLoop.run { home in
                 func use(_ configure: (inout Client.Settings) -> Void) async throws {
-                    let session = try Session(broker, on: home.loop, configure)
-                    await session.subscribe(to: "#")
-                    await session.client.close()
+                    let fixture = try ClientFixture(port, on: home.loop, configure)
+                    await fixture.subscribe(to: "#")
+                    await fixture.close()
                 }
                 try await use { _ in }
                 let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
                 try await use { _ in }
                 try await use { $0.version = .threeOneOne }
-                try await use { $0.endpoint = .unix(path: broker.socket) }
+                try await use { $0.endpoint = .unix(path: socket) }
                 let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
                 precondition(before == after, "\(after - before) descriptors are left")
             }
         }
+        withExtendedLifetime(broker) {}
     }
 }

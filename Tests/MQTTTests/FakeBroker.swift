@@ -2,9 +2,9 @@ import EventLoop
 import Foundation
 import TestSupport
 
-/// A broker that answers each packet as the test says, for what a real one does only on its bad days.
+/// A broker that answers each packet as the test specifies, to simulate failures.
 final class FakeBroker {
-    /// The first byte of the packets that a client sends, without flags.
+    /// The packets of a client, by their first byte without flags.
     enum Packet: UInt8 {
         case connect = 0x10
         case publish = 0x30
@@ -22,8 +22,11 @@ final class FakeBroker {
     private var clients: [Int32] = []
     private let answer: (Packet, [UInt8]) -> [UInt8]
 
-    /// - Parameter answer: What to send for a packet, of which it gets the part behind the fixed header; the end of a
-    ///   subscription is agreed to if there is nothing.
+    /// - Parameters:
+    ///   - loop: The loop of the test.
+    ///   - answer: Returns the bytes to send for a packet; receives the packet without its fixed header. An empty answer to
+    ///     UNSUBSCRIBE is replaced by UNSUBACK.
+    /// - Throws: An error if no port is free.
     init(on loop: EventLoop, _ answer: @escaping (Packet, [UInt8]) -> [UInt8]) throws {
         self.loop = loop
         self.answer = answer
@@ -55,13 +58,13 @@ final class FakeBroker {
         }
     }
 
-    /// Sends bytes that nobody has asked for.
+    /// Sends bytes to all clients.
     func send(_ bytes: some Collection<UInt8>) {
         for client in clients { write(client, Array(bytes), bytes.count) }
     }
 
     /// Closes all connections.
-    func hangUp() {
+    func closeConnections() {
         for client in clients {
             loop.unwatch(client)
             close(client)
@@ -69,7 +72,9 @@ final class FakeBroker {
         clients = []
     }
 
-    /// Answers what has arrived; packets of clients come in one piece here, and are shorter than 128 bytes.
+    /// Answers the packets that have arrived.
+    ///
+    /// They must be complete and shorter than 128 bytes.
     private func serve(_ client: Int32) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = read(client, &buffer, buffer.count)
@@ -87,7 +92,7 @@ final class FakeBroker {
             rest = rest.dropFirst(2 + length)
             guard let packet = Packet(rawValue: first & 0xf0) else { continue }
             var reply = answer(packet, body)
-            // Who is closed waits for this one.
+            // A client that is being closed waits for UNSUBACK.
             if packet == .unsubscribe, reply.isEmpty { reply = [0xb0, 4] + body.prefix(2) + [0, 0] }
             if !reply.isEmpty { write(client, reply, reply.count) }
         }

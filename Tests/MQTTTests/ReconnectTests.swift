@@ -1,4 +1,6 @@
 import EventLoop
+import Glibc
+import System
 import TestSupport
 import Testing
 
@@ -6,32 +8,44 @@ import Testing
 
 @Suite struct ReconnectTests {
     @Test(arguments: [ProtocolVersion.five, .threeOneOne])
-    func `after a restart of the broker all is as it was`(version: ProtocolVersion) throws {
+    func `a client restores its subscriptions and sends its queue after a restart of the broker`(
+        version: ProtocolVersion
+    ) throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop) { $0.version = version }
-            await session.subscribe(to: "#")
+            let fixture = try ClientFixture(broker, on: home.loop) { $0.version = version }
+            await fixture.subscribe(to: "#")
             broker.stop()
-            _ = await session.disconnected()
+            _ = await fixture.disconnected()
             for number in 1...50 {
-                session.client.publish(Message("state", text: "state \(number)"), keeping: .latest)
-                session.client.publish(Message("event", text: "event \(number)"), keeping: .each)
+                fixture.client.publish(Message("state", text: "state \(number)"), policy: .latest)
+                fixture.client.publish(Message("event", text: "event \(number)"), policy: .each)
             }
-            #expect(session.client.statistics.waiting == 51)
+            #expect(fixture.client.statistics.waiting == 51)
             try broker.start()
-            session.client.publish(Message("end", text: "end"), keeping: .each)
-            let texts = await session.texts(52)
+            fixture.client.publish(Message("end", text: "end"), policy: .each)
+            let texts = await fixture.texts(52)
             #expect(texts == ["state 50"] + (1...50).map { "event \($0)" } + ["end"])
-            let statistics = session.client.statistics
+            let statistics = fixture.client.statistics
             #expect(statistics.connections == 2)
             #expect(statistics.dropped == 0 && statistics.waiting == 0)
-            await session.client.close()
-            #expect(session.client.statistics.received == 52, "nothing came twice")
+            await fixture.close()
+            #expect(fixture.client.statistics.received == 52, "no message arrived twice")
         }
     }
 
-    @Test func `what the broker did not acknowledge is sent again, once`() throws {
-        let loopEnds = try EventLoop.run { home in
+    @Test func `the descriptor that the loop watches stays open when libmosquitto closes its socket`() throws {
+        try EventLoop.run { home in
+            let broker = try FakeBroker(on: home.loop) { packet, _ in packet == .connect ? FakeBroker.accepted : [] }
+            let fixture = try ClientFixture(broker.port, on: home.loop)
+            await fixture.connected()
+            try await fixture.client.closeLibrarySocket()
+            await fixture.close()
+        }
+    }
+
+    @Test func `unacknowledged messages are sent again once`() throws {
+        let sent = try EventLoop.run { home in
             var published: [[UInt8]] = []
             var acknowledges = false
             let broker = try FakeBroker(on: home.loop) { packet, body in
@@ -43,130 +57,143 @@ import Testing
                 default: return []
                 }
             }
-            let session = try Session(broker.port, on: home.loop) { $0.window = 3 }
-            await session.connected()
+            let fixture = try ClientFixture(broker.port, on: home.loop) { $0.window = 3 }
+            await fixture.connected()
             for number in 1...5 {
-                session.client.publish(Message("a", text: "\(number)"), keeping: .each)
+                fixture.client.publish(Message("a", text: "\(number)"), policy: .each)
             }
-            #expect(session.client.statistics.unacknowledged == 3)
-            #expect(session.client.statistics.waiting == 2)
+            #expect(fixture.client.statistics.unacknowledged == 3)
+            #expect(fixture.client.statistics.waiting == 2)
             await home.until { published.count == 3 }
-            broker.hangUp()
-            _ = await session.disconnected()
+            broker.closeConnections()
+            _ = await fixture.disconnected()
             published = []
             acknowledges = true
-            await session.connected()
-            await home.until { session.client.statistics.sent == 5 }
+            await fixture.connected()
+            await home.until { fixture.client.statistics.sent == 5 }
             let texts = published.map { String(decoding: $0.suffix(1), as: UTF8.self) }
-            await session.client.close()
+            await fixture.close()
             return texts
         }
-        #expect(loopEnds == ["1", "2", "3", "4", "5"])
+        #expect(sent == ["1", "2", "3", "4", "5"])
     }
 
-    /// The packet identifier of a PUBLISH to a topic of one letter.
+    /// Returns the packet identifier of a PUBLISH whose topic has one letter.
     private static func identifier(of body: [UInt8]) -> [UInt8] {
         Array(body[3..<5])
     }
 
-    @Test func `a connection that breaks costs a message that nobody acknowledges, not all that wait`() throws {
+    @Test func `the end of a connection loses at most one message with quality of service 0`() throws {
         try EventLoop.run { home in
             let broker = try FakeBroker(on: home.loop) { packet, _ in packet == .connect ? FakeBroker.accepted : [] }
-            let session = try Session(broker.port, on: home.loop)
-            await session.connected()
-            broker.hangUp()
+            let fixture = try ClientFixture(broker.port, on: home.loop)
+            await fixture.connected()
+            broker.closeConnections()
             for _ in 1...10 {
-                session.client.publish(Message("a", [1], qualityOfService: .atMostOnce), keeping: .each)
+                fixture.client.publish(Message("a", [1], qualityOfService: .atMostOnce), policy: .each)
             }
-            await session.connected()
-            await home.until { session.client.statistics.waiting == 0 }
-            let statistics = session.client.statistics
+            await fixture.connected()
+            await home.until { fixture.client.statistics.waiting == 0 }
+            let statistics = fixture.client.statistics
             #expect(statistics.dropped <= 1)
             #expect(statistics.sent + statistics.dropped == 10)
-            await session.client.close()
+            await fixture.close()
         }
     }
 
-    @Test func `a client that was away gets what it missed`() throws {
+    @Test func `a client that resumes its session receives the messages of the meantime`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let other = try Session(broker, "other", on: home.loop)
+            let other = try ClientFixture(broker, "other", on: home.loop)
             await other.connected()
-            let session = try Session(broker, on: home.loop) {
+            let fixture = try ClientFixture(broker, on: home.loop) {
                 $0.sessionExpiry = .seconds(60)
                 $0.backoff = Backoff(first: .milliseconds(200), longest: .milliseconds(200))
             }
-            await session.subscribe(to: "command")
-            session.breakOff()
-            _ = await session.disconnected()
-            other.client.publish(Message("command", text: "go"), keeping: .each)
-            let resumed = await session.next { if case .connected(let resumed) = $0 { resumed } else { nil } }
+            await fixture.subscribe(to: "command")
+            fixture.abort()
+            _ = await fixture.disconnected()
+            other.client.publish(Message("command", text: "go"), policy: .each)
+            let resumed = await fixture.next { if case .connected(let resumed) = $0 { resumed } else { nil } }
             #expect(resumed)
-            #expect(await session.texts(1) == ["go"])
-            await session.client.close()
-            await other.client.close()
+            #expect(await fixture.texts(1) == ["go"])
+            await fixture.close()
+            await other.close()
         }
     }
 
-    @Test func `the broker tells of a client that is lost`() throws {
+    @Test func `the broker publishes the will of a client whose connection ends`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let observer = try Session(broker, "observer", on: home.loop)
+            let observer = try ClientFixture(broker, "observer", on: home.loop)
             await observer.subscribe(to: "state")
-            let session = try Session(broker, on: home.loop) { $0.will = Message("state", text: "offline") }
-            await session.connected()
-            session.breakOff()
+            let fixture = try ClientFixture(broker, on: home.loop) { $0.will = Message("state", text: "offline") }
+            await fixture.connected()
+            fixture.abort()
             #expect(await observer.texts(1) == ["offline"])
-            await session.client.close()
-            await observer.client.close()
+            await fixture.close()
+            await observer.close()
         }
     }
 
-    @Test func `a client starts before its broker`() throws {
+    @Test func `a client that starts before its broker connects later`() throws {
         let broker = try Broker()
         broker.kill()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop)
-            session.client.publish(Message("a", text: "early"), keeping: .each)
-            session.client.subscribe(to: "a")
-            #expect(await session.disconnected() == "connection refused")
+            let fixture = try ClientFixture(broker, on: home.loop)
+            fixture.client.publish(Message("a", text: "early"), policy: .each)
+            fixture.client.subscribe(to: "a")
+            #expect(await fixture.disconnected() == "connection refused")
             try broker.start()
-            #expect(await session.texts(1) == ["early"])
-            await session.client.close()
+            #expect(await fixture.texts(1) == ["early"])
+            await fixture.close()
         }
     }
 
-    @Test func `a broker that sends a client away says why`() throws {
+    @Test func `a client reports the reason of the broker's DISCONNECT`() throws {
         try EventLoop.run { home in
             let broker = try FakeBroker(on: home.loop) { packet, _ in
                 packet == .connect ? FakeBroker.accepted + [0xe0, 2, 142, 0] : []
             }
-            let session = try Session(broker.port, on: home.loop)
+            let fixture = try ClientFixture(broker.port, on: home.loop)
             for _ in 1...2 {
-                await session.connected()
-                let reason = await session.disconnected()
+                await fixture.connected()
+                let reason = await fixture.disconnected()
                 #expect(reason == "Session taken over")
             }
-            await session.client.close()
+            await fixture.close()
         }
     }
 
-    @Test func `a broker that never answers is given up`() throws {
+    @Test func `a client ends an attempt that the broker does not answer`() throws {
         try EventLoop.run { home in
             let broker = try FakeBroker(on: home.loop) { _, _ in [] }
-            let session = try Session(broker.port, on: home.loop) { $0.patience = .milliseconds(20) }
-            #expect(await session.disconnected() == "127.0.0.1:\(broker.port) does not answer")
-            #expect(await session.disconnected() == "127.0.0.1:\(broker.port) does not answer")
-            await session.client.close()
+            let fixture = try ClientFixture(broker.port, on: home.loop) { $0.connectTimeout = .milliseconds(20) }
+            #expect(await fixture.disconnected() == "127.0.0.1:\(broker.port) does not answer")
+            #expect(await fixture.disconnected() == "127.0.0.1:\(broker.port) does not answer")
+            await fixture.close()
         }
     }
 
-    @Test func `a lookup has a thread of its own, and comes back to the loop`() throws {
+    @Test func `TransientThread runs a call on another thread, and the caller continues on the loop`() throws {
         try EventLoop.run { home in
             let loop = home.loop
             let wasOnLoop = await TransientThread.run { loop.isCurrent }
             #expect(!wasOnLoop)
             #expect(loop.isCurrent)
         }
+    }
+}
+
+extension Client {
+    /// Lets libmosquitto close its socket, and checks the descriptor that the loop watches before and after `update()`.
+    fileprivate func closeLibrarySocket() throws {
+        let connection = try #require(connection)
+        let watched = try #require(connection.descriptor)
+        connection.disconnect()
+        #expect(connection.descriptor == nil, "libmosquitto has closed its socket")
+        #expect(fcntl(watched, F_GETFD) >= 0, "no other file can have the number yet")
+        update()
+        #expect(fcntl(watched, F_GETFD) < 0, "the loop no longer watches it")
     }
 }

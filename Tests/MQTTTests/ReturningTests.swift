@@ -4,39 +4,40 @@ import Testing
 
 @testable import MQTT
 
-/// What becomes of messages that are on their way when their connection ends.
+/// Messages that are in flight when their connection ends.
 @Suite struct ReturningTests {
-    @Test func `a message that the broker will not bear is given up, and the others arrive`() throws {
+    @Test func `a message that makes the broker close the connection is dropped, and the others arrive`() throws {
         var options = Broker.Options()
         options.lines = ["max_packet_size 2500"]
         let broker = try Broker(options)
         try EventLoop.run { home in
-            let observer = try Session(broker, "observer", on: home.loop)
+            let observer = try ClientFixture(broker, "observer", on: home.loop)
             await observer.subscribe(to: "#")
-            let session = try Session(broker, on: home.loop) { $0.version = .threeOneOne }
-            await session.connected()
-            session.client.publish(Message("before", text: "1"), keeping: .each)
-            session.client.publish(Message("large", [UInt8](repeating: 0x61, count: 3000)), keeping: .each)
-            session.client.publish(Message("after", text: "2"), keeping: .each)
+            let fixture = try ClientFixture(broker, on: home.loop) { $0.version = .threeOneOne }
+            await fixture.connected()
+            fixture.client.publish(Message("before", text: "1"), policy: .each)
+            fixture.client.publish(Message("large", [UInt8](repeating: 0x61, count: 3000)), policy: .each)
+            fixture.client.publish(Message("after", text: "2"), policy: .each)
             #expect(
-                await session.undeliverable()
-                    == "large: the broker hangs up when it gets these 3000 bytes: look at its limits and access rules")
-            session.client.publish(Message("end", text: "3"), keeping: .each)
-            // What was acknowledged too late may come twice.
+                await fixture.undeliverable()
+                    == "large: the broker closes the connection when it receives these 3000 bytes: "
+                    + "check its size limit and its access rules")
+            fixture.client.publish(Message("end", text: "3"), policy: .each)
+            // A message whose acknowledgement was lost arrives twice.
             var texts: [String] = []
             while texts.last != "3" {
                 let text = await observer.texts(1)[0]
                 if text != texts.last { texts.append(text) }
             }
             #expect(texts == ["1", "2", "3"])
-            await session.client.close()
-            #expect(session.client.statistics.dropped == 1)
-            await observer.client.close()
+            await fixture.close()
+            #expect(fixture.client.statistics.dropped == 1)
+            await observer.close()
         }
     }
 
     @Test(arguments: [3, 6])
-    func `a broker that hangs up for another reason costs no message`(ends: Int) throws {
+    func `a broker that closes connections for another reason costs no message`(ends: Int) throws {
         try EventLoop.run { home in
             var connections = 0
             let taken = Mailbox<String>()
@@ -51,66 +52,66 @@ import Testing
                 default: return []
                 }
             }
-            let session = try Session(broker.port, on: home.loop) { $0.window = 2 }
-            for text in ["1", "2", "3"] { session.client.publish(Message("a", text: text), keeping: .each) }
+            let fixture = try ClientFixture(broker.port, on: home.loop) { $0.window = 2 }
+            for text in ["1", "2", "3"] { fixture.client.publish(Message("a", text: text), policy: .each) }
             for _ in 1..<ends {
-                await session.connected()
-                broker.hangUp()
-                _ = await session.disconnected()
+                await fixture.connected()
+                broker.closeConnections()
+                _ = await fixture.disconnected()
             }
             var texts: [String] = []
             for _ in 1...3 { texts.append(await taken.next() ?? "") }
             #expect(texts == ["1", "2", "3"])
-            await session.client.close()
-            #expect(session.client.statistics.dropped == 0)
+            await fixture.close()
+            #expect(fixture.client.statistics.dropped == 0)
         }
     }
 
-    @Test func `what was on its way is worth no more after an outage than it would be without`() throws {
+    @Test func `the expiry of a message in flight includes the time of an outage`() throws {
         try EventLoop.run(time: .manual) { home in
             let published = Mailbox<[UInt8]>()
             let broker = try FakeBroker(on: home.loop) { packet, body in
                 if packet == .publish { published.put(body) }
                 return packet == .connect ? FakeBroker.accepted : []
             }
-            let session = try Session(broker.port, on: home.loop)
-            await session.connected()
+            let fixture = try ClientFixture(broker.port, on: home.loop)
+            await fixture.connected()
             let properties = Message.Properties(expiry: .seconds(100))
-            session.client.publish(Message("a", [1], properties: properties), keeping: .each)
-            // A topic of one letter, the packet's identifier, five bytes of properties: 2 and the seconds.
+            fixture.client.publish(Message("a", [1], properties: properties), policy: .each)
+            // A topic of one letter, the packet identifier, five bytes of properties: 2 (expiry) and the seconds.
             #expect(await published.next()?[5...] == [5, 2, 0, 0, 0, 100, 1])
-            broker.hangUp()
-            _ = await session.disconnected()
+            broker.closeConnections()
+            _ = await fixture.disconnected()
             home.loop.advance(by: .seconds(40))
             #expect(await published.next()?[5...] == [5, 2, 0, 0, 0, 60, 1])
-            broker.hangUp()
-            _ = await session.disconnected()
+            broker.closeConnections()
+            _ = await fixture.disconnected()
             home.loop.advance(by: .seconds(60))
-            await session.connected()
-            #expect(session.client.statistics.expired == 1)
-            await session.client.close()
+            await fixture.connected()
+            #expect(fixture.client.statistics.expired == 1)
+            await fixture.close()
         }
     }
 
-    @Test func `a state that was on its way gives place to a newer one`() throws {
+    @Test func `a newer value replaces a state that was in flight when the connection ended`() throws {
         try EventLoop.run { home in
             let published = Mailbox<UInt8>()
             let broker = try FakeBroker(on: home.loop) { packet, body in
                 if packet == .publish { published.put(body.last ?? 0) }
                 return packet == .connect ? FakeBroker.accepted : []
             }
-            let session = try Session(broker.port, on: home.loop)
-            await session.connected()
-            session.client.publish(Message("a", [1]), keeping: .latest)
+            let fixture = try ClientFixture(broker.port, on: home.loop)
+            await fixture.connected()
+            fixture.client.publish(Message("a", [1]), policy: .latest)
             #expect(await published.next() == 1)
-            broker.hangUp()
-            _ = await session.disconnected()
-            session.client.publish(Message("a", [2]), keeping: .latest)
+            broker.closeConnections()
+            _ = await fixture.disconnected()
+            fixture.client.publish(Message("a", [2]), policy: .latest)
             #expect(await published.next() == 2)
-            #expect(session.client.statistics.superseded == 1)
-            broker.hangUp()
-            _ = await session.disconnected()
-            await session.client.close()
+            #expect(fixture.client.statistics.superseded == 1)
+            broker.closeConnections()
+            _ = await fixture.disconnected()
+            await fixture.close()
         }
     }
 }

@@ -1,53 +1,54 @@
 import EventLoop
 import Foundation
 import MQTT
+import System
 import TestSupport
 import Testing
 
 @Suite struct TLSTests {
-    @Test func `a broker whose certificate is right is trusted`() throws {
+    @Test func `a client connects to a broker with a valid certificate`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"
         let broker = try Broker(options)
         let certificates = try #require(broker.certificates)
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop) {
+            let fixture = try ClientFixture(broker, on: home.loop) {
                 $0.endpoint = .tcp(host: "localhost", port: broker.port)
                 $0.tls = TLS(authorities: certificates.authority)
             }
-            await session.subscribe(to: "a")
+            await fixture.subscribe(to: "a")
             let texts = (0..<200).map { "\($0) " + String(repeating: "x", count: 1000) }
             for text in texts {
-                session.client.publish(Message("a", text: text), keeping: .each)
+                fixture.client.publish(Message("a", text: text), policy: .each)
             }
-            #expect(await session.texts(texts.count) == texts)
+            #expect(await fixture.texts(texts.count) == texts)
             broker.kill()
-            _ = await session.disconnected()
+            _ = await fixture.disconnected()
             try broker.start()
-            await session.subscribed()
-            await session.client.close()
+            await fixture.subscribed()
+            await fixture.close()
         }
     }
 
-    @Test func `a key that does not belong to the certificate is called that`() throws {
+    @Test func `a client reports a key that does not belong to its certificate`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"
         let broker = try Broker(options)
         let certificates = try #require(broker.certificates)
         let key = broker.folder.path("localhost.authority.key")
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop) {
+            let fixture = try ClientFixture(broker, on: home.loop) {
                 $0.tls = TLS(
                     authorities: certificates.authority,
                     identity: .init(certificate: certificates.certificate, key: key))
             }
-            let reason = "it is no key, or not the one that belongs to cert_file"
-            #expect(await session.disconnected() == "Unable to load client key file \"\(key)\": \(reason)")
-            await session.client.close()
+            let reason = "it is not a key, or it does not belong to cert_file"
+            #expect(await fixture.disconnected() == "Unable to load client key file \"\(key)\": \(reason)")
+            await fixture.close()
         }
     }
 
-    @Test func `a broker that asks for a certificate gets it`() throws {
+    @Test func `a client sends its certificate to a broker that requires one`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"
         options.asksForCertificates = true
@@ -55,44 +56,44 @@ import Testing
         let certificates = try #require(broker.certificates)
         try EventLoop.run { home in
             let tls = TLS(authorities: certificates.authority)
-            let stranger = try Session(broker, on: home.loop) {
+            let rejected = try ClientFixture(broker, on: home.loop) {
                 $0.endpoint = .tcp(host: "localhost", port: broker.port)
                 $0.tls = tls
             }
-            _ = await stranger.disconnected()
-            await stranger.client.close()
-            #expect(stranger.client.statistics.connections == 0)
-            let friend = try Session(broker, on: home.loop) {
+            _ = await rejected.disconnected()
+            await rejected.close()
+            #expect(rejected.client.statistics.connections == 0)
+            let accepted = try ClientFixture(broker, on: home.loop) {
                 $0.endpoint = .tcp(host: "localhost", port: broker.port)
                 $0.tls = TLS(
                     authorities: certificates.authority,
                     identity: .init(certificate: certificates.certificate, key: certificates.key))
             }
-            await friend.connected()
-            await friend.client.close()
+            await accepted.connected()
+            await accepted.close()
         }
     }
 
-    @Test func `a certificate for another host is not accepted`() throws {
+    @Test func `a client rejects a certificate for another host`() throws {
         #expect(try failure(certificateFor: "elsewhere.example").hasPrefix("host name verification failed: "))
     }
 
     private static let untrusted = ": ca_file must hold the authority that signed the certificate"
 
-    @Test func `a certificate of an unknown authority is not accepted`() throws {
+    @Test func `a client rejects a certificate of an unknown authority`() throws {
         #expect(try failure(certificateFor: "localhost", trusting: .another).hasSuffix(Self.untrusted))
     }
 
-    @Test func `the system's authorities do not know the test's`() throws {
+    @Test func `a client with the system's authorities rejects the test's authority`() throws {
         #expect(try failure(certificateFor: "localhost", trusting: .theSystem).hasSuffix(Self.untrusted))
     }
 
     @Test(arguments: ["ca-certificates.crt", "ca-bundle.crt"])
-    func `what the system trusts counts where it stands in one file only`(name: String) throws {
+    func `a client trusts the system's authorities in one file`(name: String) throws {
         try trustsSystem { folder, authority in try folder.write(authority, to: name) }
     }
 
-    @Test func `what the system trusts counts where each has a file of its own`() throws {
+    @Test func `a client trusts the system's authorities in a folder with links by hash`() throws {
         try trustsSystem { folder, authority in
             try folder.write(authority, to: "authority.pem")
             try folder.write("", to: "ca-certificates.crt")
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    /// Connects to a broker whose authority is what the system trusts.
+    /// Connects to a broker whose authority the system trusts.
     private func trustsSystem(_ fill: (_ folder: TemporaryFolder, _ authority: String) throws -> Void) throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"
@@ -110,12 +111,12 @@ import Testing
         let authority = try #require(broker.certificates?.authority)
         try fill(folder, String(contentsOfFile: authority, encoding: .utf8))
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop) {
+            let fixture = try ClientFixture(broker, on: home.loop) {
                 $0.endpoint = .tcp(host: "localhost", port: broker.port)
                 $0.tls = TLS()
                 $0.tls?.systemAuthorities = folder.path
             }
-            let failure = await session.next { event in
+            let failure = await fixture.next { event in
                 switch event {
                 case .connected: ""
                 case .disconnected(let reason, _): reason
@@ -123,55 +124,55 @@ import Testing
                 }
             }
             #expect(failure.isEmpty)
-            await session.client.close()
+            await fixture.close()
         }
     }
 
-    @Test func `a broker without TLS is not taken for one`() throws {
+    @Test func `a TLS client reports a broker without TLS`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop) { $0.tls = TLS() }
-            #expect(await session.disconnected().contains("it may speak no TLS: set url to mqtt://"))
-            await session.client.close()
-            #expect(session.client.statistics.connections == 0)
+            let fixture = try ClientFixture(broker, on: home.loop) { $0.tls = TLS() }
+            #expect(await fixture.disconnected().contains("it might not support TLS: set url to mqtt://"))
+            await fixture.close()
+            #expect(fixture.client.statistics.connections == 0)
         }
     }
 
-    @Test func `a broker without TLS that hangs up politely is not taken for one either`() throws {
+    @Test func `a TLS client reports a broker without TLS that closes the connection regularly`() throws {
         try EventLoop.run { home in
-            var hangUp = {}
+            var closeConnections = {}
             let broker = try FakeBroker(on: home.loop) { _, _ in
-                hangUp()
+                closeConnections()
                 return []
             }
-            hangUp = { [unowned broker] in broker.hangUp() }
-            let session = try Session(broker.port, on: home.loop) { $0.tls = TLS() }
-            let reason = await session.disconnected()
-            #expect(reason.contains("it may speak no TLS: set url to mqtt://"), "\(reason)")
-            await session.client.close()
+            closeConnections = { [unowned broker] in broker.closeConnections() }
+            let fixture = try ClientFixture(broker.port, on: home.loop) { $0.tls = TLS() }
+            let reason = await fixture.disconnected()
+            #expect(reason.contains("it might not support TLS: set url to mqtt://"), "\(reason)")
+            await fixture.close()
         }
     }
 
-    @Test func `a broker with TLS is suspected where one without hangs up`() throws {
+    @Test func `a client without TLS suggests mqtts:// if the broker closes the connection`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"
         let broker = try Broker(options)
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop)
-            let reason = "the broker has closed the connection: it may want TLS: set url to mqtts://"
-            #expect(await session.disconnected() == reason)
-            await session.client.close()
+            let fixture = try ClientFixture(broker, on: home.loop)
+            let reason = "the broker has closed the connection: it might require TLS: set url to mqtts://"
+            #expect(await fixture.disconnected() == reason)
+            await fixture.close()
         }
     }
 
-    @Test func `where nobody listens, TLS fails as fast as anything`() throws {
+    @Test func `a TLS client reports a refused connection at once`() throws {
         let broker = try Broker()
         broker.kill()
         try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop) { $0.tls = TLS() }
-            let reasons = await [session.disconnected(), session.disconnected()]
+            let fixture = try ClientFixture(broker, on: home.loop) { $0.tls = TLS() }
+            let reasons = await [fixture.disconnected(), fixture.disconnected()]
             #expect(reasons == ["connection refused", "connection refused"])
-            await session.client.close()
+            await fixture.close()
         }
     }
 
@@ -179,7 +180,7 @@ import Testing
         case theHost, another, theSystem
     }
 
-    /// Connects to localhost and gives the reason for the failure, which must be the same at the second attempt.
+    /// Returns the reason for a failure to connect to localhost, which must be the same at the second attempt.
     private func failure(certificateFor host: String, trusting: Authority = .theHost) throws -> String {
         var options = Broker.Options()
         options.certifiedHost = host
@@ -191,14 +192,14 @@ import Testing
             case .theSystem: String?.none
             }
         return try EventLoop.run { home in
-            let session = try Session(broker, on: home.loop) {
+            let fixture = try ClientFixture(broker, on: home.loop) {
                 $0.endpoint = .tcp(host: "localhost", port: broker.port)
                 $0.tls = TLS(authorities: authority)
             }
-            let reasons = await [session.disconnected(), session.disconnected()]
+            let reasons = await [fixture.disconnected(), fixture.disconnected()]
             #expect(reasons[0] == reasons[1])
-            await session.client.close()
-            #expect(session.client.statistics.connections == 0)
+            await fixture.close()
+            #expect(fixture.client.statistics.connections == 0)
             return reasons[0]
         }
     }

@@ -1,25 +1,26 @@
+import System
 import Testing
 
 @testable import MQTT
 
 @Suite struct ValueTests {
     @Test(arguments: ["a", "/", "a/b c/ü", "$SYS/x", String(repeating: "a", count: 65_535)])
-    func `a topic that brokers take is taken`(text: String) throws {
+    func `Topic accepts a valid topic`(text: String) throws {
         #expect(try Topic(text).description == text)
     }
 
     @Test(arguments: ["", "a/+", "#", "a\u{0}b", "a\nb", "a\u{7f}", "\u{ffff}", String(repeating: "a", count: 65_536)])
-    func `a topic that no broker takes is refused`(text: String) {
+    func `Topic rejects an invalid topic`(text: String) {
         #expect(throws: TopicError.self) { try Topic(text) }
     }
 
     @Test(arguments: ["a", "+", "#", "a/+/b", "a/#", "+/+/#", "/+", "$share/group/a/+"])
-    func `a filter that brokers take is taken`(text: String) throws {
+    func `TopicFilter accepts a valid filter`(text: String) throws {
         #expect(try TopicFilter(text).description == text)
     }
 
     @Test(arguments: ["", "a+", "a/b+", "a#", "#/a", "a/#/b", "+a", "a\u{0}"])
-    func `a filter that no broker takes is refused`(text: String) {
+    func `TopicFilter rejects an invalid filter`(text: String) {
         #expect(throws: TopicError.self) { try TopicFilter(text) }
     }
 
@@ -32,23 +33,23 @@ import Testing
             ("$SYS/#", "$SYS/a", true), ("a/+/c", "a/b/c", true), ("a/+/c", "a/b/d", false), ("+", "/a", false),
             ("+/+", "/a", true), ("a/b/#", "a", false),
         ] as [(TopicFilter, Topic, Bool)])
-    func `a filter matches as the specification says`(filter: TopicFilter, topic: Topic, matches: Bool) {
+    func `TopicFilter matches topics by the rules of MQTT`(filter: TopicFilter, topic: Topic, matches: Bool) {
         #expect(filter.matches(topic) == matches)
     }
 
     @Test(arguments: [("a", 5), ("#", 4), ("a/#", 5), ("ab/+/c", 9), ("+/+", 5), ("$share/group/ab/+", 7)])
-    func `a filter tells how short a message can be that it lets through`(filter: String, length: Int) throws {
+    func `TopicFilter returns the length of the shortest message that it matches`(filter: String, length: Int) throws {
         #expect(try TopicFilter(filter).smallestMessage == length)
     }
 
-    @Test func `delays double up to a bound, and begin anew`() {
+    @Test func `Backoff doubles its delays up to a limit, and starts again after a reset`() {
         var backoff = Backoff(first: .seconds(1), longest: .seconds(5))
         #expect((1...5).map { _ in backoff.delay(share: 1) } == [1, 2, 4, 5, 5].map { .seconds($0) })
         backoff.reset()
         #expect(backoff.delay(share: 0) == .milliseconds(500))
     }
 
-    @Test func `refusals are told in words, with what to do`() {
+    @Test func `Refusal describes its reason and the remedy`() {
         #expect(Refusal(code: 4).reason == .badCredentials)
         #expect(Refusal(code: 135).description.contains("check username"))
         #expect(Refusal(code: 151, explanation: "too many").description == "Quota exceeded (too many)")
@@ -59,7 +60,7 @@ import Testing
         (.tcp(host: "fe80::1%lo", port: 1), false), (.tcp(host: "localhost", port: 1), false),
         (.unix(path: "/run/mosquitto.sock"), false), (.tcp(host: "broker.example", port: 1), true),
     ])
-    func `only a name needs a name server`(endpoint: Endpoint, needsLookup: Bool) {
+    func `only the name of another host needs a lookup`(endpoint: Endpoint, needsLookup: Bool) {
         #expect(endpoint.needsLookup == needsLookup)
     }
 }

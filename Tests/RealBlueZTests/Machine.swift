@@ -1,18 +1,18 @@
 import Foundation
 import TestSupport
 
-/// The virtual machine with the real bluetoothd: it boots once, all scenarios run in it, each test reads its result.
+/// The virtual machine with the real bluetoothd: it boots once and runs all scenarios; each test reads its result.
 actor Machine {
     static let shared = Machine()
 
-    /// How one scenario went, as the machine's `scenarios.jsonl` says.
+    /// The result of one scenario, from `scenarios.jsonl`.
     struct Outcome: Decodable {
         let name: String
         let seconds: Double
-        /// Empty when all was well; else the reason, and what everybody wrote meanwhile.
+        /// The reason and the recorded events and logs; empty after success.
         let failure: String
-        /// Why it cannot be played on this machine; empty when it was.
-        let notPlayed: String
+        /// Why the scenario cannot run on this machine; empty if it ran.
+        let skipped: String
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -21,9 +21,9 @@ actor Machine {
 
     private var run: Task<[String: Outcome], any Error>?
 
-    /// The outcomes by scenario, after the machine's run has ended.
+    /// Returns the outcomes by scenario, after the machine has ended.
     ///
-    /// - Throws: ``Failure`` with the reason and the place to look at, if the machine did not run to its end.
+    /// - Throws: ``Failure`` if the machine did not run to its end.
     func outcomes() async throws -> [String: Outcome] {
         let run = self.run ?? Task { try await boot() }
         self.run = run
@@ -46,12 +46,12 @@ actor Machine {
         return Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
     }
 
-    /// Runs a program, shows its lines as they come, and returns them, whatever its exit code.
+    /// Runs a program, prints its lines as they arrive, and returns them, also after a failure.
     private func execute(_ program: URL, _ arguments: [String]) async throws -> String {
-        // Not this process but `swift test`, whose end this one outlives when that is killed.
+        // The machine ends with `swift test`, the parent: this process survives when that is killed.
         let command = try Command(
             program.path, arguments, environment: ["BLUEFLEET_MACHINE_OWNER": "\(getppid())"])
-        // Foundation's Process was seen to miss the end of a child beside exit tests (Swift 6.3.1).
+        // Foundation's Process sometimes misses the end of a child while exit tests run (Swift 6.3.1).
         return await withCheckedContinuation { done in
             Thread.detachNewThread {
                 var lines: [String] = []

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Where things lie in this checkout.
+/// The paths of this checkout.
 enum Project {
     static let tests = URL(filePath: #filePath).deletingLastPathComponent()
     static let root = tests.deletingLastPathComponent().deletingLastPathComponent()
 
-    /// What runs inside the machine, in Python.
+    /// The Python program that runs inside the machine.
     static let guest = tests.appending(path: "guest")
-    /// Starts the machine.
+    /// The script that starts the machine.
     static let boot = tests.appending(path: "machine/boot")
 
-    /// What `config/setup --tests` prepared, and where the machine leaves what happened.
+    /// The files that `config/setup --tests` has prepared, and the results of the machine.
     static let cache = root.appending(path: ".build/tests")
     static let results = cache.appending(path: "results")
 
-    /// The `bluefleet` that was built together with the tests: it lies beside them.
+    /// The `bluefleet` that was built with the tests, in the same folder.
     static let bluefleet = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "bluefleet")
 }

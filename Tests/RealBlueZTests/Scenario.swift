@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// One thing that is proven on the real bluetoothd, by a function of the same name in `guest/scenarios`.
+/// One scenario with the real bluetoothd: a function of the same name in `guest/scenarios`.
 struct Scenario: Sendable, CustomTestStringConvertible {
     /// The function's name with spaces.
     let name: String
 
     var testDescription: String { name }
 
-    /// Every scenario, as the files themselves list them.
+    /// All scenarios, found in the Python files.
     static let all: [Scenario] = {
         let folder = Project.guest.appending(path: "scenarios")
         let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

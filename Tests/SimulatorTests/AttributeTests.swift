@@ -1,11 +1,12 @@
 import DBus
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
-/// Reading, writing and subscribing, with bluetoothd's answers to what is not allowed.
+/// Reading, writing and subscribing, and bluetoothd's errors.
 @Suite struct AttributeTests {
-    /// A call on a characteristic and the error of bluetoothd 5.66.
+    /// A call on a characteristic, with the error of bluetoothd 5.66.
     struct Refusal: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let path: String
@@ -29,16 +30,16 @@ import Testing
             "an offset in a short value", Path.temperature, "ReadValue", [.properties(["offset": .uint16(1)])],
             "Failed", "Operation failed with ATT error: 0x0b"),
         Refusal(
-            "an offset behind the end", Path.temperature, "ReadValue", [.properties(["offset": .uint16(9)])],
+            "an offset after the end", Path.temperature, "ReadValue", [.properties(["offset": .uint16(9)])],
             "InvalidArguments", "Invalid offset"),
         Refusal(
-            "reading what cannot be read", Path.command, "ReadValue", [.properties([:])],
+            "reading without the flag read", Path.command, "ReadValue", [.properties([:])],
             "NotPermitted", "Read not permitted"),
         Refusal(
-            "writing what cannot be written", Path.temperature, "WriteValue",
+            "writing without the flag write", Path.temperature, "WriteValue",
             [.bytes([0]), .properties(["type": .string("request")])], "NotPermitted", "Write not permitted"),
         Refusal(
-            "a type of write that there is not", Path.output, "WriteValue",
+            "an unknown type of write", Path.output, "WriteValue",
             [.bytes([0]), .properties(["type": .string("nonsense")])], "NotSupported", "Operation is not supported"),
         Refusal(
             "a command longer than a packet", Path.command, "WriteValue",
@@ -49,15 +50,15 @@ import Testing
         Refusal(
             "StopNotify before StartNotify", Path.temperature, "StopNotify", [], "Failed", "No notify session started"),
         Refusal(
-            "StartNotify of what does not notify", Path.locked, "StartNotify", [],
+            "StartNotify without the flag notify", Path.locked, "StartNotify", [],
             "NotSupported", "Operation is not supported"),
         Refusal(
-            "AcquireWrite of what takes no commands", Path.output, "AcquireWrite", [.properties([:])],
+            "AcquireWrite without the flag write-without-response", Path.output, "AcquireWrite", [.properties([:])],
             "NotSupported", "Operation is not supported"),
     ]
 
-    @Test func `bluetoothd's words for what is not allowed`() throws {
-        let errors = try onStage(specimen) { _, client, _ in
+    @Test func `invalid calls fail with bluetoothd's errors`() throws {
+        let errors = try withSimulation(specimen) { _, client, _ in
             try await client.connect(Path.device)
             var errors: [DBusError?] = []
             for refusal in Self.refusals {
@@ -72,8 +73,8 @@ import Testing
         }
     }
 
-    @Test func `an offset that is no uint16 and a type that is no text are no arguments of bluetoothd's`() throws {
-        let errors = try onStage(specimen) { _, client, _ in
+    @Test func `options of the wrong type fail with InvalidArguments`() throws {
+        let errors = try withSimulation(specimen) { _, client, _ in
             try await client.connect(Path.device)
             let descriptor = "\(Path.temperature)/desc0011"
             var errors: [DBusError?] = []
@@ -95,8 +96,8 @@ import Testing
         #expect(errors == [DBusError?](repeating: invalid, count: 13))
     }
 
-    @Test func `the words of D-Bus for objects, methods and properties that are not there`() throws {
-        let errors = try onStage(specimen) { _, client, _ in
+    @Test func `unknown objects, methods and properties fail with D-Bus's errors`() throws {
+        let errors = try withSimulation(specimen) { _, client, _ in
             let get = "org.freedesktop.DBus.Properties.Get"
             return [
                 try await client.failure(Path.device, "Device1.Connect", []),
@@ -131,8 +132,8 @@ import Testing
             ])
     }
 
-    @Test func `without a link nothing is read, and a subscription waits for the next one`() throws {
-        let (read, write, again, subscribed, value) = try onStage(specimen) { _, client, _ in
+    @Test func `reading needs a connection, and StartNotify takes effect with the next one`() throws {
+        let (read, write, again, subscribed, value) = try withSimulation(specimen) { _, client, _ in
             try await client.connect(Path.device)
             try await client.call(Path.device, "Device1.Disconnect")
             let read = try await client.failure(
@@ -152,8 +153,8 @@ import Testing
         #expect(value == "char0012 Value=a0,f")
     }
 
-    @Test func `subscriptions end with their client, and the peripheral sees it`() throws {
-        let events = try onStage(specimen) { home, client, _ in
+    @Test func `a subscription ends with its last client`() throws {
+        let events = try withSimulation(specimen) { home, client, _ in
             try await client.connect(Path.device)
             let other = try await Client(client.connection.address, loop: home.loop)
             try await other.call(Path.temperature, "GattCharacteristic1.StartNotify")
@@ -167,8 +168,8 @@ import Testing
         #expect(events == ["connected", "subscribed 2A6E", "unsubscribed 2A6E"])
     }
 
-    @Test func `values come through an acquired socket, and closing it unsubscribes`() throws {
-        let (packets, errors, signals) = try onStage(specimen) { home, client, _ in
+    @Test func `AcquireNotify sends values through a socket until the client closes it`() throws {
+        let (packets, errors, signals) = try withSimulation(specimen) { home, client, _ in
             try await client.connect(Path.device)
             let reply = try await client.call(
                 Path.temperature, "GattCharacteristic1.AcquireNotify", .properties([:]))
@@ -195,9 +196,9 @@ import Testing
         #expect(signals == ["char000f NotifyAcquired=false"])
     }
 
-    @Test func `of several that subscribe at once the first to acquire gets all`() throws {
-        let fleet = specimen.replacing("subscribe: 1ms", with: "subscribe: 20ms")
-        let errors = try onStage(fleet) { _, client, _ in
+    @Test func `the first of several concurrent AcquireNotify calls succeeds`() throws {
+        let fleet = specimen.replacingOnce("subscribe: 1ms", with: "subscribe: 200ms")
+        let errors = try withSimulation(fleet) { _, client, _ in
             try await client.connect(Path.device)
             let answers = client.answers([
                 (Path.temperature, "GattCharacteristic1.AcquireNotify", [.properties([:])]),
@@ -210,9 +211,9 @@ import Testing
         #expect(errors == [acquired, acquired, nil])
     }
 
-    @Test func `a client that subscribes twice at once is answered at once, and then for the first time`() throws {
-        let fleet = specimen.replacing("subscribe: 1ms", with: "subscribe: 20ms")
-        let (errors, notifying) = try onStage(fleet) { _, client, _ in
+    @Test func `a second StartNotify is answered before the first one`() throws {
+        let fleet = specimen.replacingOnce("subscribe: 1ms", with: "subscribe: 200ms")
+        let (errors, notifying) = try withSimulation(fleet) { _, client, _ in
             try await client.connect(Path.device)
             let answers = client.answers([
                 (Path.temperature, "GattCharacteristic1.StartNotify", []),
@@ -226,9 +227,10 @@ import Testing
         #expect(notifying == .boolean(false))
     }
 
-    @Test func `reads on the air when the services change are answered`() throws {
-        let fleet = specimen.replacing("read: 1ms", with: "read: 20ms").replacing("resolve: 5ms", with: "resolve: 1s")
-        let errors = try onStage(fleet) { _, client, _ in
+    @Test func `reads are answered during a change of the services`() throws {
+        let fleet = specimen.replacingOnce("read: 1ms", with: "read: 200ms").replacingOnce(
+            "resolve: 5ms", with: "resolve: 1s")
+        let errors = try withSimulation(fleet) { _, client, _ in
             try await client.connect(Path.device)
             let read = (Path.temperature, "GattCharacteristic1.ReadValue", [Variant.properties([:])])
             let answers = client.answers([read, read])
@@ -238,8 +240,8 @@ import Testing
         #expect(errors == [nil, nil])
     }
 
-    @Test func `commands go through an acquired socket`() throws {
-        let (error, events) = try onStage(specimen) { home, client, _ in
+    @Test func `AcquireWrite sends commands through a socket`() throws {
+        let (error, events) = try withSimulation(specimen) { home, client, _ in
             try await client.connect(Path.device)
             let reply = try await client.call(Path.command, "GattCharacteristic1.AcquireWrite", .properties([:]))
             let descriptor = try #require(reply[0].fileDescriptor?.take())
@@ -257,8 +259,8 @@ import Testing
         #expect(events == ["connected", "command 6e400003-b5a3-f393-e0a9-e50e24dcca9e 4,5"])
     }
 
-    @Test func `long values are read from an offset and written at one`() throws {
-        let (tail, whole) = try onStage(specimen.replacing("advertise:", with: "mtu: 23\n    advertise:")) {
+    @Test func `long values are read and written at an offset`() throws {
+        let (tail, whole) = try withSimulation(specimen.replacingOnce("advertise:", with: "mtu: 23\n    advertise:")) {
             _, client, _ in
             try await client.connect(Path.device)
             let long = [UInt8](0..<100)
@@ -277,7 +279,7 @@ import Testing
     }
 }
 
-/// The next packet from a socket that does not block: it has come, or there is none.
+/// Returns the next packet of a non-blocking socket; 0xEE if there is none.
 private func receive(_ descriptor: Int32) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = recv(descriptor, &buffer, buffer.count, 0)

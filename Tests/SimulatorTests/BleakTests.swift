@@ -1,9 +1,10 @@
 import DBus
 import EventLoop
 import Foundation
+import System
 import Testing
 
-/// Other people's clients take the simulation for a real bluetoothd.
+/// bleak, a client library for BlueZ in Python, with the simulation in place of bluetoothd.
 @Suite struct BleakTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     private static let python = folder.appending(path: "../../.build/tests/python/bin/python").standardized.path
@@ -12,7 +13,7 @@ import Testing
         try #require(
             FileManager.default.isExecutableFile(atPath: Self.python),
             "bleak is not installed (no \(Self.python)): run config/setup --tests")
-        let (status, output, events) = try onStage(specimen) { home, client, _ in
+        let (status, output, events) = try withSimulation(specimen) { home, client, _ in
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let output = "\(folder.path)/output"

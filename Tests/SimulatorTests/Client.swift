@@ -1,18 +1,18 @@
 import DBus
 import EventLoop
 
-/// A program on the simulated bus, which calls bluetoothd and hears its signals.
+/// A client on the simulated bus: it calls bluetoothd's methods and receives its signals.
 final class Client: Sendable {
     let connection: Connection
     private let signals = Mailbox<Signal>()
 
-    /// A signal of bluetoothd, taken apart.
+    /// A signal of bluetoothd.
     struct Signal: Sendable {
         let path: String
         let member: String
         let arguments: [Variant]
 
-        /// `InterfacesAdded dev_C0_00_00_00_00_01` and the like: what a trace would show.
+        /// A short text, for example `InterfacesAdded dev_C0_00_00_00_00_01`.
         var summary: String {
             let name = path.split(separator: "/").last.map(String.init) ?? "/"
             switch member {
@@ -22,7 +22,7 @@ final class Client: Sendable {
                     .filter { $0.hasPrefix("org.bluez.") }.map { $0.dropFirst("org.bluez.".count) }
                 return "\(member) \(object) \(interfaces.joined(separator: " "))"
             case "PropertiesChanged":
-                // How strong a device is heard at the moment says nothing about the order of things.
+                // RSSI changes with each advertisement, independently of the other signals.
                 let entries = (arguments[1].entries ?? []).filter { $0.key.text != "RSSI" }
                 let changed = entries.map { "\($0.key.text ?? "")=\(Self.text($0.value.bare))" }
                 let gone = (arguments[2].texts ?? []).map { "-\($0)" }
@@ -38,14 +38,14 @@ final class Client: Sendable {
         }
     }
 
-    init(_ bus: String, loop: EventLoop, hearsSignals: Bool = true) async throws {
+    init(_ bus: String, loop: EventLoop, receivesSignals: Bool = true) async throws {
         connection = try await Connection.open(bus, loop: loop)
         let signals = signals
         await connection.onSignal { message in
             guard message.path.hasPrefix("/org/bluez") || message.path == "/" else { return }
             signals.put(Signal(path: message.path, member: message.member, arguments: message.arguments))
         }
-        if hearsSignals { try await connection.addMatch("type='signal',sender='org.bluez'") }
+        if receivesSignals { try await connection.addMatch("type='signal',sender='org.bluez'") }
     }
 
     /// Calls a method of bluetoothd: `call("hci0", "Adapter1.StartDiscovery")`.
@@ -54,7 +54,7 @@ final class Client: Sendable {
         try await connection.call(Self.message(path, method, arguments), timeout: nil).arguments
     }
 
-    /// The error that a call ends with; nil if it succeeds.
+    /// Returns the error of a call; nil if the call succeeds.
     func failure(_ path: String, _ method: String, _ arguments: [Variant] = []) async throws -> DBusError? {
         let message = try Self.message(path, method, arguments)
         do throws(DBusError) {
@@ -65,7 +65,7 @@ final class Client: Sendable {
         }
     }
 
-    /// Makes several calls at once and gives their errors as they come: nil for success.
+    /// Makes several calls at once; the mailbox receives their errors in the order of the replies, nil for success.
     func answers(_ calls: [(path: String, method: String, arguments: [Variant])]) -> Mailbox<DBusError?> {
         let answers = Mailbox<DBusError?>()
         for call in calls {
@@ -97,25 +97,27 @@ final class Client: Sendable {
             .variant(value))
     }
 
-    /// Asks what is behind the scenes: `io.bluefleet.Simulator`.
+    /// Calls a method of the control interface, `io.bluefleet.Simulator`.
     @discardableResult
     func control(_ method: String, _ arguments: Variant...) async throws -> [Variant] {
         let name = "io.bluefleet.Simulator"
         return try await connection.call(Message(call: method, on: name, at: "/", of: name, arguments)).arguments
     }
 
-    /// What clients did to a peripheral, seen from its side: `read 2A6E`.
+    /// Returns the events of a peripheral, for example `read 2A6E`, without those of bluetoothd itself.
     func events(of name: String) async throws -> [String] {
         (try await control("GetEvents", .string(name))[0].elements ?? []).compactMap(summary(of:))
     }
 
-    /// The paths of all objects, as bluetoothd lists them.
+    /// Returns the paths of all objects, in bluetoothd's order.
     func paths() async throws -> [String] {
         let objects = try await call("/", "org.freedesktop.DBus.ObjectManager.GetManagedObjects")
         return objects.first?.entries?.compactMap(\.key.text) ?? []
     }
 
-    /// Waits for the signal with this summary and gives those that came up to it.
+    /// Waits for a signal whose summary starts with this text.
+    ///
+    /// - Returns: The summaries of all signals up to that one.
     @discardableResult
     func signals(upTo summary: String) async -> [String] {
         var seen: [String] = []
@@ -126,19 +128,19 @@ final class Client: Sendable {
         return seen
     }
 
-    /// Forgets the signals that have come so far.
+    /// Drops the signals received so far.
     func forgetSignals() async {
         while signals.count > 0 { _ = await signals.next() }
     }
 
-    /// The signals that have come so far.
+    /// Returns the summaries of the signals received so far.
     func signalsSoFar() async -> [String] {
         var seen: [String] = []
         while signals.count > 0, let signal = await signals.next() { seen.append(signal.summary) }
         return seen
     }
 
-    /// Scans until the device is there, connects, and waits for its services and its battery.
+    /// Discovers the device, connects to it, and waits for its services and its battery.
     func connect(_ device: String) async throws {
         let name = device.split(separator: "/").last.map(String.init) ?? ""
         try await discover(device)
@@ -149,7 +151,7 @@ final class Client: Sendable {
         await signals(upTo: "hci0 Discovering=false")
     }
 
-    /// Scans until the device is there, and goes on scanning.
+    /// Scans until the device appears; the scan continues.
     func discover(_ device: String) async throws {
         try await call("hci0", "Adapter1.SetDiscoveryFilter", .properties(["Transport": .string("le")]))
         try await call("hci0", "Adapter1.StartDiscovery")
@@ -159,7 +161,7 @@ final class Client: Sendable {
     func close() async { await connection.close() }
 }
 
-/// One of `GetEvents`, without its time; nil for what bluetoothd does by itself.
+/// Returns an event of `GetEvents` without its time; nil for an event of bluetoothd itself.
 private func summary(of event: Variant) -> String? {
     guard let event = event.dictionary, event["client"]?.text != "bluetoothd" else { return nil }
     let value = (event["value"]?.bytes ?? []).map { String($0, radix: 16) }.joined(separator: ",")

@@ -1,13 +1,14 @@
 import DBus
 import Simulator
+import TestSupport
 import Testing
 
-/// What happens around bluetoothd, and behind the scenes.
+/// The control interface: bluetoothd, adapters, and the peripherals' side.
 @Suite struct ControlTests {
     private static let device = "dev_C0_00_00_00_00_04"
 
-    @Test func `bluetoothd ends without a word and comes back with what it had stored`() throws {
-        let (gone, found, paths) = try onStage(specimen) { _, client, simulation in
+    @Test func `a restarted bluetoothd has its stored devices`() throws {
+        let (gone, found, paths) = try withSimulation(specimen) { _, client, simulation in
             try await client.connect(Path.device)
             await client.forgetSignals()
             await simulation.stopBluetoothd()
@@ -19,17 +20,17 @@ import Testing
         #expect(gone?.name == DBusError.serviceUnknown)
         #expect(found.first == "InterfacesAdded bluez AgentManager1 HealthManager1 ProfileManager1")
         #expect(found.contains { $0.hasPrefix("InterfacesAdded hci0 Adapter1") })
-        // The device, without its services until it is connected again.
+        // The device has no services until its next connection.
         #expect(paths == ["/org/bluez", "/org/bluez/hci0", "/org/bluez/hci0/\(Self.device)"])
     }
 
-    @Test func `starts and ends that are asked for at once happen one after the other`() throws {
-        let paths = try onStage(specimen) { _, client, simulation in
+    @Test func `starts and stops of bluetoothd run in the order of the calls`() throws {
+        let paths = try withSimulation(specimen) { _, client, simulation in
             for order in ["StopBluetoothd", "StartBluetoothd", "StopBluetoothd", "StartBluetoothd", "StartBluetoothd"] {
                 try await client.connection.send(
                     Message(call: order, on: "io.bluefleet.Simulator", at: "/", of: "io.bluefleet.Simulator"))
             }
-            // The next one is answered when all of those have happened.
+            // The next call is answered when all of them have finished.
             _ = try await client.control("Peripherals")
             try await simulation.startBluetoothd()
             return try await client.paths()
@@ -37,8 +38,8 @@ import Testing
         #expect(paths == ["/org/bluez", "/org/bluez/hci0"])
     }
 
-    @Test func `the peripheral sees bluetoothd's end as the end of the link`() throws {
-        let events = try onStage(specimen) { _, client, simulation in
+    @Test func `the end of bluetoothd disconnects the peripheral`() throws {
+        let events = try withSimulation(specimen) { _, client, simulation in
             try await client.connect(Path.device)
             await simulation.stopBluetoothd()
             return try await client.events(of: "specimen")
@@ -46,8 +47,8 @@ import Testing
         #expect(events == ["connected", "disconnected"])
     }
 
-    @Test func `an adapter is pulled out with all below it, and comes back under another name`() throws {
-        let (gone, back, paths) = try onStage(specimen) { _, client, _ in
+    @Test func `an unplugged adapter is removed with its objects and returns under another name`() throws {
+        let (gone, back, paths) = try withSimulation(specimen) { _, client, _ in
             try await client.connect(Path.device)
             try await client.control("RemoveAdapter", .string("hci0"))
             let gone = await client.signals(upTo: "InterfacesRemoved hci0")
@@ -60,8 +61,8 @@ import Testing
         #expect(paths == ["/org/bluez", "/org/bluez/hci1", "/org/bluez/hci1/\(Self.device)"])
     }
 
-    @Test func `somebody else switches the adapter off and on`() throws {
-        let signals = try onStage(specimen) { _, client, _ in
+    @Test func `SetPower switches the adapter`() throws {
+        let signals = try withSimulation(specimen) { _, client, _ in
             try await client.control("SetPower", .string("hci0"), .boolean(false))
             try await client.control("SetPower", .string("hci0"), .boolean(true))
             return await client.signals(upTo: "hci0 Powered=true")
@@ -69,8 +70,8 @@ import Testing
         #expect(signals == ["hci0 Powered=false", "hci0 Powered=true"])
     }
 
-    @Test func `services change in mid-connection: other objects come, and the old ones go`() throws {
-        let signals = try onStage(specimen) { _, client, _ in
+    @Test func `Service Changed replaces the objects of the services`() throws {
+        let signals = try withSimulation(specimen) { _, client, _ in
             try await client.connect(Path.device)
             await client.forgetSignals()
             try await client.control("ChangeServices", .string("specimen"))
@@ -81,20 +82,20 @@ import Testing
         #expect(!signals.contains { $0.contains("ServicesResolved") })
     }
 
-    @Test func `services that move again and again come back to where they were`() throws {
-        let paths = try onStage(specimen) { _, client, simulation in
+    @Test func `services return to their first handles after 256 changes`() throws {
+        let paths = try withSimulation(specimen) { _, client, simulation in
             try await simulation.direct { scene throws(SceneError) in
                 for _ in 0..<300 { try scene.changeAttributes(of: "specimen") }
             }
             try await client.connect(Path.device)
             return try await client.paths()
         }
-        // There are 256 places, 0x100 handles from each other: 300 moves are 44.
+        // There are 256 positions, 0x100 handles apart: 300 changes lead to position 44.
         #expect(paths.contains("/org/bluez/\(Path.device)/service2c0e"))
     }
 
-    @Test func `the next connections fail with an error of one's choice`() throws {
-        let errors = try onStage(specimen) { _, client, _ in
+    @Test func `FailConnects makes the next calls of Connect fail`() throws {
+        let errors = try withSimulation(specimen) { _, client, _ in
             try await client.discover(Path.device)
             try await client.control(
                 "FailConnects", .string("specimen"), .uint32(.max), .string("org.bluez.Error.Failed"), .string("often"))
@@ -112,8 +113,8 @@ import Testing
         #expect(errors == [DBusError(name, "often"), DBusError(name, "le-connection-key-missing"), nil])
     }
 
-    @Test func `a written value is mirrored and notified`() throws {
-        let value = try onStage(Fleet.houseText.replacing("peripherals:", with: "seed: 2\nperipherals:")) {
+    @Test func `a written value is copied to its mirror and notified`() throws {
+        let value = try withSimulation(Fleet.houseText.replacingOnce("peripherals:", with: "seed: 2\nperipherals:")) {
             _, client, _ in
             let relay = "hci0/dev_C0_00_00_00_00_05"
             try await client.discover(relay)
@@ -127,18 +128,18 @@ import Testing
         #expect(value == "char0011 Value=1")
     }
 
-    @Test func `what is not in the scene is said`() throws {
-        let error = try onStage(specimen) { _, client, simulation in
+    @Test func `an unknown peripheral is an error`() throws {
+        let error = try withSimulation(specimen) { _, client, simulation in
             do throws(SceneError) {
-                try await simulation.direct { scene throws(SceneError) in try scene.dropLink(of: "nobody") }
+                try await simulation.direct { scene throws(SceneError) in try scene.dropLink(of: "unknown") }
                 return nil as SceneError?
             } catch { return error }
         }
-        #expect(error == .unknownPeripheral("nobody"))
+        #expect(error == .unknownPeripheral("unknown"))
     }
 
-    @Test func `every object describes itself`() throws {
-        let (root, device, folder) = try onStage(specimen) { _, client, _ in
+    @Test func `Introspect describes each object`() throws {
+        let (root, device, folder) = try withSimulation(specimen) { _, client, _ in
             try await client.connect(Path.device)
             let introspect = "org.freedesktop.DBus.Introspectable.Introspect"
             return (
@@ -154,8 +155,8 @@ import Testing
         #expect(folder.contains("<node name=\"bluez\"/>"))
     }
 
-    @Test func `bluetoothd 5.82 tells handles, and shows its own services without letting anybody write`() throws {
-        let (handle, name, error, state) = try onStage("bluetoothd: 5.82\n\(specimen)") { _, client, _ in
+    @Test func `bluetoothd 5.82 has Handle and PowerState, and its own services are read-only`() throws {
+        let (handle, name, error, state) = try withSimulation("bluetoothd: 5.82\n\(specimen)") { _, client, _ in
             try await client.connect(Path.device)
             let name = try await client.call(
                 "\(Path.device)/service0001/char0002", "GattCharacteristic1.ReadValue", .properties([:]))
@@ -173,9 +174,9 @@ import Testing
         #expect(state == .string("on"))
     }
 
-    @Test func `an adapter that comes late is announced`() throws {
-        let fleet = specimen.replacing("{address: \"00", with: "{delay: 5ms, address: \"00")
-        let signals = try onStage(fleet) { _, client, _ in
+    @Test func `an adapter with a delay is signalled`() throws {
+        let fleet = specimen.replacingOnce("{address: \"00", with: "{delay: 5ms, address: \"00")
+        let signals = try withSimulation(fleet) { _, client, _ in
             var paths = try await client.paths()
             while paths.count < 2 {
                 await client.signals(upTo: "InterfacesAdded hci0")

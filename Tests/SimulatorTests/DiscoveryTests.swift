@@ -1,13 +1,14 @@
 import DBus
 import EventLoop
+import TestSupport
 import Testing
 
-/// Scanning: sessions, filters, and how long devices are remembered.
+/// Discovery: sessions, filters, and the lifetime of devices.
 @Suite struct DiscoveryTests {
     private static let device = "dev_C0_00_00_00_00_04"
 
-    @Test func `the errors of scanning`() throws {
-        let errors = try onStage(specimen) { home, client, _ in
+    @Test func `the discovery methods fail with bluetoothd's errors`() throws {
+        let errors = try withSimulation(specimen) { home, client, _ in
             func filter(_ filter: [String: Variant]) async throws -> DBusError? {
                 try await client.failure("hci0", "Adapter1.SetDiscoveryFilter", [.properties(filter)])
             }
@@ -30,8 +31,8 @@ import Testing
             ])
     }
 
-    @Test func `a scan goes on until its last client has left`() throws {
-        let (during, after) = try onStage(specimen) { home, client, _ in
+    @Test func `a scan ends with its last client`() throws {
+        let (during, after) = try withSimulation(specimen) { home, client, _ in
             let other = try await Client(client.connection.address, loop: home.loop)
             try await other.call("hci0", "Adapter1.StartDiscovery")
             try await client.discover(Path.device)
@@ -45,8 +46,8 @@ import Testing
         #expect(after == .boolean(false))
     }
 
-    @Test func `the end of a scan forgets how strong a device was`() throws {
-        let (during, after) = try onStage(specimen) { _, client, _ in
+    @Test func `RSSI is removed at the end of a scan`() throws {
+        let (during, after) = try withSimulation(specimen) { _, client, _ in
             try await client.discover(Path.device)
             let during = try await client.property(Path.device, "Device1", "RSSI")
             try await client.call("hci0", "Adapter1.StopDiscovery")
@@ -57,13 +58,13 @@ import Testing
         #expect(after == nil)
     }
 
-    @Test func `a device that falls silent is forgotten, one that was connected is not`() throws {
+    @Test func `a device that stops advertising is removed unless it was connected`() throws {
         let fleet = """
             temporary_timeout: 30ms
             \(specimen)
               passer_by: {address: C0:00:00:00:00:05, advertise: {every: 5ms, on: false}}
             """
-        let (signals, paths) = try onStage(fleet) { _, client, _ in
+        let (signals, paths) = try withSimulation(fleet) { _, client, _ in
             try await client.discover(Path.device)
             try await client.call(Path.device, "Device1.Connect")
             await client.signals(upTo: "\(Self.device) Connected=true")
@@ -79,9 +80,9 @@ import Testing
         #expect(paths.contains("/org/bluez/hci0/\(Self.device)"))
     }
 
-    @Test func `a private address goes with the scan`() throws {
+    @Test func `a device with a private address is removed at the end of a scan`() throws {
         let fleet = "peripherals: {phone: {address: 4C:00:00:00:00:01, advertise: {every: 5ms}}}"
-        let (signals, paths) = try onStage(fleet) { _, client, _ in
+        let (signals, paths) = try withSimulation(fleet) { _, client, _ in
             try await client.discover("hci0/dev_4C_00_00_00_00_01")
             try await client.call("hci0", "Adapter1.StopDiscovery")
             return (await client.signals(upTo: "hci0 Discovering=false"), try await client.paths())
@@ -90,7 +91,7 @@ import Testing
         #expect(paths == ["/org/bluez", "/org/bluez/hci0"])
     }
 
-    @Test func `what is advertised adds up, unless duplicates are wanted`() throws {
+    @Test func `advertised data accumulates without DuplicateData`() throws {
         let fleet = """
             peripherals:
               beacon:
@@ -102,7 +103,7 @@ import Testing
                   tx_power: 4
                 appearance: 0x0540
             """
-        let (device, signals) = try onStage(fleet) { _, client, _ in
+        let (device, signals) = try withSimulation(fleet) { _, client, _ in
             try await client.discover("hci0/dev_C0_00_00_00_00_07")
             let device = try await client.call(
                 "hci0/dev_C0_00_00_00_00_07", "org.freedesktop.DBus.Properties.GetAll", .string("org.bluez.Device1"))
@@ -118,13 +119,13 @@ import Testing
         #expect(signals.last == "dev_C0_00_00_00_00_07 ManufacturerData=…")
     }
 
-    @Test func `a filter for services looks at service lists and not at service data`() throws {
+    @Test func `a filter by services ignores service data`() throws {
         let fleet = """
             peripherals:
               named: {address: C0:00:00:00:00:01, advertise: {every: 5ms, services: [FCD2]}}
               data: {address: C0:00:00:00:00:02, advertise: {every: 1ms, service_data: {FCD2: "40"}}}
             """
-        let paths = try onStage(fleet) { _, client, _ in
+        let paths = try withSimulation(fleet) { _, client, _ in
             let service = Variant.strings(["0000fcd2-0000-1000-8000-00805f9b34fb"])
             try await client.call("hci0", "Adapter1.SetDiscoveryFilter", .properties(["UUIDs": service]))
             try await client.call("hci0", "Adapter1.StartDiscovery")
@@ -134,9 +135,9 @@ import Testing
         #expect(paths.last == "/org/bluez/hci0/dev_C0_00_00_00_00_01")
     }
 
-    @Test func `an adapter that is switched off forgets what it heard, and refuses everything`() throws {
+    @Test func `an adapter that is switched off removes temporary devices and rejects calls`() throws {
         let fleet = specimen + "\n  passer_by: {address: C0:00:00:00:00:05, advertise: {every: 5ms, on: false}}"
-        let (signals, errors, powered) = try onStage(fleet) { _, client, _ in
+        let (signals, errors, powered) = try withSimulation(fleet) { _, client, _ in
             try await client.connect(Path.device)
             try await client.control("SetAdvertising", .string("passer_by"), .boolean(true))
             try await client.discover("hci0/dev_C0_00_00_00_00_05")
@@ -160,13 +161,13 @@ import Testing
         #expect(powered == "hci0 Powered=true")
     }
 
-    @Test func `a client's next scan has the filter of the last one`() throws {
+    @Test func `a client's filter applies to its next scan too`() throws {
         let fleet = """
             peripherals:
               named: {address: C0:00:00:00:00:01, advertise: {every: 5ms, on: false, services: [180D]}}
               other: {address: C0:00:00:00:00:02, advertise: {every: 1ms}}
             """
-        let paths = try onStage(fleet) { _, client, _ in
+        let paths = try withSimulation(fleet) { _, client, _ in
             let service = Variant.strings(["0000180d-0000-1000-8000-00805f9b34fb"])
             try await client.call("hci0", "Adapter1.SetDiscoveryFilter", .properties(["UUIDs": service]))
             try await client.call("hci0", "Adapter1.StartDiscovery")
@@ -180,10 +181,10 @@ import Testing
     }
 
     @Test(arguments: [("5.66", 7), ("5.82", 7), ("5.86", 8)])
-    func `AutoConnect is a filter's key since 5.83, and adapters are called by the version`(
+    func `AutoConnect is a filter key since 5.83, and the adapter's name is the version`(
         version: String, count: Int
     ) throws {
-        let (keys, error, name) = try onStage("bluetoothd: \(version)\n\(specimen)") { _, client, _ in
+        let (keys, error, name) = try withSimulation("bluetoothd: \(version)\n\(specimen)") { _, client, _ in
             let filter = Variant.properties(["AutoConnect": .boolean(true)])
             return (
                 try await client.call("hci0", "Adapter1.GetDiscoveryFilters")[0].texts,
@@ -196,7 +197,7 @@ import Testing
         #expect(name == .string("BlueZ \(version)"))
     }
 
-    @Test func `nobody answers to a private address that was given up`() throws {
+    @Test func `a connection to an earlier private address times out`() throws {
         let fleet = """
             peripherals:
               phone:
@@ -204,7 +205,7 @@ import Testing
                 advertise: {every: 5ms}
                 pace: {connect: 1ms, connect_timeout: 50ms}
             """
-        let errors = try onStage(fleet) { _, client, _ in
+        let errors = try withSimulation(fleet) { _, client, _ in
             try await client.discover("hci0/dev_4C_00_00_00_00_01")
             try await client.control("ChangeAddress", .string("phone"))
             await client.signals(upTo: "InterfacesAdded dev_")
@@ -217,11 +218,11 @@ import Testing
         #expect(errors == [DBusError("org.bluez.Error.Failed", "le-connection-abort-by-local"), nil])
     }
 
-    @Test func `Blocked ends the link at once, and a service that is there twice is one UUID`() throws {
+    @Test func `Blocked ends the connection, and two equal services have one UUID`() throws {
         let fleet =
-            specimen.replacing("disconnect: 10ms", with: "disconnect: 1h")
+            specimen.replacingOnce("disconnect: 10ms", with: "disconnect: 1h")
             + "\n      - {uuid: 180F, characteristics: []}"
-        let (services, signals) = try onStage(fleet) { _, client, _ in
+        let (services, signals) = try withSimulation(fleet) { _, client, _ in
             try await client.connect(Path.device)
             let services = try await client.property(Path.device, "Device1", "UUIDs")?.texts
             try await client.set(Path.device, "Device1", "Blocked", .boolean(true))

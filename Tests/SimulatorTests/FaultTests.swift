@@ -1,25 +1,26 @@
 import DBus
 import EventLoop
 import Simulator
+import TestSupport
 import Testing
 
-/// The faults of the field, each by its name in the fleet's file.
+/// The faults, by their names in a fleet file.
 @Suite struct FaultTests {
     private static let device = "dev_C0_00_00_00_00_04"
     private static let aborted = DBusError("org.bluez.Error.Failed", "le-connection-abort-by-local")
 
-    /// The specimen with a fault, heard and not connected.
+    /// Runs `body` with a peripheral that has these faults and has been discovered.
     private func with<Success: Sendable>(
         _ faults: String, _ body: @escaping @Sendable (Client, Simulation) async throws -> Success
     ) throws -> Success {
-        let fleet = specimen.replacing("advertise:", with: "faults: [\(faults)]\n    advertise:")
-        return try onStage(fleet) { _, client, simulation in
+        let fleet = specimen.replacingOnce("advertise:", with: "faults: [\(faults)]\n    advertise:")
+        return try withSimulation(fleet) { _, client, simulation in
             try await client.discover(Path.device)
             return try await body(client, simulation)
         }
     }
 
-    @Test func `connect hangs: only Disconnect ends it`() throws {
+    @Test func `connect hangs: only Disconnect ends the attempt`() throws {
         let (refused, hanging) = try with("connect hangs") { client, _ in
             let answers = client.answers([
                 (Path.device, "Device1.Connect", []), (Path.device, "Device1.Connect", []),
@@ -32,7 +33,7 @@ import Testing
         #expect(hanging == DBusError("org.bluez.Error.Failed", "br-connection-canceled"))
     }
 
-    @Test func `connect without link: success, and not connected`() throws {
+    @Test func `connect without link: Connect succeeds without a connection`() throws {
         let (error, connected) = try with("connect without link") { client, _ in
             let error = try await client.failure(Path.device, "Device1.Connect")
             return (error, try await client.property(Path.device, "Device1", "Connected"))
@@ -41,7 +42,7 @@ import Testing
         #expect(connected == .boolean(false))
     }
 
-    @Test func `connect aborts, as often as planned: the link flashes up`() throws {
+    @Test func `connect aborts: Connect fails after a short connection, the planned number of times`() throws {
         let (errors, signals) = try with("{fault: connect aborts, times: 2}") { client, _ in
             var errors: [DBusError?] = []
             for _ in 0..<3 { errors.append(try await client.failure(Path.device, "Device1.Connect")) }
@@ -53,14 +54,14 @@ import Testing
                 == [true, false, true, false, true])
     }
 
-    @Test func `connect in progress: another one's`() throws {
+    @Test func `connect in progress: Connect fails`() throws {
         let error = try with("connect in progress") { client, _ in
             try await client.failure(Path.device, "Device1.Connect")
         }
         #expect(error == DBusError("org.bluez.Error.Failed", "Operation already in progress"))
     }
 
-    @Test func `vanishes while connecting: the object goes, and no answer comes`() throws {
+    @Test func `vanishes while connecting: the object is removed and Connect is not answered`() throws {
         let error = try with("vanishes while connecting") { client, _ in
             let message = try Message(
                 call: "Connect", on: "org.bluez.Device1", at: "/org/bluez/\(Path.device)", of: "org.bluez")
@@ -72,7 +73,7 @@ import Testing
         #expect(error?.name == DBusError.unknownObject)
     }
 
-    @Test func `link lost while resolving`() throws {
+    @Test func `link lost while resolving: ServicesResolved is never signalled`() throws {
         let signals = try with("link lost while resolving") { client, _ in
             try await client.call(Path.device, "Device1.Connect")
             return await client.signals(upTo: "\(Self.device) Connected=false")
@@ -80,7 +81,7 @@ import Testing
         #expect(!signals.contains { $0.contains("ServicesResolved") })
     }
 
-    @Test func `resolved too early: the objects come after the property`() throws {
+    @Test func `resolved too early: ServicesResolved is signalled before the objects`() throws {
         let signals = try with("resolved too early") { client, _ in
             try await client.call(Path.device, "Device1.Connect")
             return await client.signals(upTo: "InterfacesAdded char0020")
@@ -89,7 +90,7 @@ import Testing
         #expect(resolved < (signals.firstIndex { $0.hasPrefix("InterfacesAdded service") } ?? 0))
     }
 
-    @Test func `resolved without services`() throws {
+    @Test func `resolved without services: there are no service objects`() throws {
         let paths = try with("resolved without services") { client, _ in
             try await client.call(Path.device, "Device1.Connect")
             await client.signals(upTo: "\(Self.device) ServicesResolved=true")
@@ -98,7 +99,7 @@ import Testing
         #expect(!paths.contains { $0.contains("service") })
     }
 
-    @Test func `battery hidden: Battery1 in its place`() throws {
+    @Test func `battery hidden: Battery1 replaces the service`() throws {
         let paths = try with("battery hidden") { client, _ in
             try await client.call(Path.device, "Device1.Connect")
             await client.signals(upTo: "InterfacesAdded \(Self.device) Battery1")
@@ -108,7 +109,7 @@ import Testing
         #expect(paths.contains { $0.hasSuffix("service0019") })
     }
 
-    @Test func `operation in progress, subscription lost`() throws {
+    @Test func `operation in progress: a read fails; subscription lost: Notifying stays false`() throws {
         let (read, again, notifying) = try with("{fault: operation in progress, times: 1}, subscription lost") {
             client, _ in
             try await client.call(Path.device, "Device1.Connect")
@@ -125,7 +126,7 @@ import Testing
         #expect(notifying == .boolean(false))
     }
 
-    @Test func `operation hangs: the end of the link ends it`() throws {
+    @Test func `operation hangs: a read fails when the connection ends`() throws {
         let (other, hanging) = try with("operation hangs") { client, _ in
             try await client.call(Path.device, "Device1.Connect")
             await client.signals(upTo: "InterfacesAdded \(Self.device) Battery1")
@@ -142,7 +143,7 @@ import Testing
         #expect(hanging == DBusError("org.bluez.Error.Failed", "Operation failed"))
     }
 
-    @Test func `a fault is planned and cancelled while the fleet runs`() throws {
+    @Test func `SetFault and ClearFault change the faults of a running fleet`() throws {
         let (planned, cancelled, unknown) = try with("") { client, _ in
             try await client.control("SetFault", .string("specimen"), .string("connect aborts"), .uint32(0))
             let planned = try await client.failure(Path.device, "Device1.Connect")
@@ -158,17 +159,17 @@ import Testing
         }
         #expect(planned == Self.aborted)
         #expect(cancelled == nil)
-        #expect(unknown?.message.hasPrefix("there is no fault nonsense, only connect hangs, ") == true)
+        #expect(unknown?.message.hasPrefix("unknown fault nonsense: expected one of connect hangs, ") == true)
     }
 
-    @Test func `scan dies: discovering, and nothing is heard where others hear`() throws {
+    @Test func `scan dies: the adapter reports discovery and receives nothing`() throws {
         let fleet = """
             adapters:
               hci0: {address: "00:00:5E:00:53:01", faults: [scan dies]}
               hci1: {address: "00:00:5E:00:53:02"}
             peripherals: {beacon: {address: C0:00:00:00:00:01, advertise: {every: 1ms}}}
             """
-        let (discovering, paths) = try onStage(fleet) { _, client, _ in
+        let (discovering, paths) = try withSimulation(fleet) { _, client, _ in
             try await client.call("hci0", "Adapter1.StartDiscovery")
             try await client.call("hci1", "Adapter1.StartDiscovery")
             await client.signals(upTo: "InterfacesAdded dev_")
@@ -179,7 +180,7 @@ import Testing
             paths == ["/org/bluez", "/org/bluez/hci1", "/org/bluez/hci1/dev_C0_00_00_00_00_01", "/org/bluez/hci0"])
     }
 
-    @Test func `never resolves: connected, and nothing more`() throws {
+    @Test func `never resolves: the device is connected without services`() throws {
         let (signals, connected) = try with("never resolves") { client, _ in
             try await client.call(Path.device, "Device1.Connect")
             try await client.control("DropLink", .string("specimen"))
@@ -190,7 +191,7 @@ import Testing
         #expect(connected == ["connected", "disconnected"])
     }
 
-    @Test func `disconnect hangs, acquire hangs: calls that come later are answered all the same`() throws {
+    @Test func `disconnect hangs, acquire hangs: later calls are answered`() throws {
         let (connected, acquired) = try with("disconnect hangs, acquire hangs") { client, _ in
             try await client.call(Path.device, "Device1.Connect")
             await client.signals(upTo: "InterfacesAdded \(Self.device) Battery1")
@@ -212,15 +213,16 @@ import Testing
             ("discovery in progress", "Adapter1.StartDiscovery", "org.bluez.Error.InProgress"),
             ("access denied", "Adapter1.StopDiscovery", "org.freedesktop.DBus.Error.AccessDenied"),
         ])
-    func `an adapter's faults`(fault: String, method: String, name: String) throws {
-        let fleet = specimen.replacing("{address: \"00", with: "{faults: [\(fault)], address: \"00")
-        let error = try onStage(fleet) { _, client, _ in try await client.failure("hci0", method) }
+    func `a fault of the adapter makes its method fail`(fault: String, method: String, name: String) throws {
+        let fleet = specimen.replacingOnce("{address: \"00", with: "{faults: [\(fault)], address: \"00")
+        let error = try withSimulation(fleet) { _, client, _ in try await client.failure("hci0", method) }
         #expect(error?.name == name)
     }
 
-    @Test func `power blocked: the adapter stays off`() throws {
+    @Test func `power blocked: switching on fails with Blocked`() throws {
         let adapter = "{powered: false, faults: [power blocked], address: \"00"
-        let (error, powered) = try onStage(specimen.replacing("{address: \"00", with: adapter)) { _, client, _ in
+        let (error, powered) = try withSimulation(specimen.replacingOnce("{address: \"00", with: adapter)) {
+            _, client, _ in
             let error = try await client.failure(
                 "hci0", "org.freedesktop.DBus.Properties.Set",
                 [.string("org.bluez.Adapter1"), .string("Powered"), .variant(.boolean(true))])
@@ -230,9 +232,10 @@ import Testing
         #expect(powered == .boolean(false))
     }
 
-    @Test func `power on fails: the adapter is busy, and stays off`() throws {
+    @Test func `power on fails: switching on fails with Busy`() throws {
         let adapter = "{powered: false, faults: [power on fails], address: \"00"
-        let (error, powered) = try onStage(specimen.replacing("{address: \"00", with: adapter)) { _, client, _ in
+        let (error, powered) = try withSimulation(specimen.replacingOnce("{address: \"00", with: adapter)) {
+            _, client, _ in
             let error = try await client.failure(
                 "hci0", "org.freedesktop.DBus.Properties.Set",
                 [.string("org.bluez.Adapter1"), .string("Powered"), .variant(.boolean(true))])

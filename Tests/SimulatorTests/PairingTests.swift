@@ -1,11 +1,12 @@
 import DBus
 import EventLoop
 import Simulator
+import TestSupport
 import Testing
 
-/// Bonding, with and without an agent.
+/// Pairing, with and without an agent.
 @Suite struct PairingTests {
-    /// A client with an agent that answers as it is told to, or never.
+    /// Registers an agent that gives these answers, or never answers.
     private static func register(
         _ client: Client, capability: String, answering answers: [Variant]? = [], isSilent: Bool = false
     ) async throws -> Mailbox<String> {
@@ -30,8 +31,8 @@ import Testing
     private static func pair(
         _ pairing: String, capability: String?, answering answers: [Variant]? = []
     ) throws -> (error: DBusError?, asked: String?, bonded: Variant?, again: DBusError?) {
-        let fleet = specimen.replacing("advertise:", with: "pairing: \(pairing)\n    advertise:")
-        return try onStage(fleet) { _, client, _ in
+        let fleet = specimen.replacingOnce("advertise:", with: "pairing: \(pairing)\n    advertise:")
+        return try withSimulation(fleet) { _, client, _ in
             var asked: Mailbox<String>?
             if let capability { asked = try await register(client, capability: capability, answering: answers) }
             try await client.discover(Path.device)
@@ -46,7 +47,7 @@ import Testing
 
     private static let failed = DBusError("org.bluez.Error.AuthenticationFailed", "Authentication Failed")
 
-    @Test func `even Just Works needs an agent, and asks it nothing`() throws {
+    @Test func `Just Works needs an agent but calls none of its methods`() throws {
         let without = try Self.pair("just works", capability: nil)
         #expect(without.error == Self.failed)
         #expect(without.bonded == .boolean(false))
@@ -57,7 +58,7 @@ import Testing
         #expect(with.again == DBusError("org.bluez.Error.AlreadyExists", "Already Exists"))
     }
 
-    @Test func `a passkey is entered, rightly or wrongly`() throws {
+    @Test func `pairing succeeds with the right passkey only`() throws {
         let right = try Self.pair("passkey 123456", capability: "KeyboardOnly", answering: [.uint32(123456)])
         #expect(right.asked == "RequestPasskey ")
         #expect(right.bonded == .boolean(true))
@@ -69,7 +70,7 @@ import Testing
         #expect(unable.asked == nil)
     }
 
-    @Test func `numbers are compared, and the user may say no`() throws {
+    @Test func `pairing fails when the user rejects the comparison`() throws {
         let same = try Self.pair("compare 4711", capability: "DisplayYesNo")
         #expect(same.asked == "RequestConfirmation 4711")
         #expect(same.bonded == .boolean(true))
@@ -77,14 +78,14 @@ import Testing
         #expect(other.error == DBusError("org.bluez.Error.AuthenticationRejected", "Authentication Rejected"))
     }
 
-    @Test func `a passkey is displayed`() throws {
+    @Test func `the agent displays a passkey`() throws {
         let shown = try Self.pair("display", capability: "DisplayOnly")
         #expect(shown.asked?.hasPrefix("DisplayPasskey ") == true)
         #expect(shown.bonded == .boolean(true))
     }
 
-    @Test func `a bond opens what was locked, and outlives bluetoothd`() throws {
-        let (value, bonded) = try onStage(specimen) { home, client, simulation in
+    @Test func `a bond allows reading and survives a restart of bluetoothd`() throws {
+        let (value, bonded) = try withSimulation(specimen) { home, client, simulation in
             _ = try await Self.register(client, capability: "NoInputNoOutput")
             try await client.connect(Path.device)
             try await client.call(Path.device, "Device1.Pair")
@@ -97,13 +98,13 @@ import Testing
         #expect(bonded == .boolean(true))
     }
 
-    // MARK: What ends a pairing, and what cannot go on beside it
+    // MARK: Cancellation and concurrent calls
 
     private static let canceled = DBusError("org.bluez.Error.AuthenticationCanceled", "Authentication Canceled")
-    private static let entering = specimen.replacing("advertise:", with: "pairing: passkey 123456\n    advertise:")
+    private static let entering = specimen.replacingOnce("advertise:", with: "pairing: passkey 123456\n    advertise:")
 
-    @Test func `Disconnect breaks a pairing off`() throws {
-        let (error, asked) = try onStage(Self.entering) { _, client, _ in
+    @Test func `Disconnect cancels a pairing`() throws {
+        let (error, asked) = try withSimulation(Self.entering) { _, client, _ in
             let asked = try await Self.register(client, capability: "KeyboardOnly", isSilent: true)
             try await client.discover(Path.device)
             let answers = client.answers([(Path.device, "Device1.Pair", [])])
@@ -115,8 +116,8 @@ import Testing
         #expect(asked == ["RequestPasskey ", "Cancel "])
     }
 
-    @Test func `a pairing and its link end with the client that wanted it`() throws {
-        let (asked, error) = try onStage(Self.entering) { home, client, _ in
+    @Test func `a pairing and its connection end with the client`() throws {
+        let (asked, error) = try withSimulation(Self.entering) { home, client, _ in
             let asked = try await Self.register(client, capability: "KeyboardOnly", isSilent: true)
             try await client.discover(Path.device)
             let other = try await Client(client.connection.address, loop: home.loop)
@@ -133,9 +134,9 @@ import Testing
     }
 
     @Test(arguments: ["5.66", "5.82"])
-    func `Pair while a link is made, and Connect while keys are exchanged`(version: String) throws {
+    func `Pair during Connect and Connect during Pair fail`(version: String) throws {
         let fleet = "bluetoothd: \(version)\n\(Self.entering)"
-        let (beside, during) = try onStage(fleet) { _, client, _ in
+        let (beside, during) = try withSimulation(fleet) { _, client, _ in
             let asked = try await Self.register(client, capability: "KeyboardOnly", isSilent: true)
             try await client.discover(Path.device)
             try await client.control("SetAdvertising", .string("specimen"), .boolean(false))
@@ -155,8 +156,8 @@ import Testing
         #expect(during == (version == "5.66" ? nil : inProgress))
     }
 
-    @Test func `the agent that was the default before is it again when the last one has gone`() throws {
-        let asked = try onStage(Self.entering) { home, client, _ in
+    @Test func `the previous default agent is used after the default agent has left`() throws {
+        let asked = try withSimulation(Self.entering) { home, client, _ in
             let asked = try await Self.register(client, capability: "KeyboardOnly", answering: [.uint32(123456)])
             let other = try await Client(client.connection.address, loop: home.loop)
             _ = try await Self.register(other, capability: "NoInputNoOutput")

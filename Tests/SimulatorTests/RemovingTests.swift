@@ -1,16 +1,17 @@
 import DBus
 import EventLoop
 import Simulator
+import TestSupport
 import Testing
 
-/// RemoveDevice, whatever the device is doing.
+/// RemoveDevice in different states of the device.
 @Suite struct RemovingTests {
     private static let device = "dev_C0_00_00_00_00_04"
     private static let path = Variant.objectPath("/org/bluez/\(Path.device)")
 
     @Test(arguments: ["5.66", "5.82"])
-    func `a connected device is removed when its link has ended`(version: String) throws {
-        let signals = try onStage("bluetoothd: \(version)\n\(specimen)") { _, client, _ in
+    func `RemoveDevice removes a connected device after its disconnection`(version: String) throws {
+        let signals = try withSimulation("bluetoothd: \(version)\n\(specimen)") { _, client, _ in
             try await client.connect(Path.device)
             await client.forgetSignals()
             try await client.call("hci0", "Adapter1.RemoveDevice", Self.path)
@@ -18,13 +19,14 @@ import Testing
         }
         let end = try #require(signals.firstIndex { $0.hasSuffix("Connected=false") })
         let gone = try #require(signals.firstIndex { $0.hasPrefix("InterfacesRemoved desc") })
-        // Either it goes out before the answer, or it waits until the object itself goes.
+        // 5.82 signals the disconnection before the reply; 5.66 signals it with the removal of the object.
         #expect((end < gone) == (version == "5.82"))
         #expect(signals.count { $0.contains("Connected=") } == 1)
     }
 
-    @Test func `what is removed while its services are resolved does not come back with bluetoothd`() throws {
-        let paths = try onStage(specimen.replacing("resolve: 5ms", with: "resolve: 20ms")) { _, client, simulation in
+    @Test func `a device removed during service discovery is not stored`() throws {
+        let paths = try withSimulation(specimen.replacingOnce("resolve: 5ms", with: "resolve: 200ms")) {
+            _, client, simulation in
             try await client.discover(Path.device)
             try await client.call("hci0", "Adapter1.StopDiscovery")
             try await client.call(Path.device, "Device1.Connect")
@@ -37,8 +39,8 @@ import Testing
         #expect(paths == ["/org/bluez", "/org/bluez/hci0"])
     }
 
-    @Test func `an adapter that is off removes nothing`() throws {
-        let errors = try onStage(specimen) { _, client, _ in
+    @Test func `RemoveDevice fails while the adapter is off`() throws {
+        let errors = try withSimulation(specimen) { _, client, _ in
             try await client.connect(Path.device)
             try await client.set("hci0", "Adapter1", "Powered", .boolean(false))
             return [
@@ -53,10 +55,10 @@ import Testing
             ])
     }
 
-    @Test func `a bonded device whose Disconnect hangs is removed when the link is lost, and is heard anew`() throws {
-        let fleet = specimen.replacing(
+    @Test func `a removed device whose Disconnect hangs appears again without its bond`() throws {
+        let fleet = specimen.replacingOnce(
             "address: C0:00:00:00:00:04", with: "address: 40:00:00:00:00:04\n    identity: 00:00:5E:00:53:A1")
-        let found = try onStage(fleet) { _, client, _ in
+        let found = try withSimulation(fleet) { _, client, _ in
             let path = "hci0/dev_40_00_00_00_00_04"
             try await client.call(
                 "", "AgentManager1.RegisterAgent", .objectPath("/agent"), .string("NoInputNoOutput"))

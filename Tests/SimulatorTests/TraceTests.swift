@@ -1,12 +1,12 @@
 import DBus
 import Testing
 
-/// The signals and answers of a real bluetoothd 5.66, in its order.
+/// Signals and replies in the order of a real bluetoothd 5.66.
 @Suite struct TraceTests {
     private static let device = "dev_C0_00_00_00_00_04"
 
-    @Test func `a first connection`() throws {
-        let (paths, signals) = try onStage(specimen) { _, client, _ in
+    @Test func `a first connection adds the objects in bluetoothd's order`() throws {
+        let (paths, signals) = try withSimulation(specimen) { _, client, _ in
             try await client.call("hci0", "Adapter1.SetDiscoveryFilter", .properties(["DuplicateData": .boolean(true)]))
             try await client.call("hci0", "Adapter1.StartDiscovery")
             await client.signals(upTo: "InterfacesAdded dev_C0_00_00_00_00_04 Device1")
@@ -29,7 +29,7 @@ import Testing
                 "InterfacesAdded char001e GattCharacteristic1", "InterfacesAdded char0020 GattCharacteristic1",
                 "\(Self.device) UUIDs=… ServicesResolved=true", "InterfacesAdded \(Self.device) Battery1",
             ])
-        // Parents before their children, the last child first.
+        // Parents before their children, the newest child first.
         #expect(
             paths.map { $0.replacing("/org/bluez/hci0/dev_C0_00_00_00_00_04", with: "…") } == [
                 "/org/bluez", "/org/bluez/hci0", "…", "…/service0019", "…/service0019/char0020",
@@ -41,8 +41,8 @@ import Testing
             ])
     }
 
-    @Test func `the properties of each kind of object, in the order of the wire`() throws {
-        let names = try onStage(specimen) { _, client, _ in
+    @Test func `objects have bluetoothd's properties, in its order`() throws {
+        let names = try withSimulation(specimen) { _, client, _ in
             try await client.connect(Path.device)
             var names: [[String]] = []
             let service = "\(Path.device)/service000e"
@@ -74,8 +74,8 @@ import Testing
             ])
     }
 
-    @Test func `a read, a subscription and their signals`() throws {
-        let signals = try onStage(specimen) { _, client, simulation in
+    @Test func `reads and notifications are signalled as Value`() throws {
+        let signals = try withSimulation(specimen) { _, client, simulation in
             try await client.connect(Path.device)
             await client.forgetSignals()
             try await client.call(Path.temperature, "GattCharacteristic1.ReadValue", .properties([:]))
@@ -87,7 +87,7 @@ import Testing
             try await client.call(Path.command, "GattCharacteristic1.WriteValue", .bytes([1]), .properties([:]))
             return await client.signalsSoFar()
         }
-        // Equal values are two signals all the same.
+        // Two equal values are two signals.
         #expect(
             signals == [
                 "char000f Value=69,8", "char000f Notifying=true", "char000f Value=70,8", "char000f Value=70,8",
@@ -95,8 +95,8 @@ import Testing
             ])
     }
 
-    @Test func `the peripheral drops the link, and the subscription survives`() throws {
-        let (lost, notifying, found) = try onStage(specimen) { _, client, _ in
+    @Test func `a subscription survives a lost connection`() throws {
+        let (lost, notifying, found) = try withSimulation(specimen) { _, client, _ in
             try await client.connect(Path.device)
             try await client.call(Path.temperature, "GattCharacteristic1.StartNotify")
             await client.forgetSignals()
@@ -121,9 +121,9 @@ import Testing
             ])
     }
 
-    // In between goes the answer, which is why they are two signals, unlike above.
-    @Test func `Disconnect ends the battery, the services and the link one after the other`() throws {
-        let signals = try onStage(specimen) { _, client, _ in
+    // The reply goes out between the two signals; a lost connection has one signal.
+    @Test func `Disconnect removes the battery, the services and the connection in this order`() throws {
+        let signals = try withSimulation(specimen) { _, client, _ in
             try await client.connect(Path.device)
             try await client.call(Path.device, "Device1.Disconnect")
             return await client.signals(upTo: "\(Self.device) Connected=false")
@@ -135,8 +135,8 @@ import Testing
             ])
     }
 
-    @Test func `RemoveDevice takes everything below away first`() throws {
-        let (signals, second) = try onStage(specimen) { _, client, _ in
+    @Test func `RemoveDevice removes the objects below the device first`() throws {
+        let (signals, second) = try withSimulation(specimen) { _, client, _ in
             try await client.connect(Path.device)
             try await client.call(Path.device, "Device1.Disconnect")
             await client.signals(upTo: "\(Self.device) Connected=false")

@@ -1,25 +1,26 @@
-package import EventLoop
+import EventLoop
+package import System
 
-/// A mosquitto of the test's own, on a free port of the loopback interface and on a Unix socket.
+/// A mosquitto for one test, on a free port of the loopback interface and on a Unix socket.
 ///
 ///     let broker = try Broker()
 ///     … broker.port …
 ///     broker.stop()
 ///     try broker.start()               // on the same port
 ///
-/// Not for two threads at a time.
+/// Not thread-safe.
 package final class Broker: @unchecked Sendable {
-    /// What may differ from a broker that takes everybody in.
+    /// The settings of a broker; by default every client may connect.
     package struct Options {
-        /// The users that there are, with their passwords; empty: no users are asked for.
+        /// The passwords, by user; if empty, clients need no user.
         package var passwords: [String: String] = [:]
         /// Lines of an access control list (mosquitto.conf(5), acl_file).
         package var accessRules: String?
-        /// The host for which there is a certificate on the port, which then speaks TLS.
+        /// The host name of the broker's certificate; nil: without TLS.
         package var certifiedHost: String?
-        /// Whether clients must show a certificate of the same authority.
+        /// Whether clients need a certificate of the same authority.
         package var asksForCertificates = false
-        /// Further lines of mosquitto.conf(5).
+        /// More lines of mosquitto.conf(5).
         package var lines: [String] = []
 
         package init() {}
@@ -28,14 +29,14 @@ package final class Broker: @unchecked Sendable {
     package let port: UInt16
     /// The path of the Unix socket.
     package let socket: String
-    /// What the broker shows on its port, if it speaks TLS there.
+    /// The broker's certificates, with TLS.
     package let certificates: Certificates?
-    /// For more files of the same test; gone with the broker.
+    /// A folder for more files of the test; it is removed with the broker.
     package let folder: TemporaryFolder
     private let configuration: String
     private var process: Command?
 
-    /// Starts a broker; it is ready when this returns.
+    /// Starts a broker and waits until it is ready.
     package init(_ options: Options = Options()) throws {
         folder = try TemporaryFolder()
         certificates = try options.certifiedHost.map { [folder] in try Certificates(for: $0, in: folder) }
@@ -53,7 +54,7 @@ package final class Broker: @unchecked Sendable {
     }
 
     package var isRunning: Bool { process != nil }
-    /// Its process; nil while it does not run.
+    /// The process identifier; nil while the broker is stopped.
     package var identifier: Int32? { process?.identifier }
 
     /// Starts the broker again after `stop` or `kill`.
@@ -63,29 +64,29 @@ package final class Broker: @unchecked Sendable {
         self.process = process
     }
 
-    /// Ends the broker in good order: its clients are told.
+    /// Stops the broker; its clients receive DISCONNECT.
     package func stop() {
         process?.terminate()
         process = nil
     }
 
-    /// Ends the broker as a power cut does.
+    /// Kills the broker, as a power failure does.
     package func kill() {
         process?.kill()
         process = nil
     }
 
-    /// Lets the broker hang, or goes on.
+    /// Suspends or resumes the broker's process.
     package func freeze(_ isFrozen: Bool) {
         process?.send(isFrozen ? 19 : 18)
     }
 
     private func access(_ options: Options) throws -> [String] {
-        // Started by root, mosquitto would become a user who cannot read the test's files.
+        // As root, mosquitto would switch to a user without access to the test's files.
         var lines = ["user root", "log_dest stderr", "log_type error", "log_type warning", "log_type information"]
-        // Otherwise an answer that follows an acknowledgement waits 40 ms for the client's TCP.
+        // Otherwise a response after an acknowledgement waits 40 ms for the client's TCP.
         lines += ["set_tcp_nodelay true"]
-        // Otherwise what waits for a client is dropped beyond a thousand messages: on a busy machine, some are.
+        // Otherwise mosquitto drops messages when more than 1,000 wait for a client, as on a busy machine.
         lines += ["max_queued_messages 100000"]
         lines += ["allow_anonymous \(options.passwords.isEmpty)"]
         if !options.passwords.isEmpty {

@@ -1,14 +1,18 @@
-package import EventLoop
+import EventLoop
+package import System
 
-/// An authority, and a key with a certificate that it has signed for a host.
+/// A certificate authority, and a key with a certificate for a host.
 package struct Certificates: Sendable {
     package let authority: String
     package let certificate: String
     package let key: String
 
-    /// Makes them with `openssl`.
+    /// Creates the files with `openssl`.
     ///
-    /// - Parameter host: The name in the certificate.
+    /// - Parameters:
+    ///   - host: The host name in the certificate.
+    ///   - folder: The folder of the files.
+    /// - Throws: `CommandError` if `openssl` is not installed or fails.
     package init(for host: String, in folder: TemporaryFolder) throws {
         authority = folder.path("\(host).authority.pem")
         certificate = folder.path("\(host).pem")

@@ -2,9 +2,9 @@ import EventLoop
 package import Foundation
 import Synchronization
 
-/// A program that runs beside the test; it never outlives the object.
+/// A program that a test runs; it ends with the object.
 ///
-/// Not for two threads at a time.
+/// Not thread-safe.
 package final class Command: @unchecked Sendable {
     /// How a program ended.
     package enum Exit: Equatable, Sendable {
@@ -12,7 +12,7 @@ package final class Command: @unchecked Sendable {
         case signal(Int32)
     }
 
-    /// Where a program's standard output goes.
+    /// The destination of a program's standard output.
     package enum Destination: Sendable {
         /// To `output`, with standard error.
         case pipe
@@ -26,17 +26,21 @@ package final class Command: @unchecked Sendable {
 
     package let identifier: pid_t
     package let output: OutputPipe
-    /// Standard error; where that goes with standard output, the same as `output`.
+    /// Standard error; equal to `output` if both have the same destination.
     package let error: OutputPipe
-    /// The other end of its standard input; nil: it has none.
+    /// The other end of the program's standard input; nil without one.
     private let input: FileHandle?
     private var exit: Exit?
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: Its name, looked for in PATH and where Debian keeps its servers.
-    ///   - takesInput: Whether it is told things by `write(_:)`.
+    ///   - program: The name, found in PATH and in Debian's folders of servers.
+    ///   - arguments: The arguments of the program.
+    ///   - environment: The environment variables to add or to change.
+    ///   - destination: The destination of the standard output.
+    ///   - takesInput: Whether `write(_:)` sends lines to its standard input.
+    /// - Throws: `CommandError` if the program is not installed or cannot be started.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
         output destination: Destination = .pipe, takesInput: Bool = false
@@ -44,7 +48,7 @@ package final class Command: @unchecked Sendable {
         guard let path = ChildProcess.path(of: program) else { throw CommandError("\(program) is not installed") }
         let inputPipe = takesInput ? try Self.inputPipe() : nil
         input = inputPipe?.writing
-        // One at a time: another child, started between `pipe` and `fcntl`, would hold this one's output open.
+        // One at a time: a child started between `pipe` and `fcntl` would inherit this pipe and keep it open.
         (identifier, output, error) = try Self.starting.withLock { _ in
             let output = try OutputPipe()
             let error = if case .pipe = destination { output } else { try OutputPipe() }
@@ -64,7 +68,7 @@ package final class Command: @unchecked Sendable {
         try inputPipe?.reading.close()
     }
 
-    /// A pipe of which no other program gets the ends.
+    /// Returns a pipe whose ends no other program inherits.
     private static func inputPipe() throws -> (reading: FileHandle, writing: FileHandle) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw CommandError("there is no pipe to be had") }
@@ -123,7 +127,7 @@ package final class Command: @unchecked Sendable {
 
     /// Waits until the program has written a line that contains `text`.
     ///
-    /// - Throws: `CommandError` with what it wrote instead, when it ends before that.
+    /// - Throws: `CommandError` with the output if the program ends first.
     package func waitForOutput(containing text: String) throws {
         var seen: [String] = []
         while let line = output.line() {
@@ -133,7 +137,7 @@ package final class Command: @unchecked Sendable {
         throw CommandError("'\(text)' was never written, but: \(seen.joined(separator: "\n"))")
     }
 
-    /// Waits for the end of the program and gives what it has written.
+    /// Waits for the end of the program, and returns its output.
     package func waitForOutput() -> String {
         let text = output.rest()
         wait()
@@ -152,26 +156,26 @@ package final class Command: @unchecked Sendable {
         return exit
     }
 
-    /// Sends a signal; harmless when the program has ended.
+    /// Sends a signal; has no effect after the end of the program.
     package func send(_ signal: Int32) {
         if exit == nil { _ = Foundation.kill(identifier, signal) }
     }
 
-    /// Asks the program to end, and waits until it has.
+    /// Stops the program (SIGTERM) and waits for its end.
     @discardableResult
     package func terminate() -> Exit {
         send(SIGTERM)
         return wait()
     }
 
-    /// Ends the program at once.
+    /// Kills the program.
     package func kill() {
         send(SIGKILL)
         wait()
     }
 }
 
-/// Calls `body` with the strings as C passes arguments: pointers, and a null at the end.
+/// Calls `body` with the strings as a null-terminated array of C strings.
 private func withCStrings<Result>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
 ) rethrows -> Result {

@@ -1,4 +1,4 @@
-/// A program that a test needs did not do its part.
+/// The failure of a program that a test needs.
 package struct CommandError: Error, CustomStringConvertible {
     package let description: String
 

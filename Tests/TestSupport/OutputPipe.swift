@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a program writes, to be read line by line or whole.
+/// The output of a program, read by lines or completely.
 ///
-/// Not for two threads at a time.
+/// Not thread-safe.
 package final class OutputPipe: @unchecked Sendable {
     private let reading: FileHandle
-    /// The program's end; closed here once the program has it.
+    /// The program's end; closed in this process when the program has it.
     private let writing: FileHandle
     private var unread: [UInt8] = []
 
@@ -19,12 +19,12 @@ package final class OutputPipe: @unchecked Sendable {
 
     var writingDescriptor: Int32 { writing.fileDescriptor }
 
-    /// Leaves writing to the program, so that its end is the end of what can be read.
+    /// Closes the writing end in this process, so that reading ends with the program.
     func handOver() throws {
         try writing.close()
     }
 
-    /// The next line; nil at the end.
+    /// Returns the next line; nil at the end.
     package func line() -> String? {
         var line: [UInt8] = []
         while true {
@@ -38,7 +38,7 @@ package final class OutputPipe: @unchecked Sendable {
         }
     }
 
-    /// The next line that contains a text; nil when the end comes before it.
+    /// Returns the next line that contains a text; nil if there is none before the end.
     package func line(containing text: String) -> String? {
         while let line = line() {
             if line.contains(text) { return line }
@@ -46,13 +46,13 @@ package final class OutputPipe: @unchecked Sendable {
         return nil
     }
 
-    /// Everything from here to the end.
+    /// Returns the rest of the output.
     package func rest() -> String {
         defer { unread = [] }
         return String(decoding: unread + reading.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    /// Nobody reads any longer.
+    /// Closes the reading end.
     package func close() throws {
         try reading.close()
     }

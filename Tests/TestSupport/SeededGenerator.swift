@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers each time for the same seed.
+/// A generator of reproducible random numbers (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

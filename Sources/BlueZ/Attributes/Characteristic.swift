@@ -1,14 +1,14 @@
 package import Bluetooth
 
-/// A characteristic of a connected peripheral; of use until the link is down or its services change.
+/// A characteristic of a connected peripheral; valid until the connection is down or the services change.
 ///
-/// Two are equal that are one object of bluetoothd's.
+/// Two characteristics are equal if they stand for the same object of bluetoothd.
 package final class Characteristic: Hashable, Sendable {
     package let uuid: UUID
     /// The service it belongs to.
     package let service: UUID
     package let properties: CharacteristicProperties
-    /// The ATT MTU of the link, in bytes, where bluetoothd tells it (since 5.62).
+    /// The ATT MTU of the connection in bytes, if bluetoothd reports it (since 5.62).
     package let maximumTransmissionUnit: Int?
     package let descriptors: [Descriptor]
     let path: String
@@ -33,10 +33,10 @@ package final class Characteristic: Hashable, Sendable {
         hasher.combine(path)
     }
 
-    /// How many bytes one write may carry.
+    /// Returns the largest number of bytes of one write.
     ///
-    /// With a response bluetoothd cuts a long value into pieces, up to the 512 bytes of an attribute (Core
-    /// Specification, Vol 3, Part F, 3.2.9); without one, a packet holds the MTU less three bytes.
+    /// For a write with a response, bluetoothd splits a long value, up to the 512 bytes of an attribute (Core
+    /// Specification, Vol 3, Part F, 3.2.9). Without a response, one packet holds the MTU less three bytes.
     package func maximumWriteLength(withResponse: Bool) -> Int {
         withResponse ? 512 : (maximumTransmissionUnit ?? 23) - 3
     }

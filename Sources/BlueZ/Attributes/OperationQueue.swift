@@ -1,13 +1,18 @@
-internal import DBus
-internal import EventLoop
+import DBus
+import EventLoop
+import System
 
-/// One operation after the other, each of which ends: with its answer, or when the link goes down.
-struct OperationQueue {
+/// Runs a peripheral's operations one at a time.
+///
+/// Each operation ends: with its result, or when the connection is down.
+///
+/// Unchecked: it stays on the loop, as do the tasks of its operations, which outlive a cancellation.
+final class OperationQueue: @unchecked Sendable {
     typealias Outcome = Result<[Variant], CentralError>
 
     private final class Operation {
         let body: @Sendable () async -> Outcome
-        var continuation: CheckedContinuation<Outcome, Never>?
+        private var continuation: CheckedContinuation<Outcome, Never>?
 
         init(_ body: @escaping @Sendable () async -> Outcome, _ continuation: CheckedContinuation<Outcome, Never>) {
             self.body = body
@@ -20,52 +25,61 @@ struct OperationQueue {
         }
     }
 
-    /// The queue's state, which the tasks of operations that ended early still look at.
-    private final class State: @unchecked Sendable {
-        var running: Operation?
-        var waiting: [Operation] = []
-        private var startedCount = 0
+    /// The token of the operations that count; another one means that they have been cancelled.
+    private(set) var token = LinkToken()
+    private var pacer = WritePacer()
+    private var running: Operation?
+    private var waiting: [Operation] = []
+    private var startedCount = 0
+    private let loop: EventLoop
 
-        func startNext(_ loop: EventLoop) {
-            guard running == nil, !waiting.isEmpty else { return }
-            let operation = waiting.removeFirst()
-            running = operation
-            startedCount += 1
-            Task(executorPreference: loop.tasks) { [self, body = operation.body, number = startedCount] in
-                let outcome = await body()
-                finish(number, outcome, loop)
-            }
-        }
-
-        private func finish(_ number: Int, _ outcome: Outcome, _ loop: EventLoop) {
-            // Else it is late: the link went down meanwhile, and the caller has been told.
-            guard let operation = running, number == startedCount else { return }
-            running = nil
-            operation.end(outcome)
-            startNext(loop)
-        }
+    init(loop: EventLoop) {
+        self.loop = loop
     }
 
-    private let state = State()
-
-    /// Runs `body` after those before it.
+    /// Runs `body` after the operations before it.
     func run(
-        _ loop: EventLoop, isolation: isolated (any Actor)? = #isolation,
-        _ body: @escaping @Sendable () async -> Outcome
+        isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () async -> Outcome
     ) async -> Outcome {
         await withCheckedContinuation { continuation in
-            state.waiting.append(Operation(body, continuation))
-            state.startNext(loop)
+            waiting.append(Operation(body, continuation))
+            startNext()
         }
     }
 
-    /// Ends all operations now; a late answer is ignored.
+    /// Returns when the next write without a response may be sent.
+    func nextWrite() -> Instant {
+        pacer.next(at: loop.now)
+    }
+
+    /// Ends all operations now; later results are ignored.
     func failAll(with error: CentralError) {
-        let operations = (state.running.map { [$0] } ?? []) + state.waiting
-        state.running = nil
-        state.waiting = []
+        token.advance()
+        let operations = (running.map { [$0] } ?? []) + waiting
+        running = nil
+        waiting = []
         for operation in operations {
             operation.end(.failure(error))
         }
+        pacer.cancelPending(at: loop.now)
+    }
+
+    private func startNext() {
+        guard running == nil, !waiting.isEmpty else { return }
+        let operation = waiting.removeFirst()
+        running = operation
+        startedCount += 1
+        Task(executorPreference: loop.tasks) { [self, body = operation.body, number = startedCount] in
+            let outcome = await body()
+            finish(number, outcome)
+        }
+    }
+
+    private func finish(_ number: Int, _ outcome: Outcome) {
+        // A result with another number is late: the connection went down, and the caller got that error.
+        guard let operation = running, number == startedCount else { return }
+        running = nil
+        operation.end(outcome)
+        startNext()
     }
 }

@@ -1,10 +1,10 @@
 package import Bluetooth
 
-/// A service of a connected peripheral, with those of its characteristics that were looked for.
+/// A service of a connected peripheral, with its discovered characteristics.
 package struct Service: Hashable, Sendable {
     package let uuid: UUID
     package let isPrimary: Bool
-    /// The services that it refers to.
+    /// The services that it includes.
     package let includedServices: [UUID]
     package let characteristics: [Characteristic]
     let path: String

@@ -1,11 +1,21 @@
-internal import EventLoop
+import EventLoop
 
-/// A characteristic that is subscribed to, and how its values arrive.
+/// How bluetoothd passes notified values on.
+package enum NotificationPath: Sendable {
+    /// Through sockets from bluetoothd 5.84 on, otherwise by signals.
+    case automatic
+    /// By D-Bus signals, which every version sends reliably.
+    case signals
+    /// Through one socket per characteristic, without D-Bus: less work at many values per second.
+    case descriptors
+}
+
+/// A subscription to a characteristic.
 ///
-/// An object, since it is looked up for each of them.
+/// An object, since it is looked up for each value.
 final class Subscription {
     let characteristic: Characteristic
-    /// Where they come through a descriptor, and not by signals.
+    /// The socket for the values; nil: they arrive by signals.
     let socket: PacketSocket?
 
     init(_ characteristic: Characteristic, through socket: PacketSocket? = nil) {
@@ -13,7 +23,7 @@ final class Subscription {
         self.socket = socket
     }
 
-    /// Nothing arrives from now on.
+    /// Ends the delivery of values.
     func close() {
         socket?.close()
     }

@@ -1,26 +1,27 @@
-internal import EventLoop
+import EventLoop
+import System
 
-/// Keeps writes without a response at the pace of the air.
+/// Limits the rate of writes without a response to what a connection can carry.
 ///
-/// bluetoothd answers them at once and queues them without a limit: whoever writes faster than the link carries would
-/// fill its memory, and everything after them would wait.
+/// bluetoothd replies to them at once and queues them without a limit: faster writes would fill its memory and delay
+/// everything after them.
 struct WritePacer {
-    /// As many as go at once after a pause.
+    /// The number of writes that may be sent at once after a pause.
     static let burst = 8
-    /// From then on, one in this time: a packet in each of a link's usual intervals.
+    /// The interval between further writes: one packet per usual connection interval.
     static let interval = Duration.milliseconds(15)
 
-    /// When the writes that have been let through will be on the air.
-    private var carried = Instant(nanoseconds: .min)
+    /// When the writes that were admitted will have been sent over the air.
+    private var sent = Instant(nanoseconds: .min)
 
-    /// When the next write may go out.
+    /// Returns when the next write may be sent.
     mutating func next(at now: Instant) -> Instant {
-        carried = max(carried, now) + Self.interval
-        return max(now, carried + Self.interval * -Self.burst)
+        sent = max(sent, now) + Self.interval
+        return max(now, sent + Self.interval * -Self.burst)
     }
 
-    /// The writes that have not gone out by now never will.
-    mutating func giveUp(at now: Instant) {
-        carried = min(carried, now + Self.interval * Self.burst)
+    /// Removes the writes that have not been sent yet: they are cancelled.
+    mutating func cancelPending(at now: Instant) {
+        sent = min(sent, now + Self.interval * Self.burst)
     }
 }

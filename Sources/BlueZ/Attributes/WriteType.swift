@@ -2,10 +2,10 @@
 ///
 /// The counterpart of Core Bluetooth's `CBCharacteristicWriteType`.
 package enum WriteType: String, Sendable {
-    /// The peripheral confirms it; a long value goes in pieces.
+    /// The peripheral confirms the write; a long value is sent in pieces.
     case withResponse = "request"
-    /// Success only says that it was sent.
+    /// Success only means that the value was sent.
     case withoutResponse = "command"
-    /// The peripheral sends every piece back before it counts: for what must not be written half or wrongly.
+    /// The peripheral returns each piece before the value takes effect: for values that must not be written partly.
     case reliable
 }

@@ -1,51 +1,51 @@
-internal import Bluetooth
-internal import EventLoop
+import Bluetooth
+import EventLoop
+import System
 
-/// How many links an adapter turns out to hold, where nobody has said.
+/// Estimates how many connections an adapter holds, if no number is configured.
 ///
-/// bluetoothd gives one error for every connect that failed (`le-connection-abort-by-local`), whatever the cause. But
-/// where several peripherals fail with so many links up, and none of them with fewer, it is the number that is the
-/// cause.
+/// bluetoothd reports one error for every failed connect (`le-connection-abort-by-local`), whatever the cause. If several
+/// peripherals fail with the same number of connections, and none of them with fewer, then the number is the cause.
 struct CapacityEstimate {
-    /// Every controller holds three.
+    /// The number that every controller holds.
     static let least = 3
-    /// How many failures are more than bad luck, and of how many peripherals.
+    /// The number of failures, and of peripherals that fail, that make an estimate.
     static let evidence = (failures: 3, peripherals: 2)
-    /// After which time a lesson is put to the test again.
+    /// How long an estimate counts until it is tested again.
     static let validity = Duration.seconds(600)
 
     private struct Failures {
-        /// The fewest links with which it failed.
+        /// The smallest number of other connections with which it failed.
         var lowest: Int
         var count: Int
     }
 
     private var failures: [Address: Failures] = [:]
-    private var lesson: (capacity: Int, time: Instant)?
+    private var estimate: (capacity: Int, time: Instant)?
 
-    /// Nil: no limit is known.
+    /// Returns the estimate; nil: no limit is known.
     func capacity(at now: Instant) -> Int? {
-        guard let lesson, now - lesson.time < Self.validity else { return nil }
-        return lesson.capacity
+        guard let estimate, now - estimate.time < Self.validity else { return nil }
+        return estimate.capacity
     }
 
-    /// A link was made, and is one of `count`.
+    /// Notes a connection, which is one of `count`.
     mutating func connected(_ peripheral: Address, as count: Int) {
         failures[peripheral] = nil
-        if let lesson, count > lesson.capacity { self.lesson = nil }
+        if let estimate, count > estimate.capacity { self.estimate = nil }
     }
 
-    /// A link could not be made with `count` others up.
+    /// Notes a failed connect while there were `count` other connections.
     mutating func refused(_ peripheral: Address, with count: Int, at now: Instant) {
         var failure = failures[peripheral] ?? Failures(lowest: count, count: 0)
         failure = Failures(lowest: min(failure.lowest, count), count: failure.count + 1)
         failures[peripheral] = failure
-        // It does no better with fewer: it is out of reach, and no witness.
-        if let lesson, count < lesson.capacity { self.lesson = nil }
+        // A peripheral that also fails with fewer connections is out of range, and does not count.
+        if let estimate, count < estimate.capacity { self.estimate = nil }
         let witnesses = failures.values.filter { $0.lowest == count }
         guard count >= Self.least, witnesses.count >= Self.evidence.peripherals,
             witnesses.reduce(0, { $0 + $1.count }) >= Self.evidence.failures
         else { return }
-        lesson = (count, now)
+        estimate = (count, now)
     }
 }

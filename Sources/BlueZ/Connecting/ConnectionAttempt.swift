@@ -1,36 +1,37 @@
-internal import EventLoop
+import EventLoop
+import System
 
-/// A wish for a link, from the call to its outcome.
+/// An attempt to connect to a peripheral, from the call to its outcome.
 final class ConnectionAttempt {
-    let links: AdapterLinks
-    /// Nobody wants the link any more.
-    private(set) var isGivenUp = false
-    /// Its turn is over: others wait.
+    let connections: AdapterConnections
+    /// Whether the caller no longer wants the connection.
+    private(set) var isCancelled = false
+    /// Whether its turn is over, because others wait.
     private(set) var isInterrupted = false
-    /// Another adapter is to make the link, which has a slot, or somebody else has made it.
+    /// Whether another adapter has a slot for it, or another program has made the connection.
     private(set) var isMoved = false
-    /// When its turn began, if it has had one.
+    /// When its last turn began.
     private(set) var turnStart: Instant?
-    /// bluetoothd has been asked for the link.
-    var isPending = false
+    /// Whether bluetoothd has been asked for the connection and has not replied.
+    private(set) var isPending = false
 
-    /// Whether the scan has to go on: bluetoothd forgets who has a private address as soon as nobody scans.
-    let keepsScan: Bool
-
-    init(_ links: AdapterLinks, keepsScan: Bool) {
-        self.links = links
-        self.keepsScan = keepsScan
+    init(_ connections: AdapterConnections) {
+        self.connections = connections
     }
 
-    /// Whether nothing more is to be tried for now.
-    var isToEnd: Bool { isGivenUp || isInterrupted }
+    /// Whether nothing more should be tried for now.
+    var shouldEnd: Bool { isCancelled || isInterrupted }
 
-    func giveUp() { isGivenUp = true }
+    func cancel() { isCancelled = true }
     func move() { isMoved = true }
     func interrupt() { isInterrupted = true }
-    /// It has its turn.
-    func resume(at now: Instant) {
+
+    func beginTurn(at now: Instant) {
         isInterrupted = false
         turnStart = now
+    }
+
+    func setPending(_ isPending: Bool) {
+        self.isPending = isPending
     }
 }

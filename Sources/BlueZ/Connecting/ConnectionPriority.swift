@@ -1,10 +1,10 @@
-/// How urgently a link is wanted.
+/// How urgently a connection is needed.
 package enum ConnectionPriority: Int, Comparable, Sendable, CaseIterable {
-    /// To stay connected: whoever waits longer may have its turn.
+    /// To stay connected; peripherals that wait longer go first.
     case background
-    /// A session that is due: it ends by itself.
+    /// A session that is due and ends by itself.
     case session
-    /// Somebody waits for an answer.
+    /// A request that waits for its response.
     case command
 
     package static func < (left: ConnectionPriority, right: ConnectionPriority) -> Bool {

@@ -1,15 +1,16 @@
-internal import Bluetooth
-internal import EventLoop
+import Bluetooth
+import EventLoop
+import System
 
-/// Who has a link through one adapter, and who waits for one: controllers hold 5, 7 or so at a time.
+/// Decides which peripherals are connected through one adapter: a controller holds about 5 to 7 connections at a time.
 ///
-/// A value without any input or output: requests go in, decisions come out. The more urgent goes first, and among equals
-/// who has waited longer; waiting makes urgent, so that nobody waits for ever.
+/// A value without input or output: requests go in, decisions come out. The more urgent request goes first, and among
+/// equals the older one. Waiting raises the urgency, so that no request waits for ever.
 struct ConnectionSlots {
     enum Decision: Equatable {
-        /// It may connect.
+        /// The peripheral may connect.
         case grant(Address)
-        /// It should end its link soon: somebody else is to have the slot.
+        /// The peripheral should disconnect soon: another one needs the slot.
         case recall(Address)
     }
 
@@ -19,9 +20,9 @@ struct ConnectionSlots {
         let since: Instant
         var recalled: Instant?
 
-        /// Whether it is about to end: it was asked to, and not so long ago that it seems not to have heard.
-        func isLeaving(at now: Instant) -> Bool {
-            recalled.map { now - $0 < ConnectionSlots.longestFarewell } ?? false
+        /// Whether the slot was recalled less than `recallTimeout` ago.
+        func isRecalled(at now: Instant) -> Bool {
+            recalled.map { now - $0 < ConnectionSlots.recallTimeout } ?? false
         }
     }
 
@@ -30,24 +31,24 @@ struct ConnectionSlots {
         var priority: ConnectionPriority
         let since: Instant
 
-        /// What the request counts for after the time that it has waited.
+        /// Returns the priority, raised by the time that the request has waited.
         func rank(at now: Instant) -> Int {
             let steps = (now - since).nanoseconds / ConnectionSlots.ageing.nanoseconds
             return min(priority.rawValue + Int(steps), ConnectionPriority.command.rawValue)
         }
     }
 
-    /// How long a link lasts at least, even if something more urgent comes.
+    /// How long a connection lasts at least, even if a more urgent request comes.
     static let shortestHold = Duration.seconds(5)
-    /// How long a link lasts at most while something as urgent waits.
+    /// How long a connection lasts at most while an equally urgent request waits.
     static let longestHold = Duration.seconds(60)
-    /// How long a link that is recalled may take to end before another one is recalled as well.
-    static let longestFarewell = Duration.seconds(60)
-    /// The wait that makes a request more urgent by one step.
+    /// How long a recalled connection may take to end until another one is recalled too.
+    static let recallTimeout = Duration.seconds(60)
+    /// The wait that raises the priority of a request by one step.
     static let ageing = Duration.seconds(30)
 
-    /// How many links there may be; nil: nobody knows of a limit.
-    var capacity: Int?
+    /// The number of slots; nil: no limit is known.
+    private var capacity: Int?
     private var leases: [Lease] = []
     private var requests: [Request] = []
 
@@ -55,25 +56,29 @@ struct ConnectionSlots {
         self.capacity = capacity
     }
 
-    /// How many links there are or are being made.
+    mutating func setCapacity(_ capacity: Int?) {
+        self.capacity = capacity
+    }
+
+    /// The number of connections that exist or are being made.
     var usedCount: Int { leases.count }
     var waitingCount: Int { requests.count }
 
-    /// Those that wait, in the order in which they were last found to be urgent.
+    /// The peripherals that wait, in the order of the last decision.
     var waiting: [Address] { requests.map(\.peripheral) }
 
     func holds(_ peripheral: Address) -> Bool {
         leases.contains { $0.peripheral == peripheral }
     }
 
-    /// Asks for a slot for a peripheral that has none and does not wait for one.
+    /// Requests a slot for a peripheral that has none and does not wait for one.
     mutating func request(_ peripheral: Address, _ priority: ConnectionPriority, at now: Instant) -> [Decision] {
-        precondition(!holds(peripheral) && !waiting.contains(peripheral), "\(peripheral) has asked before")
+        precondition(!holds(peripheral) && !waiting.contains(peripheral), "\(peripheral) has requested a slot before")
         requests.append(Request(peripheral: peripheral, priority: priority, since: now))
         return decide(at: now)
     }
 
-    /// Takes note of a link that is there without having been asked for.
+    /// Gives a slot to a peripheral that is connected without having requested one.
     mutating func occupy(_ peripheral: Address, at now: Instant) {
         guard !holds(peripheral) else { return }
         requests.removeAll { $0.peripheral == peripheral }
@@ -89,7 +94,7 @@ struct ConnectionSlots {
         return decide(at: now)
     }
 
-    /// The link is down, or no longer wanted.
+    /// Frees the slot of a peripheral, or removes its request.
     mutating func release(_ peripheral: Address, at now: Instant) -> [Decision] {
         leases.removeAll { $0.peripheral == peripheral }
         requests.removeAll { $0.peripheral == peripheral }
@@ -98,7 +103,7 @@ struct ConnectionSlots {
 
     // MARK: Decisions
 
-    /// What is to be done now; again when something changes, and at `nextDecision`.
+    /// Returns the decisions that are due; to be called after each change and at `nextDecision`.
     mutating func decide(at now: Instant) -> [Decision] {
         guard !requests.isEmpty else { return [] }
         sortRequests(at: now)
@@ -108,8 +113,8 @@ struct ConnectionSlots {
             leases.append(Lease(peripheral: next.peripheral, priority: next.priority, since: now))
             decisions.append(.grant(next.peripheral))
         }
-        // The first ones get the slots of those that are leaving already.
-        for request in requests.dropFirst(leases.count { $0.isLeaving(at: now) }) {
+        // The first requests get the slots of connections that are already recalled.
+        for request in requests.dropFirst(leases.count { $0.isRecalled(at: now) }) {
             guard let index = leaseToRecall(for: request, at: now) else { break }
             leases[index].recalled = now
             decisions.append(.recall(leases[index].peripheral))
@@ -117,7 +122,7 @@ struct ConnectionSlots {
         return decisions
     }
 
-    /// When a decision may be due though nothing has happened; nil: never.
+    /// Returns when a decision may be due without a change; nil: never.
     func nextDecision(after now: Instant) -> Instant? {
         guard !requests.isEmpty else { return nil }
         var moments: [Instant] = []
@@ -126,7 +131,7 @@ struct ConnectionSlots {
         }
         for lease in leases {
             if let recalled = lease.recalled {
-                moments.append(recalled + Self.longestFarewell)
+                moments.append(recalled + Self.recallTimeout)
             } else {
                 moments += [lease.since + Self.shortestHold, lease.since + Self.longestHold]
             }
@@ -141,7 +146,7 @@ struct ConnectionSlots {
         }
     }
 
-    /// The least urgent lease that may end for a request; of several, the oldest.
+    /// Returns the index of the least urgent lease that may end for a request; of several, the oldest.
     private func leaseToRecall(for request: Request, at now: Instant) -> Int? {
         let candidates = leases.indices.filter {
             leases[$0].recalled == nil && mayEnd(leases[$0], for: request, at: now)

@@ -1,24 +1,42 @@
-internal import Bluetooth
-internal import EventLoop
+import Bluetooth
+import EventLoop
+import System
 
-/// Whose turn it is to connect through one adapter: a controller makes one connection at a time.
+/// The longest attempt to connect, where bluetoothd does not survive longer ones, and the pause after it.
+struct AttemptLimit: Hashable, Sendable {
+    let length: Duration
+    let pause: Duration
+
+    /// For versions before 5.69: 5.66 crashes when the kernel itself ends an attempt for which a client waits.
+    ///
+    /// Linux 6.1 ends the attempt after 4 s (measured; bluetoothd 5.82 survives it).
+    ///
+    /// The sum is no multiple of a usual advertising interval, so that one of the attempts meets a peripheral that
+    /// advertises every 10 s.
+    static let early = AttemptLimit(length: .milliseconds(3500), pause: .seconds(8))
+}
+
+/// Decides which peripheral may connect through one adapter: a controller makes one connection at a time.
 ///
-/// Linux starts no other one while a peripheral that is heard does not answer (for 4 s in 6.1, for 20 s in 6.12). While
-/// others wait, an attempt therefore lasts a turn; then it is ended, and comes back. A short turn is enough for whoever
-/// answers. Who needs more has a long one when the others are through, which also reaches those that advertise only every
-/// ten seconds; and if that is in vain as well, each further long one comes after a rest that doubles. Where attempts
-/// have a limit, they end at it whether others wait or not.
+/// While a peripheral is seen but does not answer, Linux starts no other connection (for 4 s in 6.1, for 20 s in 6.12).
+/// While others wait, an attempt therefore lasts one turn; then it ends, and the peripheral waits again.
 ///
-/// A value without any input or output: wishes go in, decisions come out.
+/// * A short turn suffices for a peripheral that answers.
+/// * A peripheral that needs more gets a long turn after the others, which also reaches those that advertise only every
+///   10 s.
+/// * After a long turn without success there is a pause, which doubles each time.
+/// * Where attempts have a limit, they end at it even if no other peripheral waits.
+///
+/// A value without input or output: requests go in, decisions come out.
 struct ConnectionTurns {
     enum Decision: Equatable {
-        /// It may connect.
+        /// The peripheral may connect.
         case admit(Address)
-        /// Its turn is over: its attempt is to be ended, and then to leave.
+        /// The peripheral's turn is over: its attempt must end, and `leave` follows.
         case interrupt(Address)
     }
 
-    private struct Wish {
+    private struct Request {
         let peripheral: Address
         let since: Instant
     }
@@ -30,50 +48,50 @@ struct ConnectionTurns {
         var interruption: Instant?
     }
 
-    /// What is known of a peripheral that has not answered within its last turn.
-    private struct Reserve {
-        var longTurnsInVain: Int
+    /// A peripheral that has not answered within its last turn.
+    private struct Laggard {
+        var futileLongTurns: Int
         var nextLongTurn: Instant
     }
 
-    /// The longest interval of advertisements that is in use, 10.24 s, and the time to connect.
+    /// The longest usual advertising interval, 10.24 s, and the time to connect.
     static let longTurn = Duration.seconds(12)
     static let shortTurns = (least: Duration.seconds(2), most: Duration.seconds(6))
-    /// The rest after the first long turn in vain.
-    static let rest = Duration.seconds(30)
-    static let longestRest = Duration.seconds(3600)
-    /// After this wait those who hold others up are no longer passed over.
+    /// The pause after the first long turn without success.
+    static let pause = Duration.seconds(30)
+    static let longestPause = Duration.seconds(3600)
+    /// After this wait, peripherals that delayed others are no longer passed over.
     static let ageing = Duration.seconds(15)
-    /// How long an attempt may take to end.
+    /// How long an interrupted attempt may take to end.
     static let grace = Duration.seconds(5)
 
     private let limit: AttemptLimit?
     private var turn: Turn?
-    private var waiting: [Wish] = []
-    private var reserves: [Address: Reserve] = [:]
-    /// Those whose last attempt had to be ended at the limit, and when they may try again.
-    private var rests: [Address: Instant] = [:]
-    /// How long it took lately to make a link: slow machines need longer turns.
+    private var waiting: [Request] = []
+    private var laggards: [Address: Laggard] = [:]
+    /// When peripherals may try again whose last attempt ended at the limit.
+    private var pauses: [Address: Instant] = [:]
+    /// The recent time of a successful connect: slow machines need longer turns.
     private var usual = Duration.milliseconds(500)
 
-    /// - Parameter limit: what no attempt may exceed.
+    /// - Parameter limit: The longest attempt; nil: no limit.
     init(limit: AttemptLimit? = nil) {
         self.limit = limit
     }
 
     var waitingCount: Int { waiting.count }
 
-    /// Whose turn it is.
+    /// The peripheral whose turn it is.
     var active: Address? { turn?.peripheral }
 
     private var shortTurn: Duration {
         min(max(usual * 2 + .seconds(1), Self.shortTurns.least), Self.shortTurns.most)
     }
 
-    /// Asks for a turn, for a peripheral that has none and does not wait for one.
+    /// Requests a turn for a peripheral that has none and does not wait for one.
     mutating func enter(_ peripheral: Address, at now: Instant) -> [Decision] {
-        precondition(active != peripheral && !isWaiting(peripheral), "\(peripheral) has asked before")
-        waiting.append(Wish(peripheral: peripheral, since: now))
+        precondition(active != peripheral && !isWaiting(peripheral), "\(peripheral) has requested a turn before")
+        waiting.append(Request(peripheral: peripheral, since: now))
         return decide(at: now)
     }
 
@@ -83,12 +101,16 @@ struct ConnectionTurns {
 
     /// Ends a turn, or the wait for one.
     ///
-    /// - Parameter isConnected: whether there is a link.
+    /// - Parameters:
+    ///   - peripheral: The address of the peripheral.
+    ///   - isConnected: Whether there is a connection.
+    ///   - now: The present time.
+    /// - Returns: The decisions that follow.
     mutating func leave(_ peripheral: Address, isConnected: Bool, at now: Instant) -> [Decision] {
         waiting.removeAll { $0.peripheral == peripheral }
         if isConnected {
-            reserves[peripheral] = nil
-            rests[peripheral] = nil
+            laggards[peripheral] = nil
+            pauses[peripheral] = nil
         }
         if let turn, turn.peripheral == peripheral {
             self.turn = nil
@@ -101,20 +123,22 @@ struct ConnectionTurns {
         return decide(at: now)
     }
 
-    /// Learns from a turn without a link; who failed at once has held nobody up.
+    /// Notes a turn without a connection.
+    ///
+    /// A peripheral that failed at once has delayed no other.
     private mutating func ended(_ turn: Turn, at now: Instant) {
         let time = now - turn.since
-        if let limit, time >= limit.length { rests[turn.peripheral] = now + limit.rest }
+        if let limit, time >= limit.length { pauses[turn.peripheral] = now + limit.pause }
         if time >= Self.longTurn {
-            let count = (reserves[turn.peripheral]?.longTurnsInVain ?? 0) + 1
-            let rest = min(Self.rest * (1 << min(count - 1, 10)), Self.longestRest)
-            reserves[turn.peripheral] = Reserve(longTurnsInVain: count, nextLongTurn: now + rest)
-        } else if time >= turn.length, reserves[turn.peripheral] == nil {
-            reserves[turn.peripheral] = Reserve(longTurnsInVain: 0, nextLongTurn: now)
+            let count = (laggards[turn.peripheral]?.futileLongTurns ?? 0) + 1
+            let pause = min(Self.pause * (1 << min(count - 1, 10)), Self.longestPause)
+            laggards[turn.peripheral] = Laggard(futileLongTurns: count, nextLongTurn: now + pause)
+        } else if time >= turn.length, laggards[turn.peripheral] == nil {
+            laggards[turn.peripheral] = Laggard(futileLongTurns: 0, nextLongTurn: now)
         }
     }
 
-    /// What is to be done now; again when something changes, and at `nextDecision`.
+    /// Returns the decisions that are due; to be called after each change and at `nextDecision`.
     mutating func decide(at now: Instant) -> [Decision] {
         if let turn {
             guard let interruption = turn.interruption else {
@@ -122,31 +146,31 @@ struct ConnectionTurns {
                 self.turn?.interruption = now
                 return [.interrupt(turn.peripheral)]
             }
-            // Whoever cannot be ended does not hold the others up for ever.
+            // An attempt that does not end must not block the others.
             guard now - interruption >= Self.grace else { return [] }
             self.turn = nil
             ended(turn, at: now)
         }
         guard let index = next(at: now) else { return [] }
-        let wish = waiting.remove(at: index)
-        turn = Turn(peripheral: wish.peripheral, since: now, length: turnLength(of: wish.peripheral, at: now))
-        return [.admit(wish.peripheral)]
+        let request = waiting.remove(at: index)
+        turn = Turn(peripheral: request.peripheral, since: now, length: turnLength(of: request.peripheral, at: now))
+        return [.admit(request.peripheral)]
     }
 
-    /// When a decision may be due though nothing has happened; nil: never.
+    /// When a decision may be due without a change; nil: never.
     var nextDecision: Instant? {
-        guard let turn else { return waiting.compactMap { rests[$0.peripheral] }.min() }
+        guard let turn else { return waiting.compactMap { pauses[$0.peripheral] }.min() }
         return turn.interruption.map { $0 + Self.grace } ?? end(of: turn)
     }
 
-    /// When an attempt is to be ended; nil: as long as nobody else waits, never.
+    /// When an attempt must end; nil: never, while no other peripheral waits.
     private func end(of turn: Turn) -> Instant? {
         waiting.isEmpty ? limit.map { turn.since + $0.length } : turn.since + turn.length
     }
 
-    /// How long its turn would last from now on while others wait.
+    /// Returns how long the next turn of a peripheral would last while others wait.
     func turnLength(of peripheral: Address, at now: Instant) -> Duration {
-        guard let reserve = reserves[peripheral], now >= reserve.nextLongTurn else { return within(shortTurn) }
+        guard let laggard = laggards[peripheral], now >= laggard.nextLongTurn else { return within(shortTurn) }
         return within(Self.longTurn)
     }
 
@@ -154,10 +178,12 @@ struct ConnectionTurns {
         limit.map { min(length, $0.length) } ?? length
     }
 
-    /// The first one that waits and need not rest; those that have held others up come after them, for a while.
+    /// Returns the first request that need not pause.
+    ///
+    /// For a while, peripherals that delayed others come last.
     private func next(at now: Instant) -> Int? {
-        let ready = waiting.indices.filter { rests[waiting[$0].peripheral].map { $0 <= now } ?? true }
-        return ready.first { reserves[waiting[$0].peripheral] == nil || now - waiting[$0].since >= Self.ageing }
+        let ready = waiting.indices.filter { pauses[waiting[$0].peripheral].map { $0 <= now } ?? true }
+        return ready.first { laggards[waiting[$0].peripheral] == nil || now - waiting[$0].since >= Self.ageing }
             ?? ready.first
     }
 }

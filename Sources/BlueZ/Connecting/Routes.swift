@@ -1,31 +1,32 @@
-internal import EventLoop
+import EventLoop
+import System
 
-/// The ways to a peripheral: one through each adapter that hears it, of which one at a time is taken.
+/// The routes to a peripheral: one through each adapter that knows it.
 ///
-/// A value without any input or output.
+/// A value without input or output.
 struct Routes {
     struct Route: Equatable {
-        /// bluetoothd's object for the peripheral.
+        /// The path of the adapter's object for the peripheral.
         let path: String
-        /// The adapter's object.
+        /// The path of the adapter.
         let adapter: String
-        /// The last strength that was heard, in dBm.
+        /// The last signal strength in dBm.
         var rssi: Int?
-        var lastHeard: Instant?
-        /// How often it could not be connected this way since a link was made last, whichever way.
+        var lastSeen: Instant?
+        /// The number of failed connects through this adapter since the last connection through any adapter.
         var failures = 0
-        /// Keys are kept by each adapter for itself.
+        /// Whether this adapter has the keys of a bond: each adapter keeps its own.
         var isBonded = false
         var isBlocked = false
-        /// Whether a person has said so, or a program.
+        /// Whether the user or a program has marked the device as trusted.
         var isTrusted = false
     }
 
-    /// How much stronger it must be heard elsewhere to change over, in dB: as bleak-retry-connector has it.
+    /// How much stronger the signal at another adapter must be for a change, in dB; as in bleak-retry-connector.
     static let margin = 5
-    /// How much weaker one counts for each connect that failed, in dB.
+    /// How much weaker a route counts for each failed connect, in dB.
     static let failureCost = 10
-    /// How long what was heard counts.
+    /// How long a signal strength counts.
     static let freshness = Duration.seconds(30)
 
     private(set) var all: [Route] = []
@@ -50,36 +51,40 @@ struct Routes {
         if let index = all.firstIndex(where: { $0.path == path }) { body(&all[index]) }
     }
 
-    /// The route to take.
+    /// Returns the best route; nil if there is none.
     ///
     /// - Parameters:
-    ///   - current: the path of the one that has been taken so far.
-    ///   - isOpen: whether an adapter can be used.
-    /// - Returns: nil where there is none.
+    ///   - current: The path of the present route; nil: there is none.
+    ///   - now: The present time, with which the age of each sighting is computed.
+    ///   - isOpen: Returns whether an adapter can be used.
+    /// - Returns: The strongest route that was seen recently. The present route stays if no other is stronger by
+    ///   `margin`.
     func best(instead current: String?, at now: Instant, isOpen: (_ adapter: String) -> Bool) -> Route? {
-        // The keys of a bond are of no use to another adapter, even if theirs is off.
+        // The keys of a bond are useless to another adapter, even if their adapter is off.
         let bonded = all.filter(\.isBonded)
         let known = bonded.isEmpty ? all : bonded
         let candidates = known.filter { isOpen($0.adapter) }
-        // Where none can be used, the present one is as good as any.
+        // If no adapter can be used, the present route is as good as any.
         guard !candidates.isEmpty else { return known.first { $0.path == current } ?? known.first }
         let present = candidates.first { $0.path == current }
-        let heard = candidates.filter { $0.lastHeard.map { now - $0 < Self.freshness } ?? false }
-        guard let strongest = heard.max(by: { strength($0) < strength($1) }) else {
-            return present ?? candidates.max { ($0.lastHeard ?? .distantPast) < ($1.lastHeard ?? .distantPast) }
+        let seen = candidates.filter { $0.lastSeen.map { now - $0 < Self.freshness } ?? false }
+        guard let strongest = seen.max(by: { strength($0) < strength($1) }) else {
+            return present ?? candidates.max { ($0.lastSeen ?? .distantPast) < ($1.lastSeen ?? .distantPast) }
         }
-        guard let present, heard.contains(present) else { return strongest }
+        guard let present, seen.contains(present) else { return strongest }
         return strength(strongest) >= strength(present) + Self.margin ? strongest : present
     }
 
-    /// Whether another route would be taken if this one failed now.
+    /// Returns whether another route would be best if the present one failed now.
     func isBetterElsewhere(than current: String, at now: Instant, isOpen: (_ adapter: String) -> Bool) -> Bool {
         var routes = self
         routes.change(current) { $0.failures += 1 }
         return routes.best(instead: current, at: now, isOpen: isOpen)?.path != current
     }
 
-    /// Of one whose strength is not known, nothing is expected; to be heard is not to be connected.
+    /// Returns the strength of a route less the cost of its failures.
+    ///
+    /// An unknown strength counts as the weakest.
     private func strength(_ route: Route) -> Int {
         (route.rssi ?? -128) - Self.failureCost * route.failures
     }

@@ -1,13 +1,13 @@
-/// What an agent can do for a pairing, in bluetoothd's words; with the peripheral's own it decides which way is taken.
+/// The abilities of an agent during a pairing; with the peripheral's capability it determines the method of the pairing.
 ///
-/// Source: Core Specification, Vol 3, Part H, 2.3.5.1.
+/// The raw values are bluetoothd's words. Source: Core Specification, Vol 3, Part H, 2.3.5.1.
 enum AgentCapability: String {
     case nothing = "NoInputNoOutput"
     case display = "DisplayOnly"
     case keyboard = "KeyboardOnly"
     case keyboardAndDisplay = "KeyboardDisplay"
 
-    /// What can be done with any of these answers.
+    /// Creates the capability that covers each of these answers.
     init(_ answers: some Collection<PairingAnswers>) {
         let canEnter = answers.contains { $0.passkey != nil || $0.ask != nil }
         let canDisplay = answers.contains { $0.display != nil }
@@ -19,7 +19,7 @@ enum AgentCapability: String {
         }
     }
 
-    /// Whether it is enough where `other` is wanted.
+    /// Returns whether it suffices where `other` is needed.
     func includes(_ other: AgentCapability) -> Bool {
         self == other || other == .nothing || self == .keyboardAndDisplay
     }

@@ -1,58 +1,73 @@
-internal import Bluetooth
-internal import DBus
+import Bluetooth
+import DBus
 
-/// What bluetoothd turns to with the questions of a pairing: an object of ours on the bus, `org.bluez.Agent1`.
+/// The object on the bus that answers bluetoothd's questions during a pairing: `org.bluez.Agent1`.
 ///
-/// It is registered while somebody is being paired with, and all the time where bonds are expected.
+/// It is registered during a pairing, and permanently while bonds are expected.
 ///
 /// Source: BlueZ, doc/org.bluez.Agent.rst.
 final class PairingAgent {
     static let path = "/io/bluefleet/agent"
-    private static let interface = "org.bluez.Agent1"
-    private static let manager = "org.bluez.AgentManager1"
 
-    /// bluetoothd pairs with one peripheral at a time.
-    let turn = Turnstile()
-    /// Who answers for those that are being paired with.
-    var pairings: [Address: PairingAnswers] = [:]
-    /// Who answers for those with which a bond is expected, whenever they ask for one.
-    var expected: [Address: PairingAnswers] = [:]
-
-    /// What bluetoothd has been told that can be done; nil: nothing, there is no agent.
+    /// The capability that bluetoothd knows; nil: no agent is registered.
     var capability: AgentCapability? { registration?.capability }
+    var isPairing: Bool { !pairings.isEmpty }
 
+    /// The answers for the peripherals that are being paired with.
+    private(set) var pairings: [Address: PairingAnswers] = [:]
+    /// The answers for the peripherals that may ask for a bond at any time.
+    private var expected: [Address: PairingAnswers] = [:]
     private var registration: Registration?
-    /// Counts up when bluetoothd has forgotten what it was told.
+    /// Incremented when bluetoothd is gone; a registration that began earlier does not count.
     private var epoch = 0
-    /// bluetoothd's own name on the bus: nobody else is answered.
+    /// bluetoothd's unique name on the bus; calls of other programs are rejected.
     private var owner: String?
     private var openQuestion: Message?
 
     private struct Registration: Equatable {
         let capability: AgentCapability
-        /// Whether also those are answered that nobody here has asked to pair with.
+        /// Whether it also answers for peripherals that the program did not ask to pair with.
         let isDefault: Bool
+    }
+
+    // MARK: Answers
+
+    func isExpected(_ peripheral: Address) -> Bool {
+        expected[peripheral] != nil
+    }
+
+    /// Sets the answers for a peripheral that may ask for a bond at any time; nil: it no longer may.
+    func expect(_ peripheral: Address, _ answers: PairingAnswers?) {
+        expected[peripheral] = answers
+    }
+
+    func beginPairing(with peripheral: Address, _ answers: PairingAnswers) {
+        pairings[peripheral] = answers
+    }
+
+    /// Ends a pairing; the answer to an open question is ignored.
+    func endPairing(with peripheral: Address) {
+        pairings[peripheral] = nil
+        openQuestion = nil
     }
 
     // MARK: Registration
 
-    /// Makes sure that bluetoothd has an agent for this pairing.
-    func register(
-        for answers: PairingAnswers, _ connection: Connection, isolation: isolated (any Actor)? = #isolation
-    ) async throws(DBusError) {
+    /// Registers the agent for a pairing with these answers.
+    func register(for answers: PairingAnswers, _ connection: Connection) async throws(DBusError) {
         let capability = AgentCapability([answers])
         if registration?.capability == capability { return }
         try await register(Registration(capability: capability, isDefault: false), connection)
     }
 
-    /// Makes the agent what it is to be while nobody is being paired with.
-    func settle(_ connection: Connection, isolation: isolated (any Actor)? = #isolation) async throws(DBusError) {
+    /// Registers or unregisters the agent for the time without a pairing.
+    func settle(_ connection: Connection) async throws(DBusError) {
         guard !expected.isEmpty else { return try await unregister(connection) }
         let wanted = Registration(capability: AgentCapability(expected.values), isDefault: true)
         if registration != wanted { try await register(wanted, connection) }
     }
 
-    /// bluetoothd has gone, and with it what it knew.
+    /// Notes that bluetoothd is gone, and with it the registration.
     func reset() {
         epoch += 1
         registration = nil
@@ -60,63 +75,50 @@ final class PairingAgent {
         openQuestion = nil
     }
 
-    private func register(
-        _ wanted: Registration, _ connection: Connection, isolation: isolated (any Actor)? = #isolation
-    ) async throws(DBusError) {
+    private func register(_ wanted: Registration, _ connection: Connection) async throws(DBusError) {
         try await unregister(connection)
         let epoch = epoch
         owner = try await connection.owner(of: BlueZName.service)
+        let manager = Self.manager(connection)
         let arguments: [Variant] = [.objectPath(Self.path), .string(wanted.capability.rawValue)]
         do throws(DBusError) {
-            try await call("RegisterAgent", arguments, connection)
+            try await manager.call("RegisterAgent", arguments)
         } catch {
-            // One that an attempt without an answer has left behind.
-            guard error.name == "org.bluez.Error.AlreadyExists" else { throw error }
-            try await call("UnregisterAgent", [.objectPath(Self.path)], connection)
-            try await call("RegisterAgent", arguments, connection)
+            // An earlier call without a reply has registered it.
+            guard error.name == BlueZError.alreadyExists else { throw error }
+            try await manager.call("UnregisterAgent", [.objectPath(Self.path)])
+            try await manager.call("RegisterAgent", arguments)
         }
-        if wanted.isDefault { try await call("RequestDefaultAgent", [.objectPath(Self.path)], connection) }
-        // It may be another bluetoothd by now, which knows nothing.
+        if wanted.isDefault { try await manager.call("RequestDefaultAgent", [.objectPath(Self.path)]) }
+        // By now it may be another bluetoothd, which knows no agent.
         if epoch == self.epoch { registration = wanted }
     }
 
-    private func unregister(
-        _ connection: Connection, isolation: isolated (any Actor)? = #isolation
-    ) async throws(DBusError) {
+    private func unregister(_ connection: Connection) async throws(DBusError) {
         guard registration != nil else { return }
         registration = nil
-        try await call("UnregisterAgent", [.objectPath(Self.path)], connection)
+        try await Self.manager(connection).call("UnregisterAgent", [.objectPath(Self.path)])
     }
 
-    private func call(
-        _ member: String, _ arguments: [Variant], _ connection: Connection,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(DBusError) {
-        let message = try Message(
-            call: member, on: Self.manager, at: "/org/bluez", of: BlueZName.service, arguments)
-        _ = try await connection.call(message)
+    private static func manager(_ connection: Connection) -> RemoteObject {
+        RemoteObject(connection: connection, path: "/org/bluez", interface: BlueZName.agentManager)
     }
 
     // MARK: Questions
 
-    /// Nobody is being paired with any more; an answer would come too late.
-    func endPairing(of peripheral: Address) {
-        pairings[peripheral] = nil
-        openQuestion = nil
-    }
-
-    /// Answers bluetoothd.
+    /// Handles a call of bluetoothd.
     ///
     /// - Parameters:
-    ///   - address: gives the peripheral that the question is about, by its object's path.
-    ///   - answer: sends a message.
-    ///   - later: called, with the question, by whoever answers it, with the answer.
-    /// - Returns: whether the call is one for an agent.
+    ///   - call: The call.
+    ///   - address: Returns the address of the peripheral with an object path; nil: there is no such peripheral.
+    ///   - send: Sends a message.
+    ///   - later: Called with the call and the answer, if the answer does not come at once.
+    /// - Returns: Whether it is a call of an agent.
     func handle(
         _ call: Message, address: (String) -> Address?, send: (Message) -> Void,
         later: @escaping @Sendable (Message, Passkey?) -> Void
     ) -> Bool {
-        guard call.path == Self.path, call.interface == Self.interface else { return false }
+        guard call.path == Self.path, call.interface == BlueZName.agent else { return false }
         guard call.sender == owner else {
             send(Self.rejection(of: call))
             return true
@@ -135,7 +137,7 @@ final class PairingAgent {
         case ("RequestAuthorization", _, .some), ("AuthorizeService", _, .some):
             send(Self.consent(to: call))
         case ("DisplayPasskey", _, let answers?):
-            // It is told again with each digit that is entered.
+            // bluetoothd repeats the call for each digit that is entered.
             if let number, arguments.last?.integer == 0 { answers.display?(number) }
             send(Self.consent(to: call))
         case ("RequestPasskey", let peripheral?, let answers?):
@@ -161,7 +163,7 @@ final class PairingAgent {
         }
     }
 
-    /// The reply to a question that was asked, if it still waits for one.
+    /// Returns the reply to a question with an answer; nil if bluetoothd no longer waits for one.
     func replyIfOpen(to call: Message, with passkey: Passkey?) -> Message? {
         guard openQuestion === call else { return nil }
         openQuestion = nil
@@ -171,7 +173,7 @@ final class PairingAgent {
     private static func reply(to call: Message, with passkey: Passkey?) -> Message {
         guard let passkey else { return rejection(of: call) }
         if call.member == "RequestPasskey" { return consent(to: call, [.uint32(passkey.value)]) }
-        // Confirmed is only what the other side was said to show.
+        // A comparison is confirmed only if the passkey is the number that the peripheral shows.
         return call.arguments.last?.integer == Int(passkey.value) ? consent(to: call) : rejection(of: call)
     }
 
@@ -184,6 +186,6 @@ final class PairingAgent {
     }
 
     private static func rejection(of call: Message) -> Message {
-        Message(answering: call, with: DBusError("org.bluez.Error.Rejected", "nobody here is to pair with it"))
+        Message(answering: call, with: DBusError(BlueZError.rejected, "bluefleet does not expect this pairing"))
     }
 }

@@ -1,14 +1,14 @@
 package import Bluetooth
 
-/// How the questions are answered that come up while a peripheral is paired with.
+/// The answers to the questions of a pairing.
 ///
-/// With none of these, peripherals are paired with that ask nothing (Just Works).
+/// Without any of them, only peripherals that ask nothing can be paired with (Just Works).
 package struct PairingAnswers: Sendable {
-    /// The passkey that the peripheral has or shows; also the only number at which a comparison is confirmed.
+    /// The passkey that the peripheral shows or has printed on it; also the only number at which a comparison is confirmed.
     package var passkey: Passkey?
-    /// Called, on the loop, with each question that `passkey` does not answer.
+    /// Called on the loop with each question that `passkey` does not answer.
     package var ask: (@Sendable (PairingQuestion) -> Void)?
-    /// Called, on the loop, with a passkey that is to be entered at the peripheral.
+    /// Called on the loop with a passkey that must be entered at the peripheral.
     package var display: (@Sendable (Passkey) -> Void)?
 
     package init(

@@ -1,22 +1,32 @@
 package import Bluetooth
 
-/// What has to be known to go on with a pairing; it waits for an answer for about half a minute.
+/// A question of bluetoothd during a pairing.
+///
+/// bluetoothd waits about 30 s for the answer.
 package struct PairingQuestion: Sendable {
     package enum Subject: Hashable, Sendable {
-        /// Which passkey the peripheral shows, or has printed on it.
+        /// Which passkey does the peripheral show, or have printed on it?
         case passkey
-        /// Whether the peripheral shows this number, too.
+        /// Does the peripheral show this number too?
         case comparison(Passkey)
     }
 
     package let peripheral: Address
     package let subject: Subject
-    let answered: @Sendable (Passkey?) -> Void
+    let answerHandler: @Sendable (Passkey?) -> Void
 
-    /// Answers, on the loop; a second answer, or one that comes too late, has no effect.
+    init(peripheral: Address, subject: Subject, _ answerHandler: @escaping @Sendable (Passkey?) -> Void) {
+        self.peripheral = peripheral
+        self.subject = subject
+        self.answerHandler = answerHandler
+    }
+
+    /// Answers the question, on the loop.
     ///
-    /// - Parameter passkey: the number that the peripheral shows; nil: the pairing is refused.
+    /// A second answer, or one that comes too late, is ignored.
+    ///
+    /// - Parameter passkey: The number that the peripheral shows; nil rejects the pairing.
     package func answer(_ passkey: Passkey?) {
-        answered(passkey)
+        answerHandler(passkey)
     }
 }

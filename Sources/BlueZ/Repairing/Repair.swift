@@ -1,12 +1,12 @@
 package import Bluetooth
 
-/// What is done about an adapter or a peripheral that is stuck, the gentler first.
+/// A repair of an adapter or a peripheral that is stuck, from gentle to harsh.
 package enum Repair: Hashable, Sendable {
-    /// The scan is stopped and started again.
+    /// The scan is stopped and started.
     case restartScan
-    /// bluetoothd forgets the peripheral, and with it whatever of it is stuck.
+    /// bluetoothd deletes the peripheral's object, and with it everything that is stuck.
     case removeDevice(Address)
-    /// The adapter is switched off and on; not while it has links.
+    /// The adapter is switched off and on, but not while it has connections.
     case powerCycle
 
     /// `restart_scan`, `remove_device` or `power_cycle`.

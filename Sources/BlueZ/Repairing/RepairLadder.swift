@@ -1,38 +1,44 @@
-internal import Bluetooth
-internal import EventLoop
+import Bluetooth
+import EventLoop
+import System
 
-/// What is to be done about the peripherals of one adapter that are stuck: links that cannot be ended, attempts of nobody
-/// that cannot be either, and an adapter with which nobody connects any more.
+/// Decides about the repairs of one adapter and its peripherals.
 ///
-/// A value without any input or output. What does not help is not done again and again: the rest after it doubles.
+/// A peripheral is stuck if its connection, or the attempt of another program, does not end. An adapter is stuck if
+/// connecting through it always fails.
+///
+/// A value without input or output. The pause after a repair doubles each time.
 struct RepairLadder {
     fileprivate struct Trouble {
         var repairs = 0
         var next: Instant
     }
 
-    /// The rest after a peripheral's first repair, and after an adapter's.
-    static let rest = (ofPeripheral: Duration.seconds(60), ofAdapter: Duration.seconds(600))
-    static let longestRest = Duration.seconds(3600)
-    /// How many peripherals fail, and for how long, before the adapter is taken for the cause.
+    /// The pauses after the first repair of a peripheral and of an adapter.
+    static let pause = (ofPeripheral: Duration.seconds(60), ofAdapter: Duration.seconds(600))
+    static let longestPause = Duration.seconds(3600)
+    /// The number of peripherals that must fail, and the time for which they must, until the adapter counts as the cause.
     static let evidence = (peripherals: 3, time: Duration.seconds(60))
 
     private var troubles: [Address: Trouble] = [:]
     private var adapter: Trouble?
-    /// Those that could not be connected since somebody last could.
+    /// The peripherals that have failed to connect since the last success of any peripheral.
     private var failing: Set<Address> = []
     private var failingSince: Instant?
 
-    /// Something of a peripheral is stuck; the outcome is what to do about it, if anything.
+    /// Returns the repair of a peripheral that is stuck; nil: none for now.
     ///
     /// - Parameters:
-    ///   - isBonded: whether bluetoothd has keys of it, which would be forgotten.
-    ///   - isInUse: whether the adapter has links to others, which a power cycle would end.
+    ///   - peripheral: The address of the peripheral.
+    ///   - isBonded: Whether bluetoothd has keys of it, which would be deleted.
+    ///   - isInUse: Whether the adapter has connections to other devices, which a power cycle would end.
+    ///   - now: The present time.
+    /// - Returns: The repair; nil if the pause is not over, or if a power cycle is needed but not possible now.
     mutating func stuck(_ peripheral: Address, isBonded: Bool, isInUse: Bool, at now: Instant) -> Repair? {
         var trouble = troubles[peripheral] ?? Trouble(next: now)
         guard now >= trouble.next else { return nil }
         let isFirst = trouble.repairs % 2 == 0
-        trouble.advance(at: now, by: Self.rest.ofPeripheral)
+        trouble.advance(at: now, by: Self.pause.ofPeripheral)
         if isFirst || isInUse, !isBonded {
             troubles[peripheral] = trouble
             return .removeDevice(peripheral)
@@ -42,7 +48,7 @@ struct RepairLadder {
         return repair
     }
 
-    /// A peripheral could not be connected.
+    /// Returns the repair after a peripheral failed to connect; nil: none for now.
     mutating func failed(_ peripheral: Address, isInUse: Bool, at now: Instant) -> Repair? {
         failing.insert(peripheral)
         let start = failingSince ?? now
@@ -53,7 +59,7 @@ struct RepairLadder {
         return powerCycle(at: now)
     }
 
-    /// A link was made, or ended as it should.
+    /// Notes that a peripheral connected.
     mutating func succeeded(_ peripheral: Address) {
         troubles[peripheral] = nil
         failing = []
@@ -63,7 +69,7 @@ struct RepairLadder {
     private mutating func powerCycle(at now: Instant) -> Repair? {
         var trouble = adapter ?? Trouble(next: now)
         guard now >= trouble.next else { return nil }
-        trouble.advance(at: now, by: Self.rest.ofAdapter)
+        trouble.advance(at: now, by: Self.pause.ofAdapter)
         adapter = trouble
         failing = []
         failingSince = nil
@@ -72,8 +78,8 @@ struct RepairLadder {
 }
 
 extension RepairLadder.Trouble {
-    fileprivate mutating func advance(at now: Instant, by rest: Duration) {
-        next = now + min(rest * (1 << min(repairs, 10)), RepairLadder.longestRest)
+    fileprivate mutating func advance(at now: Instant, by pause: Duration) {
+        next = now + Backoff.delay(first: pause, longest: RepairLadder.longestPause, afterFailures: repairs)
         repairs += 1
     }
 }

@@ -1,18 +1,18 @@
-internal import Bluetooth
-internal import DBus
+import Bluetooth
+import DBus
 
 extension Advertisement {
-    /// What properties of `Device1` say of a packet; nil where they do not come from one.
-    init?(_ properties: [String: Variant]) {
-        let company = properties["ManufacturerData"]?.entries
-        let service = properties["ServiceData"]?.dictionary
-        let strength = properties["RSSI"]?.integer.flatMap(Int16.init(exactly:)).map(Int.init)
+    /// Creates an advertisement from properties of a device; nil if they do not come from one.
+    init?(_ properties: DeviceProperties) {
+        let company = properties.manufacturerData
+        let service = properties.serviceData
+        let strength = properties.rssi
         guard strength != nil || company != nil || service != nil else { return nil }
         self.init()
         rssi = strength
-        localName = properties["Name"]?.text
-        txPowerLevel = properties["TxPower"]?.integer.flatMap(Int8.init(exactly:))
-        serviceUUIDs = properties["UUIDs"]?.texts?.compactMap { UUID($0) } ?? []
+        localName = properties.name
+        txPowerLevel = properties.txPowerLevel
+        serviceUUIDs = properties.services ?? []
         for entry in company ?? [] {
             if let key = entry.key.integer.flatMap(UInt16.init(exactly:)), let data = entry.value.bytes {
                 manufacturerData[key] = data

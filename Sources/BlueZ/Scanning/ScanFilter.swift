@@ -1,19 +1,22 @@
 package import Bluetooth
 
-/// What a device must show to be of interest; all that is given must hold.
+/// The conditions that an advertisement must meet; all that are given must hold.
 ///
-/// It is applied here and not by bluetoothd, whose own filter passes over services that are only in service data, does
-/// nothing about RSSI, and is shared with all other programs (BlueZ 5.66 to 5.87, src/adapter.c, is_filter_match).
+/// The filter is applied here and not by bluetoothd. bluetoothd's own filter misses services that occur only in service
+/// data, does not filter by RSSI, and is shared with all other programs (BlueZ 5.66 to 5.87, src/adapter.c,
+/// is_filter_match).
 package struct ScanFilter: Hashable, Sendable {
-    /// The devices themselves; nil: any. Packets of others are not even looked at.
+    /// The devices; nil: all.
+    ///
+    /// Advertisements of other devices are not decoded.
     package var addresses: Set<Address>?
     /// One of these must be advertised, as a service or with service data; empty: any.
     package var services: [UUID] = []
-    /// The company of its manufacturer data.
+    /// The company of the manufacturer data.
     package var manufacturer: UInt16?
-    /// What its name begins with.
+    /// The beginning of the name.
     package var namePrefix: String?
-    /// The strength in dBm below which it is not heard.
+    /// The lowest signal strength in dBm.
     package var minimumRSSI: Int?
 
     package init() {}

@@ -1,45 +1,51 @@
-internal import EventLoop
+import EventLoop
+import System
 
-/// Notices a scan that has died, and says what to do about it: bluetoothd goes on saying that it scans, and nothing is
-/// heard any more (bluez issues 367, 572, 1126, 1554).
+/// Detects a scan that has died, and decides about the repair: bluetoothd still reports that it scans, but no more
+/// advertisements arrive (bluez issues 367, 572, 1126, 1554).
 ///
-/// A value without any input or output. There are places where nothing is to be heard: each round of repairs that
-/// changes nothing makes the next one later.
+/// A value without input or output. In some places there are no devices at all, so each repair without effect delays the
+/// next one.
 struct ScanWatchdog {
     private let silence: Duration
     private let longestSilence: Duration
     private var lastSign: Instant
-    /// How many repairs have changed nothing.
+    /// The number of repairs without effect.
     private var failures = 0
 
-    /// - Parameter silence: how long nothing may be heard; each round doubles it, up to an hour.
+    /// - Parameters:
+    ///   - silence: The longest time without an advertisement; it doubles with each round, up to an hour.
+    ///   - now: The present time.
     init(silence: Duration, at now: Instant) {
         self.silence = silence
         longestSilence = max(silence, .seconds(3600))
         lastSign = now
     }
 
-    /// When to check again.
+    /// The time of the next check.
     var nextCheck: Instant {
         // A round is a restart and a power cycle.
-        let rounds = min(failures / 2, 16)
-        return lastSign + min(silence * (1 << rounds), longestSilence)
+        return lastSign + Backoff.delay(first: silence, longest: longestSilence, afterFailures: failures / 2)
     }
 
-    /// The scan begins, or begins again: it has as long as ever to hear something.
+    /// Restarts the time, because the scan starts or restarts.
     mutating func resume(at now: Instant) {
         lastSign = now
     }
 
-    /// A device was heard.
-    mutating func heard(at now: Instant) {
+    /// Notes that a device was seen.
+    mutating func seen(at now: Instant) {
         lastSign = now
         failures = 0
     }
 
-    /// What is to be done; nil: nothing, for now.
+    /// Returns the repair that is due; nil: none.
     ///
-    /// - Parameter isInUse: whether the adapter has links, which a power cycle would end; they also show that it works.
+    /// - Parameters:
+    ///   - now: The present time.
+    ///   - isInUse: Whether the adapter has connections. A power cycle would end them, and they show that the adapter
+    ///     works.
+    /// - Returns: The repair: a restart of the scan, or every second time a power cycle if the adapter is not in use.
     mutating func check(at now: Instant, isInUse: Bool) -> Repair? {
         guard now >= nextCheck else { return nil }
         lastSign = now

@@ -1,12 +1,14 @@
 package import Bluetooth
 
-/// A device was heard.
+/// One received advertisement of a device.
 package struct Sighting: Hashable, Sendable {
     package let address: Address
     package let kind: AddressKind
-    /// The adapter that heard it, by bluetoothd's name.
+    /// The adapter that received it, by bluetoothd's name: `hci0`.
     package let adapter: String
-    /// What the packet said; its name and services are those that the device is known by, the data are of this packet.
+    /// The content.
+    ///
+    /// Name and services are those known of the device; the data are of this packet.
     package let advertisement: Advertisement
 
     package init(address: Address, kind: AddressKind, adapter: String, advertisement: Advertisement) {

@@ -1,13 +1,13 @@
-internal import Codec
-internal import JSON
+import Codec
+import JSON
 
-/// One of the things that a device's advertisements tell: a topic of its own.
+/// A quantity in the advertisements of a device; each one has a topic.
 struct AdvertisedQuantity: Equatable, Sendable {
-    /// The name of the format that tells it: `ruuvi_5`.
+    /// The name of the advertisement format, such as `ruuvi_5`.
     let format: String
     let name: String
     let unit: String?
-    /// Whether it is true or false; some names stand for numbers as well.
+    /// Whether the values are true or false; some formats use the same name for numbers.
     let isTruth: Bool
 
     init(_ member: Reading.Member, of format: String) {
@@ -21,25 +21,30 @@ struct AdvertisedQuantity: Equatable, Sendable {
         self.format = format
         name = quantity.name
         unit = quantity.unit
-        isTruth = quantity.kind == .boolean
+        isTruth = quantity.form == .boolean
     }
 
-    /// What it is, by the device's own formats and those that this release knows.
+    /// Returns the definition of the quantity, or nil if this release does not know it.
+    ///
+    /// - Parameter formats: the configured formats of the device.
+    /// - Returns: the quantity with its unit and kind.
     func meaning(_ formats: [AdvertisementFormat]) -> Quantity? {
         let sample = Reading.Member(name: name, value: isTruth ? .boolean(false) : .null, unit: unit)
         let known = formats.filter { $0.name == format } + Advertisements.all.filter { $0.name == format }
         return known.lazy.compactMap { $0.quantity(of: sample) }.first
     }
 
-    /// Whether it tells what happened, which is over when it has been told: it is not retained.
+    /// Whether the values are events, such as a pressed button: their topic is not retained.
     var isEvent: Bool {
         Self.events.contains { name == $0 || name.hasPrefix($0 + "_") }
-            || Self.others.contains(name) && !isTruth && Self.knownFormats.contains(format)
+            || Self.eventsAsNumbers.contains(name) && !isTruth && Self.knownFormats.contains(format)
     }
 
     private static let events = ["button", "command", "dimmer"]
-    /// Of some devices these are states, true or false, and in somebody's own format they may be anything.
-    private static let others = ["cube", "motion", "vibration"]
+    /// Names whose numbers are events in the known formats.
+    ///
+    /// As booleans they are states, and in configured formats they may have any meaning.
+    private static let eventsAsNumbers = ["cube", "motion", "vibration"]
     private static let knownFormats = Set(Advertisements.all.map(\.name))
 }
 

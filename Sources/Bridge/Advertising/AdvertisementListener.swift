@@ -1,34 +1,35 @@
-internal import BlueZ
-internal import Bluetooth
-internal import Codec
-internal import Configuration
-internal import EventLoop
+import BlueZ
+import Bluetooth
+import Codec
+import Configuration
+import EventLoop
+import System
 
-/// Reads the advertisements of one device: which packets are news, what they tell, and how regularly they come.
+/// Decodes the advertisements of one device: which ones are new, their readings, and their rhythm.
 ///
-/// A value without any input or output.
+/// A value without I/O.
 struct AdvertisementListener {
     enum Outcome: Equatable {
-        /// Nothing new, or nothing to be read.
+        /// The advertisement repeats an earlier one or has no readings.
         case nothing
-        /// What it says, and what keeps another part of it from being read.
+        /// The readings, and why another part of the advertisement cannot be decoded.
         case readings([AdvertisementReading], refusal: AdvertisementError? = nil)
-        /// What keeps it from being read; told once, and again if it comes back after a long time.
+        /// Why nothing can be decoded; returned once, and again if it recurs after an hour.
         case obstacle(AdvertisementError)
     }
 
     private var decoder: AdvertisementDecoder
-    /// When packets came.
+    /// The rhythm of the advertisements.
     private(set) var rhythm = Rhythm(probation: Self.probation)
-    private(set) var lastHeard: Instant?
-    /// How strongly it was heard, and where; looked at now and then.
+    private(set) var lastSeen: Instant?
+    /// The signal strength in dBm at an adapter; updated once per `strengthInterval`.
     private(set) var strength: (rssi: Int, adapter: String, time: Instant)?
-    /// The last packet with data, and when that was news.
+    /// The last advertisement with data, and when it was new.
     private var last: (data: Data, time: Instant)?
-    /// What has kept packets from being read, one of each kind, and when it last did.
+    /// The reasons that kept advertisements from being decoded, one of each kind, with the time of the last one.
     private var obstacles: [(error: AdvertisementError, time: Instant)] = []
-    private var hasBeenRead = false
-    /// When a device that has sent no data yet was last looked at.
+    private var hasDecoded = false
+    /// When an advertisement without data was last decoded.
     private var lastPresence: Instant?
 
     private struct Data: Equatable {
@@ -36,41 +37,41 @@ struct AdvertisementListener {
         let service: [UUID: [UInt8]]
     }
 
-    /// The same bytes within this time are the same packet: each goes out several times.
+    /// Equal data within this time is the same advertisement: devices send each one several times.
     static let lifetime = Duration.seconds(4)
-    /// What has not kept packets from being read for so long is news when it does again.
+    /// A reason is new again after this time without it.
     private static let obstacleMemory = Duration.seconds(3600)
-    /// How often the strength is looked at.
+    /// How often the signal strength is updated.
     static let strengthInterval = Duration.seconds(60)
-    /// Advertising is regular by itself, but for a burst after something happened.
+    /// Advertisements are regular by nature, apart from bursts after an event: a short probation is enough.
     private static let probation = Duration.seconds(60)
 
     init(_ decoder: AdvertisementDecoder) {
         self.decoder = decoder
     }
 
-    /// An earlier run of the program heard the device.
-    mutating func recall(heard: Instant?) {
-        lastHeard = lastHeard ?? heard
+    /// Restores when an earlier run of the program last saw the device.
+    mutating func restore(lastSeen: Instant?) {
+        self.lastSeen = self.lastSeen ?? lastSeen
     }
 
-    /// Takes a packet in.
-    mutating func take(_ sighting: Sighting, at now: Instant) -> Outcome {
-        lastHeard = now
+    mutating func receive(_ sighting: Sighting, at now: Instant) -> Outcome {
+        lastSeen = now
         rhythm.beat(at: now)
         let advertisement = sighting.advertisement
         if let rssi = advertisement.rssi, strength.map({ now - $0.time >= Self.strengthInterval }) ?? true {
             strength = (rssi, sighting.adapter, now)
         }
         let data = Data(manufacturer: advertisement.manufacturerData, service: advertisement.serviceData)
-        if data.manufacturer.isEmpty, data.service.isEmpty { return takePresence(advertisement, at: now) }
+        if data.manufacturer.isEmpty, data.service.isEmpty { return receivePresence(advertisement, at: now) }
         if let last, last.data == data, now - last.time < Self.lifetime { return .nothing }
         last = (data, now)
         return decode(advertisement, at: now)
     }
 
-    /// Some devices say nothing but their name or services; of others the data may come in another packet.
-    private mutating func takePresence(_ advertisement: Advertisement, at now: Instant) -> Outcome {
+    /// Decodes an advertisement without data: some devices send only a name or services, others send the data in a
+    /// separate advertisement.
+    private mutating func receivePresence(_ advertisement: Advertisement, at now: Instant) -> Outcome {
         if last != nil { return .nothing }
         if let lastPresence, now - lastPresence < Self.lifetime { return .nothing }
         lastPresence = now
@@ -83,18 +84,18 @@ struct AdvertisementListener {
     private mutating func decode(_ advertisement: Advertisement, at now: Instant) -> Outcome {
         do throws(AdvertisementError) {
             let contents = try decoder.decode(advertisement, at: .nanoseconds(now.nanoseconds))
-            hasBeenRead = true
-            return .readings(contents.readings, refusal: contents.refusal.flatMap { isNews($0, at: now) ? $0 : nil })
+            hasDecoded = true
+            return .readings(contents.readings, refusal: contents.refusal.flatMap { isNew($0, at: now) ? $0 : nil })
         } catch {
-            // What is sent beside the packets that can be read is no obstacle.
-            if error == .repeated || error == .unknown && hasBeenRead { return .nothing }
-            return isNews(error, at: now) ? .obstacle(error) : .nothing
+            // A device may send advertisements of unknown formats in addition to the decodable ones.
+            if error == .repeated || error == .unknown && hasDecoded { return .nothing }
+            return isNew(error, at: now) ? .obstacle(error) : .nothing
         }
     }
 
-    /// Whether an obstacle is to be told: one among packets that can be read may come with each of the others.
-    private mutating func isNews(_ error: AdvertisementError, at now: Instant) -> Bool {
-        guard let index = obstacles.firstIndex(where: { $0.error.isOfOneKind(with: error) }) else {
+    /// Whether to report a reason: each advertisement may repeat it.
+    private mutating func isNew(_ error: AdvertisementError, at now: Instant) -> Bool {
+        guard let index = obstacles.firstIndex(where: { $0.error.hasSameCause(as: error) }) else {
             obstacles.append((error, now))
             return true
         }
@@ -103,19 +104,19 @@ struct AdvertisementListener {
         return !error.isLasting && now - last >= Self.obstacleMemory
     }
 
-    /// Nothing is heard for a while, for reasons of our own.
+    /// Restarts the measurement of silence: the gateway could not receive advertisements.
     mutating func pause(at now: Instant) {
         rhythm.resume(at: now)
-        if lastHeard != nil { lastHeard = now }
+        if lastSeen != nil { lastSeen = now }
     }
 
     // MARK: Silence
 
-    /// How long a device of which no rhythm is known may be silent: it may speak only when something happens.
+    /// The tolerated silence of a device without a steady rhythm: it may advertise only after events.
     private static let longestSilence = Duration.seconds(24 * 3600)
 
-    /// From when on it is silent for longer than it should be; nil if it has never been heard.
+    /// When the next advertisement is overdue; nil if the device has never been seen.
     var deadline: Instant? {
-        lastHeard.map { rhythm.deadline ?? $0 + Self.longestSilence }
+        lastSeen.map { rhythm.deadline ?? $0 + Self.longestSilence }
     }
 }

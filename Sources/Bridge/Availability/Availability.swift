@@ -1,11 +1,12 @@
-internal import JSON
+import JSON
 
-/// What `PREFIX/DEVICE/availability` says (contract, part 3).
+/// The payload of `PREFIX/DEVICE/availability`.
 struct Availability: Equatable {
     enum State: String {
         case online
-        /// Not connected, on purpose.
+        /// Disconnected on purpose: the device is available.
         case asleep
+        /// No value or advertisement for longer than expected.
         case stale
         case offline
     }
@@ -13,7 +14,7 @@ struct Availability: Equatable {
     var state: State
     var reason: String?
 
-    /// Whether the device does what is expected of it.
+    /// Whether the device works as configured.
     var isAvailable: Bool { state == .online || state == .asleep }
 
     var json: JSON {

@@ -1,78 +1,101 @@
-internal import Configuration
-internal import EventLoop
+import Configuration
+import System
 
-/// Whether a device can be relied on, judged from its session and from when it was last of use.
+/// The availability of a device, judged from its session and from when it last worked.
 struct Presence: Equatable, Sendable {
-    /// When there last was a link that was of use.
+    /// When a connection was last ready.
     var lastReady: Instant?
-    /// When it last was not connected on purpose.
+    /// When the device was last disconnected on purpose.
     var lastAsleep: Instant?
     /// When the first collecting session began.
     var firstCollecting: Instant?
-    /// When a collecting session last got everything.
+    /// When a collecting session last received all values.
     var lastCollected: Instant?
 
-    /// Why the device is no longer looked after; nil: it is, or will be.
-    var farewell: String?
+    /// Why the device is no longer managed; nil while it is, and before.
+    var stopReason: String?
 
-    /// A value that does not come any more.
+    /// The characteristic whose next value is overdue first.
     struct Overdue: Equatable, Sendable {
         let name: String
         let deadline: Instant
     }
 
-    /// What a device is, and when to judge it anew though nothing has happened.
+    /// An availability, and when to judge again without an event.
     struct Judgement: Equatable, Sendable {
         let availability: Availability
         var until: Instant?
     }
 
-    /// How long a device may be gone before that is told: a link that is lost is back in seconds, mostly.
+    /// How long a device may be disconnected before it is offline: most lost connections return within seconds.
     static let grace = Duration.seconds(20)
 
-    private static let unheard = "it has not been heard yet"
-    private static let silent = "it is not heard any more"
+    private static let unseen = "the device has not been seen yet"
+    private static let silent = "the device is no longer seen"
+    private static let noBluetooth = "Bluetooth is not available"
 
+    /// Updates the times after the session has handled an event.
+    ///
     /// - Parameters:
-    ///   - next: the value that will be overdue first, or is.
-    ///   - obstacle: what it waits for, other than to be heard.
-    func judge(
-        _ session: Session, _ plan: SessionPlan, next: Overdue?, obstacle: String? = nil, at now: Instant
-    ) -> Judgement {
-        if !session.isStarted { return gone(farewell ?? Self.unheard) }
-        if !session.isBluetoothOn { return gone("Bluetooth is not available") }
+    ///   - session: the session after the event.
+    ///   - wasReady: whether the connection was ready before the event.
+    ///   - wasAsleep: `session.isAsleep` before the event.
+    ///   - now: the current time.
+    mutating func note(_ session: Session, wasReady: Bool, wasAsleep: Bool, at now: Instant) {
+        if session.missing != nil, firstCollecting == nil { firstCollecting = now }
+        if wasReady || session.phase == .ready { lastReady = now }
+        if wasAsleep || session.isAsleep { lastAsleep = now }
+    }
+
+    /// Judges a device that is connected, always or at times.
+    ///
+    /// - Parameters:
+    ///   - session: the session of the device.
+    ///   - next: the value that is, or will be, overdue first.
+    ///   - obstacle: the reason for a wait, other than a missing advertisement.
+    ///   - now: the current time.
+    /// - Returns: the availability, and when silence will change it.
+    func judge(_ session: Session, next: Overdue?, obstacle: String? = nil, at now: Instant) -> Judgement {
+        let plan = session.plan
+        if !session.isStarted { return offline(stopReason ?? Self.unseen) }
+        if !session.isBluetoothOn { return offline(Self.noBluetooth) }
         if case .every(let interval) = plan.connect {
             if session.isPaused { return asleep() }
             let judgement = betweenSessions(session, interval, plan.within, now)
-            // A link alone is no value.
+            // A connection without values does not make a device available.
             if session.phase != .ready || !judgement.availability.isAvailable { return judgement }
             return Judgement(availability: Availability(state: .online), until: judgement.until)
         }
         if session.phase == .ready { return connected(plan.connect == .always ? next : nil, now) }
         if session.isAsleep { return asleep() }
         guard plan.connect == .always else {
-            // What kept it from being connected is over with the wish: the next command tries again.
-            return session.wantsLink ? session.reason.map(gone) ?? asleep() : asleep()
+            // A failure is over once no command waits: the next command tries again.
+            return session.wantsConnection ? session.reason.map(offline) ?? asleep() : asleep()
         }
         guard let last = [lastReady, lastAsleep].compactMap({ $0 }).max(), now - last < Self.grace else {
-            return gone(session.reason ?? obstacle ?? (lastReady == nil ? Self.unheard : Self.silent))
+            return offline(session.reason ?? obstacle ?? (lastReady == nil ? Self.unseen : Self.silent))
         }
         let state = last == lastReady ? Availability.State.online : .asleep
         return Judgement(availability: Availability(state: state), until: last + Self.grace)
     }
 
-    /// Judges a device that is only listened to.
+    /// Judges a device that is never connected.
     ///
-    /// - Parameter deadline: from when on it is silent for longer than it should be.
-    func judge(_ session: Session, lastHeard: Instant?, deadline: Instant?, at now: Instant) -> Judgement {
-        if !session.isStarted { return gone(farewell ?? Self.unheard) }
-        if !session.isBluetoothOn { return gone("Bluetooth is not available") }
-        guard let lastHeard, let deadline else { return gone(Self.unheard) }
+    /// - Parameters:
+    ///   - session: the session of the device.
+    ///   - lastSeen: when the last advertisement arrived.
+    ///   - deadline: when the next one is overdue.
+    ///   - now: the current time.
+    /// - Returns: the availability, and when silence will change it.
+    func judge(_ session: Session, lastSeen: Instant?, deadline: Instant?, at now: Instant) -> Judgement {
+        if !session.isStarted { return offline(stopReason ?? Self.unseen) }
+        if !session.isBluetoothOn { return offline(Self.noBluetooth) }
+        guard let lastSeen, let deadline else { return offline(Self.unseen) }
         if now < deadline { return Judgement(availability: Availability(state: .online), until: deadline) }
-        let offline = lastHeard + (deadline - lastHeard) * 3
-        guard now < offline else { return gone(Self.silent) }
+        let end = lastSeen + (deadline - lastSeen) * 3
+        guard now < end else { return offline(Self.silent) }
         return Judgement(
-            availability: Availability(state: .stale, reason: "not heard for longer than usual"), until: offline)
+            availability: Availability(state: .stale, reason: "no advertisement for longer than usual"), until: end)
     }
 
     private func connected(_ next: Overdue?, _ now: Instant) -> Judgement {
@@ -83,26 +106,26 @@ struct Presence: Equatable, Sendable {
         return Judgement(availability: Availability(state: .stale, reason: reason))
     }
 
-    /// A device that is connected now and then: one session that fails is no news.
+    /// Judges a device that is connected periodically: a single failed session changes nothing.
     private func betweenSessions(
         _ session: Session, _ interval: Duration, _ within: Duration, _ now: Instant
     ) -> Judgement {
-        if lastCollected == nil, let reason = session.reason { return gone(reason) }
+        if lastCollected == nil, let reason = session.reason { return offline(reason) }
         guard let last = lastCollected ?? firstCollecting else { return asleep() }
         let stale = last + interval * 2 + within
         if now < stale { return asleep(until: stale) }
-        let offline = last + interval * 4 + within
-        let reason = session.reason ?? "not all of its values came"
-        if now >= offline, session.reason != nil { return gone(reason) }
+        let end = last + interval * 4 + within
+        let reason = session.reason ?? "some values are missing"
+        if now >= end, session.reason != nil { return offline(reason) }
         return Judgement(
-            availability: Availability(state: .stale, reason: reason), until: now < offline ? offline : nil)
+            availability: Availability(state: .stale, reason: reason), until: now < end ? end : nil)
     }
 
     private func asleep(until: Instant? = nil) -> Judgement {
         Judgement(availability: Availability(state: .asleep), until: until)
     }
 
-    private func gone(_ reason: String) -> Judgement {
+    private func offline(_ reason: String) -> Judgement {
         Judgement(availability: Availability(state: .offline, reason: reason))
     }
 }

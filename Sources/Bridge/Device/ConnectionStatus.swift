@@ -1,7 +1,7 @@
-internal import EventLoop
-internal import JSON
+import JSON
+import System
 
-/// What `PREFIX/DEVICE/connection` says (contract, part 3).
+/// The payload of `PREFIX/DEVICE/connection`.
 struct ConnectionStatus: Equatable {
     enum State: String {
         case disconnected, waiting, connecting, discovering, connected, disconnecting
@@ -9,11 +9,13 @@ struct ConnectionStatus: Equatable {
 
     var state: State
     var reason: String?
-    /// The end of a pause.
+    /// The end of a requested pause.
     var until: Timestamp?
+    /// The number of failed attempts in a row.
     var attempts: Int?
+    /// The name of the adapter, such as `hci0`.
     var adapter: String?
-    /// In dBm, as heard last before the link came up.
+    /// In dBm, from the last advertisement.
     var rssi: Int?
     /// In bytes.
     var mtu: Int?

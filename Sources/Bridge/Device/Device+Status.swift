@@ -1,74 +1,15 @@
-internal import BlueZ
-internal import Configuration
-internal import EventLoop
-internal import JSON
-internal import MQTT
+import BlueZ
+import Codec
+import Configuration
+import EventLoop
+import JSON
+import MQTT
+import System
 
-/// What the retained topics say of the device.
+/// The retained topics of the device.
 extension Device {
-    /// Publishes what has changed of the connection and the availability.
-    func publishStatus() {
-        publish(connectionStatus)
-        let judgement = judgement
-        judgeAgain(at: judgement.until)
-        let availability = judgement.availability
-        for publication in publications { publication.isDeviceAvailable = availability.isAvailable }
-        if availability != publishedAvailability {
-            publishedAvailability = availability
-            publish(availability.json, "availability")
-        }
-    }
-
-    private var judgement: Presence.Judgement {
-        if plan.connect == .never, let listener {
-            return presence.judge(
-                session, lastHeard: listener.lastHeard, deadline: listener.deadline, at: loop.now)
-        }
-        return presence.judge(
-            session, plan, next: nextOverdue, obstacle: session.isWaitingForSlot ? slotReason : nil, at: loop.now)
-    }
-
-    /// The value that is overdue, or will be first.
-    private var nextOverdue: Presence.Overdue? {
-        var next: Presence.Overdue?
-        for channel in channels {
-            guard let deadline = channel.rhythm.deadline, deadline < next?.deadline ?? Instant(nanoseconds: .max) else {
-                continue
-            }
-            next = Presence.Overdue(name: channel.name, deadline: deadline)
-        }
-        return next
-    }
-
-    /// Judges the device anew at a moment, if nothing happens before.
-    private func judgeAgain(at moment: Instant?) {
-        // A deadline that moves on with each value is looked at when it was due first.
-        if let timer = judgementTimer, let moment, timer.due <= moment { return }
-        judgementTimer?.cancel()
-        judgementTimer = moment.map { moment in
-            loop.schedule(after: moment - loop.now) { [weak self] in self?.assumeIsolated { $0.judgementDue() } }
-        }
-    }
-
-    private func judgementDue() {
-        judgementTimer = nil
-        publishStatus()
-    }
-
-    func publish(_ connection: ConnectionStatus) {
-        guard connection != publishedConnection else { return }
-        publishedConnection = connection
-        connectionTime = loop.timestamp
-        publish(connection.json(at: connectionTime), "connection")
-    }
-
-    /// Publishes everything again, for a broker that may have forgotten it.
-    func republish() {
-        publishInfo()
-        publishedAvailability = nil
-        if let publishedConnection { publish(publishedConnection.json(at: connectionTime), "connection") }
-        publishStatus()
-    }
+    /// The publications of all characteristics and advertised quantities.
+    var publications: [Publication] { bindings.map(\.publication) + advertised.publications }
 
     var connectionStatus: ConnectionStatus {
         let state: ConnectionStatus.State =
@@ -81,66 +22,91 @@ extension Device {
             case .ready: .connected
             case .ending: .disconnecting
             }
-        var status = ConnectionStatus(state: state)
+        var result = ConnectionStatus(state: state)
         if state != .connected {
-            status.reason = session.isWaitingForSlot ? slotReason : session.explanation
-            status.until = session.isPaused ? pauseEnd : nil
-            status.attempts = session.attempts > 0 ? session.attempts : nil
-            if plan.connect == .never, let strength = listener?.strength {
-                (status.adapter, status.rssi) = (strength.adapter, strength.rssi)
+            result.reason = session.isWaitingForSlot ? status.slotReason : session.explanation
+            result.until = session.isPaused ? status.pauseEnd : nil
+            result.attempts = session.attempts > 0 ? session.attempts : nil
+            if configuration.connect == .never, let strength = advertised.listener?.strength {
+                (result.adapter, result.rssi) = (strength.adapter, strength.rssi)
             }
         } else if let peripheral {
-            (status.adapter, status.rssi) = peripheral.assumeIsolated { ($0.adapterName, $0.rssi) }
-            status.mtu = channels.lazy.compactMap { $0.characteristic?.maximumTransmissionUnit }.first
+            (result.adapter, result.rssi) = peripheral.assumeIsolated { ($0.adapterName, $0.rssi) }
+            result.mtu = bindings.lazy.compactMap { $0.characteristic?.maximumTransmissionUnit }.first
         }
-        return status
+        return result
     }
 
-    /// What the gateway's health says of the device.
+    /// The availability, and when silence will change it.
+    var judgement: Presence.Judgement {
+        if configuration.connect == .never, let listener = advertised.listener {
+            return status.presence.judge(
+                session, lastSeen: listener.lastSeen, deadline: listener.deadline, at: loop.now)
+        }
+        return status.presence.judge(
+            session, next: nextOverdue, obstacle: session.isWaitingForSlot ? status.slotReason : nil, at: loop.now)
+    }
+
+    /// The value with the earliest deadline.
+    private var nextOverdue: Presence.Overdue? {
+        var next: Presence.Overdue?
+        for binding in bindings {
+            guard let deadline = binding.rhythm.deadline, deadline < next?.deadline ?? Instant(nanoseconds: .max) else {
+                continue
+            }
+            next = Presence.Overdue(name: binding.name, deadline: deadline)
+        }
+        return next
+    }
+
+    /// The device's entry in the health of the gateway.
     var health: JSON {
-        let heard = peripheral?.assumeIsolated { $0.lastHeard }
-        let last = [heard, history.lastHeard].compactMap { $0 }.max()
-        return history.json(
+        let seen = peripheral?.assumeIsolated { $0.lastSeen }
+        let last = [seen, status.history.lastSeen].compactMap { $0 }.max()
+        return status.history.json(
             lastSeen: last.map { instant in
                 Timestamp(milliseconds: loop.timestamp.milliseconds - (loop.now - instant).nanoseconds / 1_000_000)
             })
     }
 
-    /// What the device offers, for people and programs that look around.
+    /// Publishes `info`: name, address, identity, characteristics and advertised quantities.
     func publishInfo() {
-        let characteristics = channels.map { channel -> (String, JSON) in
-            (channel.name, channel.info)
+        let characteristics = bindings.map { binding -> (String, JSON) in
+            (binding.name, binding.info)
         }
         var info: JSON.Object = ["name": .string(name), "address": .string("\(configuration.address)")]
-        let known = peripheral?.assumeIsolated { $0.identity }
-        if let known { info["identity"] = .string("\(known)") }
+        let identityAddress = peripheral?.assumeIsolated { $0.identity }
+        if let identityAddress { info["identity"] = .string("\(identityAddress)") }
         let offer: JSON.Object = ["characteristics": .object(JSON.Object(characteristics))]
-        publish(.object(info.adding(identity.info).adding(offer).adding(advertisedInfo)), "info")
+        publish(.object(info.adding(identity.info).adding(offer).adding(advertised.info)), "info")
     }
 
-    /// Tells what the device has said of itself: several things, which are read one after the other.
-    func tellIdentity() {
-        guard identityTimer == nil else { return }
-        identityTimer = loop.schedule(after: .seconds(1)) { [weak self] in self?.assumeIsolated { $0.identityKnown() } }
+    /// The formats that the device's own descriptors define, by characteristic.
+    var describedFormats: [String: Format] {
+        let described = bindings.filter { $0.configuration.meaning == nil }
+        return Dictionary(
+            uniqueKeysWithValues: described.compactMap { binding in
+                binding.format.map { (binding.name, $0) }
+            })
     }
 
-    private func identityKnown() {
-        identityTimer = nil
-        publishInfo()
-        identityChanged()
-    }
-
-    /// What the broker keeps of the device.
+    /// The topics that the broker retains for the device.
     var retainedTopics: [Topic] {
         let readings = publications.filter(\.isRetained).map(\.name)
-        return (["connection", "availability", "info"] + readings).compactMap { try? outlet.topics.device(name, $0) }
+        return (["connection", "availability", "info"] + readings).compactMap { try? publisher.topics.device(name, $0) }
     }
 
-    private func publish(_ json: JSON, _ name: String) {
+    /// Publishes the readings again that the broker may have lost.
+    func republishReadings() {
+        for publication in publications { publication.republish() }
+    }
+
+    /// Publishes the payload of `PREFIX/DEVICE/NAME`, retained.
+    func publish(_ json: JSON, _ name: String) {
         do throws(TopicError) {
-            outlet.state(json, on: try outlet.topics.device(self.name, name))
+            publisher.publish(state: json, on: try publisher.topics.device(self.name, name))
         } catch {
-            preconditionFailure("the topics of \(self.name) were checked when it was made: \(error)")
+            preconditionFailure("the topics of \(self.name) were checked at its creation: \(error)")
         }
     }
 }

@@ -1,317 +1,454 @@
-internal import BlueZ
-internal import Bluetooth
-internal import Codec
-internal import Configuration
-internal import EventLoop
-internal import JSON
-internal import Log
-internal import MQTT
+import BlueZ
+import Bluetooth
+import Codec
+import Configuration
+import EventLoop
+import JSON
+import Log
+import MQTT
+import System
 
-/// One configured device: owns the connection to its peripheral, publishes its readings, carries out its commands.
+/// One configured device: manages the connection to its peripheral, publishes its readings, executes its commands.
+///
+/// The actor composes values that decide, and performs their decisions: `Session` (the connection), `CommandQueue`
+/// (the commands), `DeviceStatus` (the published state), `DeviceBond` and `AdvertisedTopics`.
 @safe actor Device: LoopBound {
     nonisolated let unownedExecutor: UnownedSerialExecutor
 
-    // What each value touches, side by side, since memory comes to the processor by the line (measured: README).
+    // The properties that each value touches stay inline and side by side: a processor loads memory by the cache line
+    // (measured: Tests/Benchmark/README.md). They are the last ones of `status` and the first ones of `session`.
+    private(set) var status: DeviceStatus
     nonisolated let loop: EventLoop
-    let channels: [Channel]
-    var publishedAvailability: Availability?
-    var identity = DeviceIdentity()
-    var history = DeviceHistory()
-    var session: Session
+    let bindings: [CharacteristicBinding]
+    private(set) var identity = DeviceIdentity()
+    private(set) var session: Session
 
     nonisolated let configuration: Configuration.Device
     let central: Central
-    private(set) var outlet: Outlet
-    let log: Log
+    private(set) var publisher: Publisher
+    /// The peripheral with the device's address; nil before the start.
+    private(set) var peripheral: Peripheral?
+    private(set) var commands: CommandQueue<ReplyAddress>
+    let bond = DeviceBond()
+    let advertised: AdvertisedTopics
+    private var timers: [DeviceTimer: Timer] = [:]
+    /// Changes with each attempt to connect; results of an older connection are ignored.
+    private var linkToken = LinkToken()
+    private var identityChanged: () -> Void = {}
+    /// The callers of `stop`, which wait for the end of the connection.
+    private var stopping: [CheckedContinuation<Void, Never>] = []
 
-    var peripheral: Peripheral?
-    let plan: SessionPlan
-    var presence = Presence()
-    /// Tells what the device has said of itself, once it has said it all.
-    var identityTimer: Timer?
-    /// Whom that concerns.
-    private(set) var identityChanged: () -> Void = {}
-    /// Reads its advertisements; nil where nobody wants to know.
-    var listener: AdvertisementListener?
-    /// What they tell, and where that goes.
-    var advertised: [(quantity: AdvertisedQuantity, publication: Publication)] = []
-    /// What they tell beside that, and nobody hears of.
-    var leftOut: Set<String> = []
-    /// Whom new quantities concern.
-    private(set) var quantitiesChanged: () -> Void = {}
-    var timers: [SessionTimer: Timer] = [:]
-    /// Tells the outcome of an earlier link's operations from those of the present one.
-    var generation = 0
-    /// Why the link has to wait for others, while it has to.
-    var slotReason: String?
-    private var priority = ConnectionPriority.background
-    /// That the link is there was told.
-    private var isLinkAnnounced = false
-    /// Tells that it has gone, though nobody has said why.
-    private var farewell: Timer?
-
-    // Commands
-    var waiting: [PendingCommand] = []
-    var serving: PendingCommand?
-    /// How often a command was begun to be served: one that was put off is served more than once.
-    var servingCount = 0
-    /// What is being served is to be served once more on the next link.
-    var isToBeRepeated = false
-    var commandCount = 0
-    /// Requests to disconnect whose link is still up.
-    var leavers: [PendingCommand] = []
-    /// When the pause ends that was requested last.
-    var pauseEnd: Timestamp?
-    /// What a collecting session has got so far, for those who asked for it.
-    var collected: [String: ReceivedReading] = [:]
-    var collectors: [PendingCommand] = []
-
-    // Its bond
-    /// What the device asks during a pairing, and nobody has answered.
-    var question: PairingQuestion?
-    /// The link was ended to pair on another one.
-    var hasRelinked = false
-    /// That it wants a bond was told.
-    var isBondRequirementTold = false
-
-    // What was published last, so that nothing is published twice.
-    var publishedConnection: ConnectionStatus?
-    /// Since when that is so.
-    var connectionTime: Timestamp
-    /// Judges the availability anew.
-    var judgementTimer: Timer?
-
-    /// How many commands may wait for one device.
-    static let capacity = 32
-
-    private var stopped: [CheckedContinuation<Void, Never>] = []
-
-    /// - Throws: `TopicError` when the device's name cannot be part of a topic.
+    /// - Throws: `TopicError` if the device's name cannot be part of a topic.
     init(
-        _ configuration: Configuration.Device, central: Central, outlet: Outlet, loop: EventLoop
+        _ configuration: Configuration.Device, central: Central, publisher: Publisher, loop: EventLoop
     ) throws(TopicError) {
         self.configuration = configuration
         self.central = central
-        self.outlet = outlet
+        self.publisher = publisher
         self.loop = loop
-        log = Log(configuration.name)
-        connectionTime = loop.timestamp
-        plan = SessionPlan(configuration)
-        session = Session(plan)
-        var channels: [Channel] = []
+        status = DeviceStatus(at: loop.timestamp)
+        session = Session(SessionPlan(configuration))
+        commands = CommandQueue(device: configuration.name)
+        advertised = AdvertisedTopics(configuration, loop: loop)
+        var bindings: [CharacteristicBinding] = []
         for characteristic in configuration.characteristics {
             let publication = try Publication(
                 characteristic.name, of: configuration.name, isRetained: characteristic.retain, qos: characteristic.qos,
-                characteristic.publish, outlet, loop: loop)
-            channels.append(Channel(characteristic, publication))
+                characteristic.publish, publisher, loop: loop)
+            bindings.append(CharacteristicBinding(characteristic, publication))
         }
-        self.channels = channels
+        self.bindings = bindings
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
-    /// Takes up reading the advertisements of the device, if they are to be read.
-    ///
-    /// - Parameters:
-    ///   - known: what they have been found to tell.
-    ///   - body: is called when there is more.
-    func listen(knowing known: [AdvertisedQuantity], onNews body: @escaping () -> Void) {
-        guard configuration.listensToAdvertisements else { return }
-        quantitiesChanged = body
-        do throws(Complaint) {
-            listener = AdvertisementListener(try configuration.advertisementDecoder())
-        } catch {
-            let reason = "its key cannot be read: \(error)"
-            log.error(reason)
-            outlet.announce(
-                "advertisement_refused", device: name, ["reason": .string(reason)], at: loop.timestamp)
-            listener = AdvertisementListener(
-                AdvertisementDecoder(address: configuration.address, formats: configuration.advertisements))
-        }
-        let own = configuration.advertisements.flatMap { format in
-            format.quantities.map { AdvertisedQuantity($0, of: format.name) }
-        }
-        for quantity in own + known where quantity.meaning(configuration.advertisements) != nil { know(quantity) }
-    }
-
     nonisolated var name: String { configuration.name }
-    /// The names of its characteristics.
-    nonisolated var names: [String] { configuration.characteristics.map(\.name) }
+    /// The names of the configured characteristics.
+    nonisolated var characteristicNames: [String] { configuration.characteristics.map(\.name) }
+    nonisolated var log: Log { Log(name) }
+
+    func binding(named name: String) -> CharacteristicBinding? {
+        bindings.first { $0.name == name }
+    }
 
     // MARK: Life
 
-    /// Looks after the device from now on.
+    /// Calls `body` when the manufacturer, model or versions of the device have changed.
+    func onIdentityChange(_ body: @escaping () -> Void) {
+        identityChanged = body
+    }
+
+    /// Starts to manage the device.
     func start(bluetoothIsOn: Bool) async {
         let peripheral = await central.peripheral(at: configuration.address)
         self.peripheral = peripheral
         await peripheral.onEvent { [weak self] event in
-            self?.assumeIsolated { $0.happened(event) }
+            self?.assumeIsolated { $0.handle(event) }
         }
         await peripheral.onValue { [weak self] bytes, characteristic in
             self?.isolated(bytes, characteristic) { $0.received($1, of: $2) }
         }
         expectBond()
-        listener?.recall(heard: await peripheral.lastHeard)
-        // Nothing is to be done or said before it starts.
+        advertised.restore(lastSeen: await peripheral.lastSeen)
+        // Before the start the session has nothing to do and the status is not published.
         _ = session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
         process(.started)
         publishInfo()
     }
 
-    /// From now on `body` is called when the device has said something new of itself.
-    func onIdentityChange(_ body: @escaping () -> Void) {
-        identityChanged = body
-    }
-
-    /// Publishes by another outlet from now on; what is retained is told anew when that is connected.
-    func move(to outlet: Outlet) {
-        self.outlet = outlet
+    /// Publishes through another publisher from now on; the caller republishes what is retained.
+    func move(to publisher: Publisher) {
+        self.publisher = publisher
         do throws(TopicError) {
-            for publication in publications { try publication.move(to: outlet, of: name) }
+            for publication in publications { try publication.move(to: publisher, of: name) }
         } catch {
-            preconditionFailure("the names of \(name) and of all prefixes were checked when they were read: \(error)")
+            preconditionFailure("the configuration checked the topics of \(name) and of all prefixes: \(error)")
         }
     }
 
-    /// Ends the session with the device, and begins nothing more; returns when the link is down.
+    /// Rejects all further commands, before the device is stopped.
     ///
-    /// - Parameter reason: why there is no more to come of the device.
+    /// - Parameter reason: for the responses.
+    func rejectCommands(because reason: String) {
+        status.stop(because: reason)
+    }
+
+    /// Fails all queued and collecting commands.
+    ///
+    /// - Parameter reason: for the responses.
+    func failCommands(because reason: String) {
+        perform(commands.handle(.aborted(.failed, reason: reason)))
+    }
+
+    /// Ends the session and returns when the connection is down.
+    ///
+    /// - Parameter reason: why the device is no longer managed.
     func stop(because reason: String) async {
-        presence.farewell = reason
-        giveUpCommands(.failed, reason)
+        rejectCommands(because: reason)
+        failCommands(because: reason)
         process(.stopped)
         if session.phase != .idle {
-            await withCheckedContinuation { stopped.append($0) }
+            await withCheckedContinuation { stopping.append($0) }
         }
-        judgementTimer?.cancel()
-        farewell?.cancel()
-        onCentral { await $0.expectBond(with: $1, nil) }
-        identityTimer?.cancel()
+        status.cancelTimers()
+        callCentral { await $0.expectBond(with: $1, nil) }
+        timers[.identity]?.cancel()
         for publication in publications { publication.stop() }
     }
 
-    /// Bluetooth can be used, or no longer.
+    /// Bluetooth has become available or unavailable.
+    ///
+    /// - Parameters:
+    ///   - isOn: whether an adapter can be used.
+    ///   - reason: for the responses to queued commands.
     func bluetoothChanged(isOn: Bool, reason: String) {
-        if !isOn { giveUpCommands(.bluetoothOff, reason) }
-        listener?.pause(at: loop.now)
+        if !isOn { perform(commands.handle(.aborted(.bluetoothOff, reason: reason))) }
+        advertised.pause(at: loop.now)
         process(.bluetoothChanged(isOn: isOn))
     }
 
-    private func happened(_ event: PeripheralEvent) {
+    private func handle(_ event: PeripheralEvent) {
         switch event {
-        // One whose link another program has made is not heard.
+        // A peripheral that another program has connected does not advertise.
         case .advertised, .connected: if session.phase == .seeking { process(.found) }
         case .subscriptionEnded(let characteristic):
-            if let channel = channels.first(where: { $0.isOf(characteristic) }) {
-                process(.subscribeFailed(channel.name, isFinal: false))
+            if let binding = bindings.first(where: { $0.isBound(to: characteristic) }) {
+                process(.subscribeFailed(binding.name, isFinal: false))
             }
         case .disconnected:
-            forgetCharacteristics()
-            linkLost()
-        case .disconnectExplained(let cause): lossExplained(cause)
+            unbindCharacteristics()
+            connectionLost()
+        case .disconnectReason(let cause): lossExplained(cause)
         case .waitingForSlot(let used):
-            slotReason = "all \(used) connections of the adapter are in use"
+            let adapter = peripheral?.assumeIsolated { $0.adapterName } ?? "the adapter"
+            status.waitForSlot(because: "all \(used) connections of \(adapter) are in use")
             process(.waitingForSlot)
         case .slotGranted: process(.slotGranted)
         case .slotRecalled: process(.slotRecalled)
         case .identified(let address): identified(as: address)
         case .bonded:
-            isBondRequirementTold = false
+            bond.bonded()
             if session.phase == .ready { process(.paired) }
-        case .bondLost: bondLost("bluetoothd does not know it any more")
+        case .bondLost: reportBondLoss("bluetoothd has removed it")
         case .servicesInvalidated:
-            forgetCharacteristics()
-            putOff()
+            unbindCharacteristics()
+            perform(commands.handle(.servicesChanged))
             process(.servicesChanged)
         }
     }
 
-    /// Says that the link is down before the search for the device begins again.
-    private func linkLost() {
+    /// Publishes the loss before the search for the device begins again.
+    private func connectionLost() {
         if session.phase == .ready || session.phase == .discovering {
             publish(ConnectionStatus(state: .disconnected, reason: Session.loss))
         }
-        process(.linkLost)
+        process(.connectionLost)
     }
 
-    /// Where its readings go.
-    var publications: [Publication] { channels.map(\.publication) + advertised.map(\.publication) }
-
-    func forgetCharacteristics() {
-        for channel in channels { channel.characteristic = nil }
+    private func unbindCharacteristics() {
+        for binding in bindings { binding.bind(to: nil) }
     }
 
-    /// Takes an event through the session, and does what comes of it.
+    // MARK: The session
+
+    /// Passes an event to the session, performs its actions and publishes what has changed.
     func process(_ event: SessionEvent) {
-        let phase = session.phase
-        let wasAsleep = session.isAsleep
+        let (phase, wasAsleep, priority) = (session.phase, session.isAsleep, session.priority)
         for action in session.handle(event) { perform(action) }
-        if session.missing != nil, presence.firstCollecting == nil { presence.firstCollecting = loop.now }
-        if phase == .ready || session.phase == .ready { presence.lastReady = loop.now }
-        if wasAsleep || session.isAsleep { presence.lastAsleep = loop.now }
+        status.note(event, session, from: phase, wasAsleep: wasAsleep, at: loop.now)
         if phase != .ready, session.phase == .ready {
-            for channel in channels { channel.rhythm.resume(at: loop.now) }
+            for binding in bindings { binding.resume(at: loop.now) }
         }
-        history.note(event, from: phase, to: session.phase, at: loop.now)
-        tellPriority()
+        if session.priority != priority { reportPriority() }
         if case .connectFailed(let reason) = event, phase == .connecting { announceFailure(reason) }
-        if phase != session.phase { announceLink(from: phase) }
+        if phase != session.phase { announceChange(from: phase) }
         publishStatus()
-        answerLeavers()
+        answerDisconnectRequests()
         if session.phase == .idle {
-            for continuation in stopped { continuation.resume() }
-            stopped = []
+            for continuation in stopping { continuation.resume() }
+            stopping = []
         }
     }
 
-    /// The adapter's connections go to those that need them most.
-    private func tellPriority() {
-        guard session.priority != priority else { return }
-        priority = session.priority
-        onCentral { [priority] in await $0.setPriority(priority, of: $1) }
+    /// Starts a timer, or starts it again.
+    func schedule(_ timer: DeviceTimer, after delay: Duration) {
+        timers[timer]?.cancel()
+        timers[timer] = after(delay) { $0.fired(timer) }
     }
 
-    /// Tells the first of several failures: the others are counted.
-    private func announceFailure(_ reason: String) {
-        guard session.attempts == 1 else { return }
-        outlet.announce("connect_failed", device: name, ["reason": .string(reason)], at: loop.timestamp)
+    func cancel(_ timer: DeviceTimer) {
+        timers.removeValue(forKey: timer)?.cancel()
     }
 
-    private func announceLink(from phase: Session.Phase) {
-        switch session.phase {
-        case .ready:
-            guard !isLinkAnnounced else { return }
-            isLinkAnnounced = true
-            log.info("connected")
-            outlet.announce("device_connected", device: name, at: loop.timestamp)
-        case .discovering:
-            guard phase == .ready else { return }
-            log.info("the services have changed: looking them up again")
-            outlet.announce("services_changed", device: name, at: loop.timestamp)
-        case .idle, .seeking, .connecting, .pairing, .ending:
-            guard isLinkAnnounced else { return }
-            isLinkAnnounced = false
-            let isExplained = peripheral?.assumeIsolated { $0.explainsDisconnects } ?? false
-            guard isExplained, session.reason == Session.loss else { return announceEnd() }
-            farewell = loop.schedule(after: .milliseconds(200)) { [weak self] in
-                self?.assumeIsolated { $0.announceEnd() }
+    private func fired(_ timer: DeviceTimer) {
+        timers[timer] = nil
+        switch timer {
+        case .session(let timer): process(.timerFired(timer))
+        case .command(let identifier): perform(commands.handle(.expired(identifier)))
+        case .identity:
+            publishInfo()
+            identityChanged()
+        }
+    }
+
+    /// Makes the results of all operations that were started before count no longer.
+    func startNewConnection() {
+        linkToken.advance()
+    }
+
+    /// Runs an operation on the peripheral; its result counts only for the present connection.
+    func runOperation(
+        _ operation: @escaping @Sendable (isolated Device, Peripheral) async -> SessionEvent?
+    ) {
+        guard let peripheral else { return }
+        let token = linkToken
+        spawn { device in
+            guard let event = await operation(device, peripheral), token == device.linkToken else { return }
+            device.process(event)
+        }
+    }
+
+    // MARK: Values
+
+    /// Publishes a notified value.
+    private func received(_ bytes: Span<UInt8>, of characteristic: BlueZ.Characteristic) {
+        for binding in bindings where binding.isBound(to: characteristic) {
+            guard let received = decode(bytes, by: binding) else { return }
+            let now = loop.now
+            publish(received, by: binding, at: now)
+            if changesNothingElse(binding) {
+                status.noteNotification(at: now)
+            } else {
+                process(.obtained(binding.name, isNotification: true))
+            }
+            return
+        }
+    }
+
+    /// Whether a value concerns neither the session nor the status, as almost all values.
+    private func changesNothingElse(_ binding: CharacteristicBinding) -> Bool {
+        guard session.expectsNothing, status.availability?.state == .online else { return false }
+        return binding.rhythm.deadline == nil || status.judgementTimer != nil
+    }
+
+    /// Decodes and publishes a value that was read; returns nil if the bytes do not fit the format.
+    func decode(read bytes: [UInt8], of name: String) -> ReceivedReading? {
+        guard let binding = binding(named: name), let received = decode(bytes.span, by: binding) else { return nil }
+        publish(received, by: binding, at: loop.now)
+        return received
+    }
+
+    private func decode(_ bytes: Span<UInt8>, by binding: CharacteristicBinding) -> ReceivedReading? {
+        do {
+            guard let reading = try binding.decode(bytes) else { return nil }
+            return ReceivedReading(reading: reading, time: loop.timestamp)
+        } catch {
+            status.noteDecodingFailure()
+            announceDecodingFailure([UInt8](bytes), of: binding.name, "\(error)")
+            return nil
+        }
+    }
+
+    private func publish(_ received: ReceivedReading, by binding: CharacteristicBinding, at now: Instant) {
+        if identity.note(received.reading.value, of: binding.configuration.uuid) { publishIdentitySoon() }
+        if session.missing != nil { commands.collect(received, of: binding.name) }
+        binding.publish(received, configuration.settings.connect, at: now)
+    }
+
+    /// Publishes the identity after one second: its parts are read one after the other.
+    func publishIdentitySoon() {
+        guard timers[.identity] == nil else { return }
+        schedule(.identity, after: .seconds(1))
+    }
+
+    /// Publishes the readings of an advertisement.
+    func received(_ sighting: Sighting) {
+        guard let outcome = advertised.receive(sighting, through: publisher, at: loop.now) else { return }
+        if outcome.hasNewQuantities {
+            publishInfo()
+            advertised.reportNewQuantities()
+        }
+        if let error = outcome.error {
+            if case .undecodable = error { status.noteDecodingFailure() }
+            announce(error, sighting.advertisement)
+        }
+        publishStatus()
+    }
+
+    /// Answers the requests to collect when a collecting session has ended.
+    ///
+    /// - Parameters:
+    ///   - missing: the characteristics without a value.
+    ///   - cause: why the session ended early; nil if it was complete or its time was over.
+    func collectingEnded(missing: Set<String>, brokenOff cause: String?) {
+        let values = commands.takeCollected()
+        if missing.isEmpty { status.noteCollected(at: loop.now) }
+        perform(commands.handle(.collected(collectingResult(values, missing: missing, brokenOff: cause))))
+    }
+
+    // MARK: Commands
+
+    /// Accepts a command or rejects it; the response is sent in both cases.
+    func accept(_ command: DeviceCommand, timeToLive: Duration, reply: ReplyAddress) {
+        do throws(RequestError) {
+            try check(command)
+        } catch {
+            return publisher.respond(.failure(error), to: reply)
+        }
+        switch command {
+        case .rssi: publisher.respond(signalStrength, to: reply)
+        case .disconnect(let pause): disconnect(for: pause, reply)
+        case .read, .set, .write, .subscribe, .connect, .collect, .discover, .inspect, .pair:
+            perform(commands.handle(.received(command, reply, timeToLive: timeToLive)))
+        }
+    }
+
+    private func disconnect(for pause: Duration?, _ reply: ReplyAddress) {
+        perform(commands.handle(.aborted(.superseded, reason: "a disconnect was requested")))
+        status.pause(
+            until: pause.map { Timestamp(milliseconds: loop.timestamp.milliseconds + $0.nanoseconds / 1_000_000) })
+        process(.disconnectRequested(pause: pause))
+        perform(commands.handle(.disconnectRequested(reply)))
+        answerDisconnectRequests()
+    }
+
+    /// Answers the requests to disconnect once the connection is down, even if the device is sought again at once.
+    private func answerDisconnectRequests() {
+        guard commands.isDisconnecting, session.phase != .ending else { return }
+        perform(commands.handle(.disconnected(connectionStatus.json(at: loop.timestamp))))
+    }
+
+    private func perform(_ actions: [CommandQueue<ReplyAddress>.Action]) {
+        for action in actions {
+            switch action {
+            case .respond(let reply, let result): publisher.respond(result, to: reply)
+            case .execute(let command, let token): execute(command, token)
+            case .executeNext: executeNext()
+            case .scheduleExpiry(let identifier, let delay): schedule(.command(identifier), after: delay)
+            case .cancelExpiry(let identifier): cancel(.command(identifier))
+            case .process(let event): process(event)
+            case .pairRequested(let passkey):
+                bond.answer(passkey)
+                expectBond()
+            case .pairEnded:
+                bond.requestEnded()
+                expectBond()
             }
         }
     }
 
-    /// The reason for the loss of the link comes just after the news of it.
-    private func lossExplained(_ cause: String) {
-        guard farewell != nil else { return }
-        process(.lossExplained(cause))
-        announceEnd()
+    /// Executes the next command if the connection is ready.
+    func executeNext() {
+        guard session.phase == .ready else { return }
+        perform(commands.handle(.ready))
     }
 
-    private func announceEnd() {
-        farewell?.cancel()
-        farewell = nil
-        let reason = session.explanation ?? presence.farewell ?? "no longer needed"
-        log.info("disconnected", ["reason": reason])
-        var details: JSON.Object = ["reason": .string(reason)]
-        if session.isPaused, let pauseEnd { details["until"] = .string(pauseEnd.description) }
-        outlet.announce("device_disconnected", device: name, details, at: loop.timestamp)
+    private func execute(_ command: DeviceCommand, _ token: LinkToken) {
+        spawn { device in
+            let outcome = await device.outcome(of: command)
+            device.perform(device.commands.handle(.executed(token, outcome)))
+            // A command that was refused before the bond was made is executed again on the same connection.
+            if !command.isPair { device.executeNext() }
+        }
+    }
+
+    func failPairCommands(_ error: RequestError) {
+        perform(commands.handle(.pairingFailed(error)))
+    }
+
+    // MARK: Status
+
+    /// Publishes the connection and the availability if they have changed.
+    func publishStatus() {
+        publish(connectionStatus)
+        let judgement = judgement
+        let (availability, now) = (judgement.availability, loop.now)
+        status.judgeAgain(at: judgement.until) { moment in after(moment - now) { $0.judgementDue() } }
+        for publication in publications { publication.deviceAvailabilityChanged(to: availability.isAvailable) }
+        if status.update(availability) { publish(availability.json, "availability") }
+    }
+
+    private func judgementDue() {
+        status.judgementDue()
+        publishStatus()
+    }
+
+    private func publish(_ connection: ConnectionStatus) {
+        let time = loop.timestamp
+        if status.update(connection, at: time) { publish(connection.json(at: time), "connection") }
+    }
+
+    /// Publishes the connection, the availability and the information again, for a broker that may have lost them.
+    func republish() {
+        publishInfo()
+        status.forgetAvailability()
+        if let connection = status.connection {
+            publish(connection.json(at: status.connectionTime), "connection")
+        }
+        publishStatus()
+    }
+
+    // MARK: Events
+
+    private func announceChange(from phase: Session.Phase) {
+        switch status.announcement(from: phase, to: session.phase) {
+        case .connected: announceConnected()
+        case .servicesChanged: announceServicesChanged()
+        case .disconnected:
+            let isExplained = peripheral?.assumeIsolated { $0.reportsDisconnectReasons } ?? false
+            guard isExplained, session.reason == Session.loss else { return announceDisconnected() }
+            status.awaitExplanation(until: after(.milliseconds(200)) { $0.announceDisconnected() })
+        case nil: break
+        }
+    }
+
+    private func lossExplained(_ cause: String) {
+        guard status.awaitsExplanation else { return }
+        process(.lossExplained(cause))
+        announceDisconnected()
+    }
+
+    private func announceDisconnected() {
+        status.endExplanation()
+        publishDisconnected()
     }
 }

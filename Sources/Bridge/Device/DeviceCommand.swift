@@ -1,53 +1,58 @@
-internal import Bluetooth
-internal import Configuration
-internal import JSON
+import Bluetooth
+import Configuration
+import JSON
 
-/// What a request asks of a device (contract, part 4).
+/// A parsed request to a device.
 enum DeviceCommand: Sendable {
     case read(String)
-    /// What a characteristic is to be: only the newest counts.
+    /// Sets a characteristic; a newer `set` supersedes it while it waits.
     case set(String, JSON)
-    /// One of the values that a characteristic is to get, each of which counts.
-    ///
-    /// How it is written; nil: as the configuration says.
+    /// Writes one value; each one counts. Without a policy, the configured one applies.
     case write(String, JSON, Configuration.Characteristic.WritePolicy?)
     case subscribe(String, Bool)
     case connect
+    /// Disconnects; with a pause, the device stays disconnected for that long.
     case disconnect(pause: Duration?)
     case collect
     case discover
     case rssi
-    /// Asked of the gateway, for a device.
+    /// Bonds with the device; a request to the gateway.
     case pair(Passkey?)
-    /// Everything that the device has, and the values that can be read; asked of the gateway.
+    /// Returns all attributes with the values of the readable ones; a request to the gateway.
     case inspect
 
-    /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for parameters that are missing or of another kind.
+    /// The last levels of the topics of requests to a device.
+    enum Verb: String, CaseIterable, Sendable {
+        case read, write, subscribe, unsubscribe, connect, disconnect, collect, discover, rssi
+    }
+
+    /// Parses a request.
+    ///
+    /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for a missing or invalid parameter.
     init(verb: String, _ parameters: JSON.Object) throws(RequestError) {
+        guard let verb = Verb(rawValue: verb) else { throw RequestError(unknown: verb, among: Verb.allCases) }
         switch verb {
-        case "read": self = .read(try Self.characteristic(parameters))
-        case "write":
+        case .read: self = .read(try Self.characteristic(parameters))
+        case .write:
             let name = try Self.characteristic(parameters)
             guard let value = parameters["value"] else {
-                throw RequestError(.badRequest, "value: missing: it is what to write, such as 1 or {\"hex\": \"0a01\"}")
+                throw RequestError(
+                    .badRequest, "value: missing: add the value to write, such as 1 or {\"hex\": \"0a01\"}")
             }
             self = .write(name, value, try Self.policy(parameters))
-        case "subscribe": self = .subscribe(try Self.characteristic(parameters), true)
-        case "unsubscribe": self = .subscribe(try Self.characteristic(parameters), false)
-        case "connect": self = .connect
-        case "disconnect": self = .disconnect(pause: try Request.duration("pause", in: parameters))
-        case "collect": self = .collect
-        case "discover": self = .discover
-        case "rssi": self = .rssi
-        default:
-            let verbs = "read, write, subscribe, unsubscribe, connect, disconnect, collect, discover, rssi"
-            throw RequestError(.unknownVerb, "\(verb): there is no such request; there are \(verbs)")
+        case .subscribe: self = .subscribe(try Self.characteristic(parameters), true)
+        case .unsubscribe: self = .subscribe(try Self.characteristic(parameters), false)
+        case .connect: self = .connect
+        case .disconnect: self = .disconnect(pause: try Request.duration("pause", in: parameters))
+        case .collect: self = .collect
+        case .discover: self = .discover
+        case .rssi: self = .rssi
         }
     }
 
     private static func characteristic(_ parameters: JSON.Object) throws(RequestError) -> String {
         guard let name = parameters["characteristic"]?.string else {
-            throw RequestError(.badRequest, "characteristic: the name of one was expected, such as \"temperature\"")
+            throw RequestError(.badRequest, "characteristic: missing: add a configured name, such as \"temperature\"")
         }
         return name
     }
@@ -60,7 +65,7 @@ enum DeviceCommand: Sendable {
             return response.map { $0 ? .withResponse : .withoutResponse }
         }
         if response == false {
-            throw RequestError(.badRequest, "response: false: a reliable write is one with a response")
+            throw RequestError(.badRequest, "response: false: a reliable write always has a response: remove it")
         }
         return .reliable
     }
@@ -68,12 +73,12 @@ enum DeviceCommand: Sendable {
     private static func flag(_ name: String, in parameters: JSON.Object) throws(RequestError) -> Bool? {
         guard let flag = parameters[name], !flag.isNull else { return nil }
         guard let isSet = flag.bool else {
-            throw RequestError(.badRequest, "\(name): true or false was expected")
+            throw RequestError(.badRequest, "\(name): expected true or false")
         }
         return isSet
     }
 
-    /// The characteristic it is about.
+    /// The characteristic that the command accesses.
     var characteristic: String? {
         switch self {
         case .read(let name), .set(let name, _), .write(let name, _, _), .subscribe(let name, _): name
@@ -81,7 +86,7 @@ enum DeviceCommand: Sendable {
         }
     }
 
-    /// What it wants to write.
+    /// The value to write.
     var value: JSON? {
         switch self {
         case .set(_, let value), .write(_, let value, _): value
@@ -93,7 +98,7 @@ enum DeviceCommand: Sendable {
         if case .pair(_) = self { true } else { false }
     }
 
-    /// Whether nothing is left to do of an earlier command once this one is carried out.
+    /// Whether this command makes an earlier one that has not been executed pointless.
     func supersedes(_ earlier: DeviceCommand) -> Bool {
         guard case (.set(let name, _), .set(let other, _)) = (self, earlier) else { return false }
         return name == other

@@ -1,53 +1,59 @@
-internal import EventLoop
-internal import JSON
+import JSON
+import System
 
-/// What has become of a device since the gateway started, for those who look for the reason of something.
+/// The counters of one device since the gateway started, as published in the health of the gateway.
 struct DeviceHistory: Equatable, Sendable {
     private(set) var connects = 0
     private(set) var notifications = 0
     private(set) var decodeFailures = 0
-    /// How often what went wrong with its links.
+    /// The number of failed or lost connections, by reason.
     private(set) var failures: [String: Int] = [:]
-    /// When a value came, or a link.
-    private(set) var lastHeard: Instant?
+    /// When the last value or connection arrived.
+    private(set) var lastSeen: Instant?
 
-    /// So many causes are told apart.
-    private static let mostCauses = 8
+    /// How many reasons have a counter of their own; all further ones count as `other`.
+    private static let reasonLimit = 8
 
-    /// The session has taken an event in, which led it from one phase to another.
+    /// Counts an event that the session has handled.
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - old: the phase before the event.
+    ///   - new: the phase after the event.
+    ///   - now: the current time.
     mutating func note(_ event: SessionEvent, from old: Session.Phase, to new: Session.Phase, at now: Instant) {
         if old != .ready && new == .ready { connects += 1 }
         switch event {
-        case .obtained(_, isNotification: true): notified(at: now)
-        case .obtained: lastHeard = now
-        case .connected: lastHeard = now
-        case .connectFailed(let reason) where old == .connecting: failed(reason)
-        case .discoveryFailed(let reason) where old == .discovering: failed(reason)
-        case .pairingFailed(let reason) where old == .pairing: failed(reason)
-        case .bondLost(let reason) where old == .connecting: failed(reason)
-        case .linkLost where [.ready, .discovering, .pairing].contains(old): failed(Session.loss)
+        case .obtained(_, isNotification: true): noteNotification(at: now)
+        case .obtained: lastSeen = now
+        case .connected: lastSeen = now
+        case .connectFailed(let reason) where old == .connecting: noteFailure(reason)
+        case .discoveryFailed(let reason) where old == .discovering: noteFailure(reason)
+        case .pairingFailed(let reason) where old == .pairing: noteFailure(reason)
+        case .bondLost(let reason) where old == .connecting: noteFailure(reason)
+        case .connectionLost where [.ready, .discovering, .pairing].contains(old): noteFailure(Session.loss)
         default: break
         }
     }
 
-    /// A value came by itself.
-    mutating func notified(at now: Instant) {
+    mutating func noteNotification(at now: Instant) {
         notifications += 1
-        lastHeard = now
+        lastSeen = now
     }
 
-    mutating func decodeFailed() {
+    mutating func noteDecodingFailure() {
         decodeFailures += 1
     }
 
-    private mutating func failed(_ reason: String) {
-        let isKnown = failures[reason] != nil || failures.count < Self.mostCauses
-        failures[isKnown ? reason : "other", default: 0] += 1
+    private mutating func noteFailure(_ reason: String) {
+        let isCounted = failures[reason] != nil || failures.count < Self.reasonLimit
+        failures[isCounted ? reason : "other", default: 0] += 1
     }
 
-    /// As the gateway's health tells it.
+    /// Returns the device's entry in the health of the gateway.
     ///
-    /// - Parameter lastSeen: when the device was last heard, by a value or by an advertisement.
+    /// - Parameter lastSeen: when the device was last seen, by a value or by an advertisement.
+    /// - Returns: a JSON object.
     func json(lastSeen: Timestamp?) -> JSON {
         let failures = failures.sorted { $0.key < $1.key }.map { ($0.key, JSON.number(JSON.Number($0.value))) }
         return [

@@ -1,10 +1,10 @@
-internal import Bluetooth
-internal import Codec
-internal import JSON
+import Bluetooth
+import Codec
+import JSON
 
-/// What a device says of itself, as far as that has been read (Device Information Service 1.1).
+/// Manufacturer, model and versions of a device, as far as they have been read (Device Information Service 1.1).
 struct DeviceIdentity: Equatable, Sendable {
-    /// Its characteristics, by the names that `info` gives them.
+    /// The characteristics of the service, with their names in `info`.
     private static let names: [UUID: String] = [
         0x2A29: "manufacturer", 0x2A24: "model", 0x2A25: "serial_number", 0x2A26: "firmware", 0x2A27: "hardware",
         0x2A28: "software",
@@ -12,7 +12,7 @@ struct DeviceIdentity: Equatable, Sendable {
 
     private var texts: [String: String] = [:]
 
-    /// Takes in what a characteristic says; whether that is news.
+    /// Stores the value of a characteristic; returns whether it is part of the identity and new.
     mutating func note(_ value: Value, of uuid: UUID) -> Bool {
         guard case .string(let text) = value, !text.isEmpty, let name = Self.names[uuid], texts[name] != text else {
             return false
@@ -21,12 +21,12 @@ struct DeviceIdentity: Equatable, Sendable {
         return true
     }
 
-    /// As the device's `info` tells it.
+    /// The members of `PREFIX/DEVICE/info`.
     var info: JSON.Object {
         JSON.Object(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     }
 
-    /// As Home Assistant is told.
+    /// The members of the device in Home Assistant's discovery.
     var homeAssistant: JSON.Object {
         var members: JSON.Object = [:]
         members.add("manufacturer", texts["manufacturer"])

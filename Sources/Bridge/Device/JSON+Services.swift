@@ -1,9 +1,9 @@
-internal import BlueZ
-internal import Bluetooth
-internal import JSON
+import BlueZ
+import Bluetooth
+import JSON
 
 extension JSON {
-    /// A service as the verb `discover` answers it.
+    /// A service in the response to `discover`.
     init(_ service: BlueZ.Service) {
         self.init(
             service, characteristics: service.characteristics.map { .object(Object(Self.members(of: $0))) })

@@ -1,247 +1,366 @@
-internal import BlueZ
-internal import Bluetooth
+import BlueZ
+import Bluetooth
 package import Configuration
 package import EventLoop
-internal import JSON
-internal import Log
-internal import MQTT
+import JSON
+import Log
+import MQTT
+import System
 
-/// The bridge: the fleet on one side, the broker on the other.
-@safe package actor Gateway {
+/// One running bridge between a fleet of Bluetooth LE devices and an MQTT broker.
+///
+/// The gateway makes its parts, connects them, and starts and stops them in order. Each part owns its state.
+@safe package actor Gateway: LoopBound {
+    /// The time that the start takes at most if the broker and the devices are at hand.
+    private static let startTime = Duration.seconds(5)
+
+    private static let stopReason = "the gateway has stopped"
+
     package nonisolated let unownedExecutor: UnownedSerialExecutor
-    let loop: EventLoop
-    let version: String
-    var configuration: Configuration
-    let central: Central
-    let log = Log("gateway")
-    let startTime: Instant
-
-    var outlet: Outlet?
-    /// Those that are being given up.
-    var formerOutlets: [Outlet] = []
-    var outletCount = 0
-    var rivalry = Rivalry()
-    var devices: [String: Device] = [:]
-    /// Those that are being let go, until others have taken their places: they answer what is asked of them meanwhile.
-    var leaving: [String: Device] = [:]
-    var knownPeripherals: KnownPeripheralStore
-    var retained: RetainedTopicsStore
-    /// What Home Assistant was told since the last connection, by the topic: too long to be kept, its fingerprint.
-    var toldDiscovery: [Topic: Int] = [:]
-    var birthTimer: Timer?
-    var retainedTimer: Timer?
-    /// How old what the bus has for us is, as far as known; and who looks at it while the broker is behind.
-    var lag = Lag() {
-        didSet { lagChanged(from: oldValue.isTooLong) }
-    }
-    var lagWatch: Timer?
-    var strangers = Strangers()
-    /// What asks for the requests to the devices.
-    var requestFilters: Set<TopicFilter> = []
-    var healthTimer: Timer?
-    /// Who has how many connections, as the gateway's health told it last.
-    var toldConnectionUse: [JSON] = []
-    var linksTimer: Timer?
-    /// How many notifications there had been, and when, at the last report.
-    var notifications: (count: Int, time: Instant)
-    /// The devices whose advertisements are read.
-    var listening: [Address: Device] = [:]
-    /// How they are heard.
-    var observed: (addresses: Set<Address>, observation: ScanObservation?) = ([], nil)
-    /// What advertisements have been found to tell.
-    var quantitiesStore: QuantitiesStore
-    var quantitiesTimer: Timer?
-    private var waitingMessages: WaitingMessagesStore
-    /// Listens for devices to adopt, while it does; and what begins and ends that.
-    var fleetObservation: ScanObservation?
-    var searchTimer: Timer?
-    /// What was heard and is to be adopted.
-    var candidates: [Sighting] = []
-    /// The addresses of the devices, and of those that were looked at since the search began.
-    var knownAddresses: Set<Address> = []
-    /// What was changed at run time.
-    var rosterStore: RosterStore
-    /// What of that does not go together with the file, by the device's name.
-    var conflicts: [String: Roster.Conflict] = [:]
-    /// The changes of the fleet that wait for their turn.
-    let changes = Mailbox<@Sendable (isolated Gateway) async -> Void>()
-    /// A change that is under way adds no more devices.
-    private(set) var isStopping = false
-    /// The requests to the gateway that are under way.
-    var pending = PendingReplies()
-    /// The addresses of what is being inspected and has no device of ours.
-    var inspected: Set<Address> = []
-    private let farewell: Duration
-    /// Reads the configuration again; nil where it is in no file.
-    let source: (@Sendable () throws(ConfigurationError) -> Configuration)?
-    private(set) var isBluetoothOn = false
-    private(set) var bluetoothReason = "not started"
+    package nonisolated let loop: EventLoop
+    private let info: GatewayInfo
+    private let log = Log("gateway")
+    private let central: Central
+    let broker: BrokerLink
+    private let fleet: Fleet
+    private let search: FleetSearch
+    private let advertisements: AdvertisementRouter
+    private let announcer: DiscoveryAnnouncer
+    private let health: HealthReporter
+    private let unmanaged: UnmanagedPeripherals
+    /// The time that connections have to end when the gateway stops.
+    private let disconnectTime: Duration
+    /// Loads the configuration again; nil without a file.
+    private let source: (@Sendable () throws(ConfigurationError) -> Configuration)?
+    private lazy var requests = makeRequestRouter()
+    private var bluetoothReason = "not started"
+    private var isStopping = false
 
     /// - Parameters:
-    ///   - bus: the D-Bus on which bluetoothd is.
-    ///   - version: what the gateway says of itself.
-    ///   - farewell: how long the links may take to end when it stops. With what follows that is half of the time that
-    ///     systemd gives (`TimeoutStopSec` in the unit), whatever bluetoothd does.
-    ///   - source: reads the configuration again, for the request `reload`.
+    ///   - configuration: the configuration to start with.
+    ///   - bus: the address of the D-Bus with bluetoothd.
+    ///   - version: the version that the gateway publishes.
+    ///   - loop: the loop of all parts.
+    ///   - farewell: the time that connections have to end when the gateway stops. Together with what follows it is half
+    ///     of `TimeoutStopSec` in the systemd unit, whatever bluetoothd does.
+    ///   - source: loads the configuration again, for the request `reload`.
     package init(
         configuration: Configuration, bus: String, version: String, loop: EventLoop, farewell: Duration = .seconds(8),
         source: (@Sendable () throws(ConfigurationError) -> Configuration)? = nil
     ) {
-        self.configuration = configuration
-        self.version = version
+        let folder = configuration.stateDirectory
         self.source = source
         self.loop = loop
-        self.farewell = farewell
-        startTime = loop.now
-        notifications = (0, loop.now)
-        knownPeripherals = KnownPeripheralStore(in: configuration.stateDirectory)
-        retained = RetainedTopicsStore(in: configuration.stateDirectory)
-        rosterStore = RosterStore(in: configuration.stateDirectory)
-        quantitiesStore = QuantitiesStore(in: configuration.stateDirectory)
-        waitingMessages = WaitingMessagesStore(in: configuration.stateDirectory)
+        disconnectTime = farewell
+        info = GatewayInfo(version: version, start: loop.now)
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
             notifications: configuration.bluetooth.notifications.path, loop: loop)
+        broker = BrokerLink(central: central, stateFolder: folder, loop: loop)
+        fleet = Fleet(configuration, central: central, broker: broker, loop: loop)
+        search = FleetSearch(fleet: fleet, central: central, broker: broker, loop: loop)
+        advertisements = AdvertisementRouter(fleet: fleet, central: central, stateFolder: folder, loop: loop)
+        announcer = DiscoveryAnnouncer(
+            version: version, fleet: fleet, broker: broker, stateFolder: folder, loop: loop)
+        health = HealthReporter(fleet: fleet, central: central, broker: broker, stateFolder: folder, loop: loop)
+        unmanaged = UnmanagedPeripherals(fleet: fleet, central: central, broker: broker, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
+    private func makeRequestRouter() -> RequestRouter {
+        RequestRouter(fleet: fleet, unmanaged: unmanaged, broker: broker, loop: loop) {
+            [weak self] () throws(RequestError) in
+            guard let self else { throw RequestError(.failed, RequestRouter.stoppingReason) }
+            return try await self.loadAgain()
+        }
+    }
+
+    private var publisher: Publisher? { broker.assumeIsolated { $0.publisher } }
+    private var configuration: Configuration { fleet.assumeIsolated { $0.configuration } }
+
     // MARK: Life
 
-    /// Connects to the broker and to Bluetooth, and looks after the devices from now on.
+    /// Connects to the broker and to Bluetooth, and starts the devices.
     ///
-    /// - Throws: `GatewayError` for what will not mend itself: settings that the broker's library refuses, a secret that
-    ///   cannot be read.
+    /// - Throws: `GatewayError` for a failure that no retry can fix: settings that the MQTT library rejects, or a secret
+    ///   that cannot be read.
     package func start() async throws(GatewayError) {
-        let outlet = try makeOutlet(configuration)
-        self.outlet = outlet
-        for message in waitingMessages.take(for: outlet) { outlet.client.publish(message, keeping: .each) }
+        connectParts()
+        let configuration = configuration
+        let publisher = try await broker.open(configuration)
         loop.moderation = configuration.bluetooth.moderation
-        let wanted = wantedDevices()
-        for device in wanted { try add(device, outlet) }
-        listen(outlet)
-        outlet.client.start()
+        let wanted = try await fleet.open(publisher, hooks)
+        await requests.subscribe(publisher)
+        publisher.client.start()
         await central.onStateChange { [weak self] state, reason in
             self?.assumeIsolated { $0.bluetoothChanged(state, reason) }
         }
         await central.onRepair { [weak self] repair, adapter, reason in
             self?.assumeIsolated { $0.repaired(repair, adapter, reason) }
         }
-        await central.onLinkChange { [weak self] in
-            self?.assumeIsolated { $0.linksChanged() }
-        }
+        await central.onLinkChange { [weak health] in health?.assumeIsolated { $0.connectionsChanged() } }
         let connected = wanted.filter(\.connect.isConnectedByItself)
         await central.restore(
-            knownPeripherals.load(), of: Set(wanted.map(\.address)), links: Set(connected.map(\.address)))
+            await health.loadPeripherals(), of: Set(wanted.map(\.address)), links: Set(connected.map(\.address)))
         await central.start()
-        for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
-        listenToDevices()
-        searchForFleet()
-        tellHealth()
-        Task(executorPreference: loop.tasks) { await self.makeChanges() }
-        loop.schedule(after: Self.settlingTime) { SpareMemory.release() }
+        await fleet.startDevices()
+        await advertisements.update()
+        await search.start()
+        await health.publish()
+        await fleet.startChanges()
+        loop.schedule(after: Self.startTime) { SpareMemory.release() }
     }
 
-    /// How long the start takes at most, with the broker and the devices at hand.
-    private static let settlingTime = Duration.seconds(5)
-
-    private static let farewellReason = "the gateway has stopped"
-
-    /// Ends every session, tells the broker, and leaves nothing open.
+    /// Ends all sessions, publishes that the gateway is offline, and closes all connections.
     package func stop() async {
         isStopping = true
-        refuseCommands()
-        healthTimer?.cancel()
-        birthTimer?.cancel()
-        retainedTimer?.cancel()
-        linksTimer?.cancel()
-        quantitiesTimer?.cancel()
-        endSearch()
-        changes.close()
-        giveUpRequests(for: .change, .work, because: Self.stopReason)
-        await central.beginClosing()
-        let areGone = await loop.wait(for: farewell) { [devices = devices.values, loop] in
-            await withTaskGroup { group in
-                for device in devices {
-                    group.addTask(executorPreference: loop.tasks) {
-                        await device.stop(because: Self.farewellReason)
-                    }
-                }
+        await fleet.stop(because: Self.stopReason)
+        await health.stop()
+        await announcer.stop()
+        await advertisements.stop()
+        await search.stop()
+        await fleet.stopChanges()
+        await requests.stop(because: RequestRouter.stoppingReason)
+        await central.disableRepairs()
+        if await !fleet.stopDevices(within: disconnectTime, because: Self.stopReason) {
+            log.warning("some connections did not end within \(disconnectTime.text): bluetoothd keeps them")
+        }
+        await health.storePeripherals()
+        await central.close()
+        await broker.close()
+    }
+
+    // MARK: Connecting the parts
+
+    private func connectParts() {
+        broker.assumeIsolated { broker in
+            broker.onEvent { [weak self] in
+                self?.assumeIsolated { $0.brokerConnected() }
+            } received: { [weak self] message, origin in
+                self?.assumeIsolated { $0.received(message, by: origin) }
             }
         }
-        if !areGone { log.warning("not all links have ended in \(farewell.text): they are left to bluetoothd") }
-        rememberPeripherals()
-        await central.close()
-        if let outlet { await takeLeave(of: outlet) }
+        announcer.assumeIsolated { announcer in
+            announcer.onHomeAssistantStart { [weak self] in self?.assumeIsolated { $0.republish() } }
+        }
+        advertisements.assumeIsolated { [announcer] advertisements in
+            advertisements.onQuantitiesStored { [weak announcer] in announcer?.assumeIsolated { $0.settle() } }
+        }
     }
 
-    /// Tells the broker that the gateway goes; what it has not taken waits for the next start.
-    private func takeLeave(of outlet: Outlet) async {
-        let unsent = await outlet.client.close(
-            within: .seconds(2), farewell: try? stateMessage("offline", outlet))
-        // By the next start nobody waits for an answer any more.
-        let messages = unsent.filter { $0.fallback == nil }.map(\.message)
-        if !messages.isEmpty { waitingMessages.save(messages, for: outlet) }
-    }
-
-    /// Has the devices refuse what still comes, before they are stopped.
-    private func refuseCommands() {
-        for device in devices.values { device.assumeIsolated { $0.presence.farewell = Self.farewellReason } }
-    }
-
-    @discardableResult
-    func add(_ configuration: Configuration.Device, _ outlet: Outlet) throws(GatewayError) -> Device {
-        do throws(TopicError) {
-            let device = try Device(configuration, central: central, outlet: outlet, loop: loop)
-            let known = quantitiesStore[configuration.address]
+    private var hooks: Fleet.Hooks {
+        Fleet.Hooks { [weak announcer, weak advertisements] device in
+            guard let advertisements else { return }
+            let known = advertisements.assumeIsolated { $0.quantities(of: device.configuration.address) }
             device.assumeIsolated { device in
-                device.onIdentityChange { [weak self, weak device] in
-                    if let device { self?.assumeIsolated { $0.announceAgain(device) } }
+                device.onIdentityChange { [weak announcer, weak device] in
+                    if let device { announcer?.assumeIsolated { $0.identityChanged(of: device) } }
                 }
-                device.listen(knowing: known) { [weak self] in self?.assumeIsolated { $0.quantitiesChanged() } }
+                device.listenToAdvertisements(known: known) { [weak advertisements] in
+                    advertisements?.assumeIsolated { $0.quantitiesChanged() }
+                }
             }
-            devices[configuration.name] = device
-            return device
-        } catch {
-            throw GatewayError("the device \(configuration.name): \(error)")
+        } willStop: { [weak announcer] topics in
+            announcer?.assumeIsolated { $0.add(retained: topics) }
+        } didSettle: { [weak self] left in
+            self?.assumeIsolated { $0.fleetSettled(left) }
+        }
+    }
+
+    /// - Parameter left: the addresses of devices that were stopped.
+    private func fleetSettled(_ left: [Address]) {
+        for address in left { unmanaged.assumeIsolated { $0.forget(address) } }
+        if let publisher { requests.assumeIsolated { $0.subscribe(publisher) } }
+        advertisements.assumeIsolated { $0.update() }
+        search.assumeIsolated { $0.examineAgain() }
+        publishInfo()
+        announcer.assumeIsolated { $0.settle() }
+    }
+
+    private func brokerConnected() {
+        republish()
+        health.assumeIsolated { $0.publish() }
+        fleet.assumeIsolated { $0.republishReadings() }
+    }
+
+    private func received(_ message: Message, by origin: Publisher) {
+        if message.topic == configuration.homeAssistantStatus, origin.number == publisher?.number {
+            announcer.assumeIsolated { $0.receivedStatus(message) }
+        } else {
+            requests.assumeIsolated { $0.receive(message, by: origin) }
         }
     }
 
     // MARK: Bluetooth
 
     private func bluetoothChanged(_ state: ManagerState, _ reason: String) {
-        isBluetoothOn = state == .poweredOn
+        let isOn = state == .poweredOn
         bluetoothReason = reason
-        if isBluetoothOn {
+        if isOn {
             log.always.info("Bluetooth: \(reason)")
         } else if !isStopping {
-            // Who leaves Bluetooth alone need not say that it is gone.
             log.always.warning("Bluetooth is not available: \(reason)")
         }
-        outlet?.announce(
-            "bluetooth", ["state": .string(state.rawValue), "reason": .string(reason)], at: loop.timestamp)
-        for device in devices.values {
-            device.assumeIsolated { $0.bluetoothChanged(isOn: state == .poweredOn, reason: reason) }
-        }
-        tellInfo()
+        unmanaged.assumeIsolated { $0.bluetoothChanged(reason: reason) }
+        publisher?.publish(.bluetooth(state, reason: reason), at: loop.timestamp)
+        fleet.assumeIsolated { $0.bluetoothChanged(isOn: isOn, reason: reason) }
+        publishInfo()
     }
 
     private func repaired(_ repair: Repair, _ adapter: Adapter, _ reason: String) {
-        var details: JSON.Object = [
-            "adapter": .string(adapter.name), "repair": .string(repair.name), "reason": .string(reason),
-        ]
         var device: String?
         if case .removeDevice(let address) = repair {
-            details["address"] = .string("\(address)")
-            device = devices.values.first { $0.configuration.address == address }?.name
+            device = fleet.assumeIsolated { $0.devices.values.first { $0.configuration.address == address }?.name }
         }
         log.warning("\(adapter.name): \(reason)", ["repair": repair.name, "device": device ?? ""])
-        outlet?.announce("repair", device: device, details, at: loop.timestamp)
+        publisher?.publish(
+            .repair(repair, adapter: adapter.name, reason: reason, device: device), at: loop.timestamp)
+    }
+
+    // MARK: Status
+
+    /// Publishes everything retained but readings, for clients that have not received it.
+    private func republish() {
+        publisher?.publishOnline()
+        publishInfo()
+        fleet.assumeIsolated { $0.republish() }
+        announcer.assumeIsolated { $0.republish() }
+    }
+
+    private func publishInfo() {
+        guard let publisher, let topic = try? publisher.topics.bridge("info") else { return }
+        let json = info.json(
+            central, bluetoothReason: bluetoothReason, deviceCount: fleet.assumeIsolated { $0.devices.count },
+            at: loop.now, loop.timestamp)
+        publisher.publish(state: json, on: topic)
+    }
+
+    /// The state of the gateway in one line, for `systemctl status`.
+    package var summary: String {
+        let broker = publisher?.client.isConnected == true ? "broker connected" : "no connection to the broker"
+        let devices = fleet.assumeIsolated({ $0.devices })
+        let available = devices.values.count { $0.assumeIsolated { $0.status.availability?.isAvailable ?? false } }
+        let fleet = devices.isEmpty ? "no devices" : "\(available) of \(devices.count) devices available"
+        return "\(broker), \(fleet), Bluetooth: \(bluetoothReason)"
+    }
+
+    // MARK: Reload
+
+    /// Uses another configuration, and returns when every difference has taken effect.
+    package func reload(_ configuration: Configuration) async {
+        await change { gateway in
+            do throws(GatewayError) {
+                _ = try await gateway.use(configuration)
+            } catch {
+                gateway.log.always.error("the old configuration stays in use: \(error)")
+            }
+        }
+    }
+
+    /// Loads the configuration file again, and returns when every difference has taken effect.
+    ///
+    /// The log reports the mistakes of a file that is not valid.
+    package func reload() async {
+        await change { _ = try? await $0.loadAgain() }
+    }
+
+    private func change(_ body: @escaping @Sendable (isolated Gateway) async -> Void) async {
+        await withCheckedContinuation { continuation in
+            fleet.change { [self] in
+                await body(self)
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Loads the configuration file again; a file with mistakes changes nothing.
+    private func loadAgain() async throws(RequestError) -> JSON {
+        guard let source else {
+            throw RequestError(.notSupported, "this gateway has no configuration file")
+        }
+        do {
+            let difference = try await use(try source())
+            log.always.info("reloaded the configuration")
+            return difference.json
+        } catch let error as ConfigurationError {
+            for mistake in error.mistakes { log.always.error(mistake.description) }
+            log.always.error("the old configuration stays in use")
+            throw RequestError(.invalidValue, "the file has mistakes, and nothing was changed:\n\(error)")
+        } catch {
+            log.always.error("the old configuration stays in use: \(error)")
+            throw RequestError(.failed, "nothing was changed: \(error)")
+        }
+    }
+
+    private func use(_ configuration: Configuration) async throws(GatewayError) -> FleetDifference {
+        guard let publisher else { return FleetDifference() }
+        let old = self.configuration
+        // The steps that may fail come first, so that a failure changes nothing.
+        let newPublisher =
+            configuration.needsNewPublisher(after: old) ? try await broker.makePublisher(configuration) : nil
+        await fleet.use(configuration)
+        if configuration.logLevel != old.logLevel { Log.level = configuration.logLevel.level }
+        warnOfRestart(configuration, old)
+        if configuration.bluetooth != old.bluetooth {
+            loop.moderation = configuration.bluetooth.moderation
+            await central.use(configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity)
+        }
+        if configuration.fleet != old.fleet { await search.start() }
+        if let newPublisher {
+            await move(to: newPublisher, from: publisher)
+        } else if configuration.homeAssistantStatus != old.homeAssistantStatus {
+            if let status = old.homeAssistantStatus { publisher.client.unsubscribe(from: TopicFilter(status)) }
+            if let status = configuration.homeAssistantStatus { publisher.client.subscribe(to: TopicFilter(status)) }
+        }
+        return await fleet.settle()
+    }
+
+    private func warnOfRestart(_ configuration: Configuration, _ old: Configuration) {
+        if configuration.stateDirectory != old.stateDirectory {
+            log.always.warning("state_directory: the change takes effect after a restart")
+        }
+        if configuration.bluetooth.notifications != old.bluetooth.notifications {
+            // bluetoothd keeps subscriptions by signals until the program leaves the bus.
+            log.always.warning("bluetooth: notify: the change takes effect after a restart")
+        }
+    }
+
+    /// Publishes by another publisher from now on; the connections to the devices stay.
+    private func move(to new: Publisher, from old: Publisher) async {
+        await broker.replace(old, by: new)
+        await requests.forgetSubscriptions()
+        await fleet.move(to: new)
+        if new.broker == old.broker {
+            await broker.handOver(old)
+        } else {
+            leave(old)
+        }
+        await requests.subscribe(new)
+        new.client.start()
+    }
+
+    /// Leaves a broker: answers its clients, and removes what it retains.
+    private func leave(_ old: Publisher) {
+        old.client.unsubscribeFromAll()
+        requests.assumeIsolated { $0.failRequests(for: .work, because: RequestRouter.brokerChangeReason) }
+        fleet.assumeIsolated { $0.failCommands(because: RequestRouter.brokerChangeReason) }
+        old.publishOffline()
+        announcer.assumeIsolated { $0.clearAll(at: old) }
+        // Closing is the next change, so that this one and those before it are answered by the old client.
+        fleet.change { [broker] in await broker.close(former: old) }
+    }
+}
+
+extension Configuration {
+    /// Whether the gateway needs another client: for another broker, other settings or another name.
+    fileprivate func needsNewPublisher(after old: Configuration) -> Bool {
+        broker != old.broker || gateway != old.gateway
     }
 }
 
 extension Configuration.Adapters {
-    /// How many connections an adapter may hold; nil: as many as it turns out to.
-    var capacity: Int? {
+    /// The number of connections of each adapter; nil: as many as it turns out to support.
+    fileprivate var capacity: Int? {
         if case .perAdapter(let count) = connections { count } else { nil }
     }
 }

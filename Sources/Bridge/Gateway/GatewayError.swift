@@ -1,6 +1,6 @@
-/// The bridge cannot start, and waiting would not help.
+/// The reason why the gateway cannot start, and will not be able to later.
 package struct GatewayError: Error, CustomStringConvertible {
-    /// What is the matter, on which object, and what to do about it.
+    /// The failure, its object, and the remedy.
     package let description: String
 
     init(_ description: String) {

@@ -1,8 +1,8 @@
-/// The classes of Home Assistant's binary sensors (2026.11).
+/// The device classes of Home Assistant's binary sensors (2026.11).
 enum BinaryClasses {
     static let all = own.union(["battery", "carbon_monoxide", "gas", "moisture", "power"])
 
-    /// Those that no sensor has: a number of such a class is true or false.
+    /// The classes that no sensor has: a number with such a class is a truth value.
     static let own = Set(
         """
         battery_charging cold connectivity door garage_door glass_break heat light lock motion moving occupancy opening

@@ -1,16 +1,20 @@
-internal import Bluetooth
-internal import Codec
-internal import Configuration
-internal import JSON
-internal import MQTT
+import Bluetooth
+import Codec
+import Configuration
+import JSON
+import MQTT
 
 extension Discovery {
-    /// What is told of a configured device.
+    /// Makes the discovery of a configured device.
     ///
     /// - Parameters:
-    ///   - identity: what it has said of itself.
-    ///   - formats: what it has said of its characteristics' bytes, by their names.
-    ///   - advertised: what its advertisements tell, so far as is known.
+    ///   - configuration: the device in the configuration.
+    ///   - identity: what the device reports about itself.
+    ///   - formats: the formats that the device describes, by the names of its characteristics.
+    ///   - advertised: the quantities that the device was seen to advertise.
+    ///   - topics: the topics of the gateway.
+    ///   - gateway: the name of the gateway.
+    /// - Throws: `TopicError` if a name cannot be part of a topic.
     init(
         _ configuration: Configuration.Device, _ identity: DeviceIdentity, formats: [String: Format] = [:],
         advertised: [AdvertisedQuantity] = [], _ topics: Topics, gateway: String
@@ -29,7 +33,7 @@ extension Discovery {
             try Self.gatewayAvailability(topics),
             [
                 "topic": .string(try topics.device(configuration.name, "availability").description),
-                // Asleep is not connected on purpose: it can be used.
+                // A device that is asleep is not connected on purpose, and can be used.
                 "value_template": "{{ 'online' if value_json.state in ['online', 'asleep'] else 'offline' }}",
             ],
         ]
@@ -57,14 +61,14 @@ extension Discovery {
         "bluefleet_gateway_\(Configuration.HomeAssistant.identifier(for: gateway))"
     }
 
-    /// That the gateway is there: its state, and its last will.
+    /// The availability of the gateway: its state topic, which is also its last will.
     static func gatewayAvailability(_ topics: Topics) throws(TopicError) -> JSON {
         ["topic": .string(try topics.bridge("state").description), "value_template": "{{ value_json.state }}"]
     }
 }
 
 extension Entity {
-    /// How strongly the device was heard, for those who look for the reason of a bad connection.
+    /// The signal strength of the device.
     fileprivate static func signalStrength(_ topic: Topic) -> Entity {
         Entity(
             platform: .sensor, key: "signal_strength", name: .ofItsClass,

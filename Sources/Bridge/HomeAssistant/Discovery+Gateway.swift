@@ -1,8 +1,8 @@
-internal import JSON
-internal import MQTT
+import JSON
+import MQTT
 
 extension Discovery {
-    /// What is told of the gateway itself.
+    /// Makes the discovery of the gateway itself.
     init(gateway: String, version: String, _ topics: Topics) throws(TopicError) {
         let state = try topics.bridge("state")
         let health = try topics.bridge("health")
@@ -11,7 +11,7 @@ extension Discovery {
             "identifiers": [.string(identifier)], "name": "Bluefleet \(gateway)", "manufacturer": "Bluefleet",
             "model": "Bluetooth LE gateway", "sw_version": .string(version),
         ]
-        // Each of its own: that the gateway is not connected shall be shown, and not be a reason to show nothing.
+        // Each entity has its own availability: the state of the gateway must stay visible while it is offline.
         availability = []
         let whileOnline: JSON = .array([try Self.gatewayAvailability(topics)])
         let measurement: JSON.Object = [

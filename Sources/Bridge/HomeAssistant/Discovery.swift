@@ -1,23 +1,23 @@
-internal import Configuration
-internal import JSON
-internal import MQTT
+import Configuration
+import JSON
+import MQTT
 
-/// What Home Assistant is told of one device, or of the gateway: its MQTT discovery.
+/// The MQTT discovery of one device or of the gateway.
 struct Discovery: Equatable, Sendable {
-    /// Tells the device from all others, for ever.
+    /// Identifies the device permanently.
     let identifier: String
-    /// How the device is described (Home Assistant's `device`).
+    /// The description of the device (Home Assistant's `device`).
     var device: JSON.Object
-    /// When its entities can be used; all must hold.
+    /// The conditions under which its entities are available; all must hold.
     var availability: [JSON]
     var entities: [Entity]
 
-    /// Who tells (Home Assistant's `origin`).
+    /// The program that publishes the discovery (Home Assistant's `origin`).
     static func origin(version: String) -> JSON {
         ["name": "Bluefleet", "sw_version": .string(version)]
     }
 
-    /// The messages that tell it: topics and their payloads.
+    /// Returns the messages of the discovery.
     func messages(_ settings: Configuration.HomeAssistant, origin: JSON) throws(TopicError) -> [DiscoveryMessage] {
         switch settings.discovery {
         case .none: []
@@ -38,7 +38,7 @@ struct Discovery: Equatable, Sendable {
         }
         var payload = shared(origin)
         payload["components"] = .object(JSON.Object(components))
-        // Of fields whose names become the same identifier the last one counts, as in the object above.
+        // If the names of two fields become the same identifier, the last one counts, as in the object above.
         let platforms = Dictionary(entities.map { ($0.key, $0.platform.rawValue) }) { _, last in last }
         return DiscoveryMessage(
             topic: try Topic("\(prefix)/device/\(identifier)/config"), payload: payload, platforms: platforms)

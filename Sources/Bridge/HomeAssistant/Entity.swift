@@ -1,13 +1,13 @@
-internal import JSON
+import JSON
 
-/// One thing that Home Assistant shows or sets: a component of its MQTT discovery.
+/// An entity of Home Assistant: one component of its MQTT discovery.
 struct Entity: Equatable, Sendable {
     enum Platform: String, Sendable {
         case sensor, number, select, text, button, event
         case binarySensor = "binary_sensor"
         case `switch`
 
-        /// Whether Home Assistant has names for its classes.
+        /// Whether Home Assistant names entities of the platform after their device class.
         var isNamedByClass: Bool {
             switch self {
             case .sensor, .binarySensor, .number, .button: true
@@ -16,25 +16,26 @@ struct Entity: Equatable, Sendable {
         }
     }
 
-    /// What people read, after the device's name.
+    /// The name that Home Assistant shows after the device's name.
     enum Name: Equatable, Sendable {
         case text(String)
-        /// What Home Assistant calls its class, in the language of each user.
+        /// The name of the device class, in the language of each user.
         case ofItsClass
-        /// Nothing: it is what the device is for.
+        /// No name of its own: the entity is the main function of the device.
         case ofItsDevice
     }
 
     let platform: Platform
-    /// Tells it from the others of its device, for ever: of ASCII letters, digits, `-` and `_`.
+    /// Identifies the entity among those of its device, permanently: ASCII letters, digits, `-` and `_`.
     let key: String
     var name: Name
-    /// The members of its configuration that are its platform's own.
+    /// The members of the configuration that belong to the platform.
     var members: JSON.Object
 
-    /// Its configuration.
+    /// Returns the configuration of the entity.
     ///
-    /// - Parameter identifier: that of its device.
+    /// - Parameter identifier: the identifier of the device.
+    /// - Returns: The members of the configuration.
     func configuration(of identifier: String) -> JSON.Object {
         var configuration: JSON.Object = ["unique_id": .string("\(identifier)_\(key)")]
         switch name {

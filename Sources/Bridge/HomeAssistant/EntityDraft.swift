@@ -1,6 +1,6 @@
-internal import JSON
+import JSON
 
-/// An entity that has no name yet, since that depends on the others of its device.
+/// An entity without a name: the name depends on the other entities of the device.
 struct EntityDraft: Equatable, Sendable {
     let platform: Entity.Platform
     let subject: EntitySubject

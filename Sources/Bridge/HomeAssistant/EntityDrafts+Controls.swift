@@ -1,15 +1,16 @@
-internal import Codec
-internal import Configuration
-internal import JSON
+import Codec
+import Configuration
+import JSON
+import System
 
-/// What may be written.
+/// Entities for characteristics that may be written.
 extension EntityDrafts {
     /// The entity that sets the characteristic.
     var control: EntityDraft {
         guard source.quantities != nil else { return hexadecimal }
-        // Several fields are written together, as the object that `set` takes.
+        // Several fields are written together, as one object.
         guard let quantity = source.onlyQuantity else { return object }
-        switch quantity.kind {
+        switch quantity.form {
         case .boolean: return toggle(quantity)
         case .number: return number(quantity)
         case .named(let names): return names.count == 1 ? button(names[0]) : choice(quantity, names)
@@ -32,7 +33,7 @@ extension EntityDrafts {
     private func number(_ quantity: Quantity) -> EntityDraft {
         let traits = SensorTraits(quantity, of: source, isOnly: true)
         var members = command(template: nil)
-        // Written as it is read, so that no conversion is undone.
+        // The number is shown as it is written, so that no conversion has to be reversed.
         members.merge(state(template(quantity).number))
         let range = quantity.range ?? Self.anyNumber
         members["min"] = .number(verbatim: range.lowerBound.description)
@@ -43,9 +44,9 @@ extension EntityDrafts {
         return EntityDraft(.number, subject(), members)
     }
 
-    /// Home Assistant knows no number without limits.
+    /// Home Assistant requires limits for every number.
     private static let anyNumber = Decimal(-1, exponent: 9)...Decimal(1, exponent: 9)
-    /// The least that Home Assistant takes.
+    /// The smallest step that Home Assistant accepts.
     private static let leastStep = Decimal(1, exponent: -3)
 
     private func choice(_ quantity: Quantity, _ names: [String]) -> EntityDraft {
@@ -55,7 +56,7 @@ extension EntityDrafts {
         return EntityDraft(.select, subject(), members)
     }
 
-    /// The one thing that can be done.
+    /// A button for a value that has only one name.
     private func button(_ name: String) -> EntityDraft {
         var members = command(template: nil)
         members["payload_press"] = .string(JSON.string(name).description)

@@ -1,8 +1,9 @@
-internal import Codec
-internal import Configuration
-internal import JSON
+import Codec
+import Configuration
+import JSON
+import System
 
-/// What shows.
+/// Entities that show readings.
 extension EntityDrafts {
     var sensors: [EntityDraft] {
         guard let quantities = source.quantities else { return [text(of: nil, isDiagnostic: true)] }
@@ -10,22 +11,22 @@ extension EntityDrafts {
     }
 
     private func sensor(of quantity: Quantity, among others: [Quantity]) -> EntityDraft? {
-        switch quantity.kind {
+        switch quantity.form {
         case .boolean: truth(of: quantity)
         case .number where BinaryClasses.own.contains(configuredClass ?? ""): truth(of: quantity)
         case .number: number(of: quantity, among: others)
         case .named(let names): source.isRetained ? name(of: quantity, names) : event(of: quantity, names)
         case .date: moment(of: quantity, "date")
         case .timestamp: moment(of: quantity, "timestamp")
-        // What the SIG defines as text says who made the device, and the like.
+        // Texts that the SIG defines describe the device, for example its manufacturer.
         case .text, .dateTime: text(of: quantity, isDiagnostic: !source.isOwnFormat)
         case .bytes: text(of: quantity, isDiagnostic: true)
-        // No state of an entity holds several values.
+        // The state of an entity cannot hold several values.
         case .list, .record: nil
         }
     }
 
-    /// The class that the configuration gives the one value.
+    /// The device class that the configuration sets for the only value.
     private var configuredClass: String? {
         source.onlyQuantity == nil ? nil : source.deviceClass
     }
@@ -43,13 +44,13 @@ extension EntityDrafts {
         return EntityDraft(.sensor, subject(of: quantity), members)
     }
 
-    /// How to come to the unit that Home Assistant is told.
+    /// The conversion to the unit of the entity.
     func numberTemplate(_ quantity: Quantity, _ traits: SensorTraits, among others: [Quantity]) -> String {
         let template = template(quantity)
         if let factor = traits.factor {
             return template.number(by: "x * \(factor)", digits: traits.precision ?? 3)
         }
-        // The unit itself is one of the named values beside it.
+        // Another field of the reading names the unit.
         if let unit = quantity.unit, let other = quantity.otherUnit,
             let conversion = UnitConversion(from: other, to: unit),
             let teller = others.first(where: { $0.names.contains(unit) && $0.names.contains(other) })
@@ -75,7 +76,7 @@ extension EntityDrafts {
         return EntityDraft(.sensor, subject(of: quantity), members)
     }
 
-    /// What is not retained and has a name is something that happened.
+    /// A named value that is not retained is an event.
     private func event(of quantity: Quantity, _ names: [String]) -> EntityDraft {
         var members = basis(of: quantity, template(quantity).event)
         members["event_types"] = .array(names.map { .string($0) })
@@ -104,8 +105,8 @@ extension EntityDrafts {
 }
 
 extension Quantity {
-    /// The names of a named number.
+    /// The names of the values of a named number.
     fileprivate var names: [String] {
-        if case .named(let names) = kind { names } else { [] }
+        if case .named(let names) = form { names } else { [] }
     }
 }

@@ -1,8 +1,8 @@
-internal import Codec
-internal import Configuration
-internal import JSON
+import Codec
+import Configuration
+import JSON
 
-/// The entities that the readings of one topic make.
+/// The entities for the readings of one topic.
 struct EntityDrafts {
     let source: EntitySource
 
@@ -13,7 +13,7 @@ struct EntityDrafts {
     var all: [EntityDraft] {
         guard source.canBeWritten else { return sensors }
         let control = control
-        // A control shows the state that it sets, where there is one to show.
+        // A control also shows the state that it sets, if the state is known.
         let showsState = control.members["state_topic"] != nil
         return source.isObserved && !showsState ? sensors + [control] : [control]
     }
@@ -24,10 +24,10 @@ struct EntityDrafts {
 
     func template(_ quantity: Quantity?) -> ValueTemplate {
         ValueTemplate(
-            field: source.onlyQuantity == nil ? quantity?.name : nil, kind: quantity?.kind, payload: source.payload)
+            field: source.onlyQuantity == nil ? quantity?.name : nil, form: quantity?.form, payload: source.payload)
     }
 
-    /// Where the state is, for a control of something that is observed.
+    /// The members for the state of a control, if its characteristic is read or subscribed to.
     func state(_ template: String) -> JSON.Object {
         source.isObserved ? ["state_topic": .string(source.topic), "value_template": .string(template)] : [:]
     }

@@ -1,4 +1,4 @@
-/// Names the entities of one device as people read them.
+/// The display names of the entities of one device.
 ///
 /// Home Assistant shows the device's name before them, so they do not repeat it.
 struct EntityNames {
@@ -18,7 +18,7 @@ struct EntityNames {
     func name(of draft: EntityDraft) -> Entity.Name {
         let isAlone = uses[draft.subject.shortName] == 1
         let words = Self.words(isAlone ? draft.subject.shortName : draft.subject.fullName)
-        // Another word than the class's was chosen, and is kept; the class's own can be translated.
+        // The name of the device class can be translated; any other name is kept.
         if let deviceClass = draft.deviceClass, draft.platform.isNamedByClass, classUses[deviceClass] == 1,
             words == Self.words(deviceClass)
         {
@@ -29,7 +29,7 @@ struct EntityNames {
         return rest.isEmpty ? .ofItsDevice : .text(Self.sentence(rest))
     }
 
-    /// `rr_intervals` as `Rr intervals`; a word that has capitals was meant to be written so.
+    /// Returns `rr_intervals` as `Rr intervals`; a word with capitals keeps its spelling.
     static func sentence(_ words: [String]) -> String {
         let text = words.joined(separator: " ")
         return words.first == words.first?.lowercased() ? text.prefix(1).uppercased() + text.dropFirst() : text

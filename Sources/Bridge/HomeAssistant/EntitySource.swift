@@ -1,36 +1,38 @@
-internal import Bluetooth
-internal import Codec
-internal import Configuration
+import Bluetooth
+import Codec
+import Configuration
 
-/// What entities are made of: one topic, and what its readings say.
+/// The source of entities: one topic, and the quantities of its readings.
 struct EntitySource: Equatable, Sendable {
     let name: String
-    /// What never changes, however things are called: UUIDs, or that a quantity of this name is advertised.
+    /// The part of the key that no renaming changes: UUIDs, or the name of an advertised quantity.
     let place: [String]
     let topic: String
-    /// What the readings say; nil where nobody has said.
+    /// The quantities of a reading; nil if the format is not known.
     let quantities: [Quantity]?
-    /// Whether a reading is one value, and not fields under their names.
+    /// Whether a reading is one value instead of named fields.
     let hasOneValue: Bool
-    /// Whether the user has laid down what the bytes mean.
+    /// Whether the configuration specifies the format.
     let isOwnFormat: Bool
     let canBeWritten: Bool
-    /// Whether readings come without a command.
+    /// Whether readings arrive without a command.
     let isObserved: Bool
     let isRetained: Bool
     let payload: Configuration.PublishRules.Payload
-    /// What the configuration says of the one value, in place of what is usual.
+    /// The unit that the configuration sets for the only value.
     let unit: String?
     let deviceClass: String?
 
-    /// The one quantity of the readings; nil when there are several, or nobody knows.
+    /// The only quantity of a reading; nil if there are several, or the format is not known.
     var onlyQuantity: Quantity? { hasOneValue ? quantities?.first : nil }
 }
 
 extension EntitySource {
     /// - Parameters:
-    ///   - ownFormat: what the device itself says of the bytes, of which nobody else has said anything.
-    ///   - isAwaited: whether a collecting session waits for it.
+    ///   - characteristic: the characteristic in the configuration.
+    ///   - ownFormat: the format that the device describes, if neither the configuration nor the SIG specifies one.
+    ///   - topic: the topic of its readings.
+    ///   - isAwaited: whether `until` names the characteristic.
     init(
         _ characteristic: Configuration.Characteristic, ownFormat: Format? = nil, topic: String, isAwaited: Bool
     ) {
@@ -51,7 +53,11 @@ extension EntitySource {
         deviceClass = characteristic.deviceClass
     }
 
-    /// - Parameter meaning: what the quantity is; nil where the format does not say.
+    /// - Parameters:
+    ///   - advertised: the advertised quantity.
+    ///   - meaning: the definition of the quantity; nil if the format has none.
+    ///   - topic: the topic of its readings.
+    ///   - payload: the form of the payload.
     init(
         _ advertised: AdvertisedQuantity, _ meaning: Quantity?, topic: String,
         payload: Configuration.PublishRules.Payload

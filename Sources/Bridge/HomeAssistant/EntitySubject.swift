@@ -1,19 +1,19 @@
-internal import Configuration
+import Configuration
 
-/// What an entity is about: a characteristic or a quantity that is advertised, or one field of it.
+/// The subject of an entity: a characteristic, an advertised quantity, or one of their fields.
 struct EntitySubject: Equatable, Sendable {
     let source: EntitySource
     var field: String?
-    /// Whether it is only written, and may have another entity beside it that shows what is read.
+    /// Whether the entity only writes; another entity may show the readings.
     var isCommand = false
 
-    /// What never changes, however things are called: the UUIDs, and the field.
+    /// The key of the entity, which no renaming changes: the UUIDs and the field.
     var key: String {
         let field = field.map { Configuration.HomeAssistant.identifier(for: $0) }
         return (source.place + [field].compactMap { $0 }).joined(separator: "_") + (isCommand ? "-set" : "")
     }
 
-    /// The name that says enough as long as no other has it too.
+    /// The name to show if no other entity of the device has the same one.
     var shortName: String { field ?? source.name }
 
     var fullName: String { [source.name, field].compactMap { $0 }.joined(separator: "_") }

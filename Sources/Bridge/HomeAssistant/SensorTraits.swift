@@ -1,20 +1,23 @@
-internal import Codec
-internal import Configuration
+import Codec
+import Configuration
 
-/// What Home Assistant has to know of a number: its class, its unit, how to come to that unit, how precise it is.
+/// The properties of a number in Home Assistant: classes, unit, conversion and precision.
 struct SensorTraits: Equatable, Sendable {
     var deviceClass: String?
     var stateClass: String?
     var unit: String?
-    /// By what to multiply for `unit`.
+    /// The factor that converts the value to `unit`.
     var factor: Decimal?
-    /// How many decimal places tell something.
+    /// The number of significant decimal places.
     var precision: Int?
-    /// Whether it is about the device and not about what it measures.
+    /// Whether the number describes the device and not what it measures.
     var isDiagnostic = false
 
-    /// - Parameter isOnly: whether the reading has no other quantity, so that what the configuration says of the
-    ///   characteristic is about this one.
+    /// - Parameters:
+    ///   - quantity: the quantity of the number.
+    ///   - source: the topic of its readings.
+    ///   - isOnly: whether the reading has no other quantity, so that the unit and the class that the configuration sets
+    ///     apply to this one.
     init(_ quantity: Quantity, of source: EntitySource, isOnly: Bool) {
         let configuredUnit = isOnly ? source.unit : nil
         unit = configuredUnit ?? quantity.unit
@@ -30,7 +33,7 @@ struct SensorTraits: Equatable, Sendable {
         } else {
             isDiagnostic = true
         }
-        // The class wants another unit than the SIG's.
+        // The device class requires another unit than the SIG.
         if configuredUnit == nil, let known = quantity.homeAssistant, known.deviceClass == deviceClass,
             let conversion = known.conversion
         {
@@ -38,7 +41,7 @@ struct SensorTraits: Equatable, Sendable {
             factor = conversion.factor
         }
         if let unit = quantity.unit, let other = quantity.otherUnit, UnitConversion(from: other, to: unit) == nil {
-            // It is now the one and now the other, such as a mass or a volume.
+            // The unit differs between readings, for example a mass or a volume.
             self.unit = nil
             deviceClass = nil
         }
@@ -47,7 +50,7 @@ struct SensorTraits: Equatable, Sendable {
         fitClassAndUnit()
     }
 
-    /// Does without a class that does not go with the unit: Home Assistant refuses an entity that has both.
+    /// Drops a class that does not allow the unit: Home Assistant rejects such an entity.
     private mutating func fitClassAndUnit() {
         guard let deviceClass else { return }
         let spelled = unit.map(DeviceClassUnits.spelled)
@@ -58,7 +61,7 @@ struct SensorTraits: Equatable, Sendable {
         }
     }
 
-    /// How many decimal places a step of this size moves.
+    /// Returns the number of decimal places that a step of this size changes.
     static func precision(of step: Decimal) -> Int {
         let most = 6
         return (0..<most).first { Decimal(1, exponent: -$0) <= step } ?? most
@@ -66,13 +69,13 @@ struct SensorTraits: Equatable, Sendable {
 
     private static let diagnosticClasses: Set = ["battery", "signal_strength"]
 
-    /// The classes that a unit of a configured format leaves no doubt about.
+    /// The device classes that follow from the unit of a configured format.
     private static let classes = [
         "°C": "temperature", "°F": "temperature", "lx": "illuminance", "V": "voltage", "mV": "voltage",
         "A": "current", "mA": "current", "W": "power", "hPa": "atmospheric_pressure", "dBm": "signal_strength",
     ]
 
-    /// What the numbers of a class are by default: what only grows, an angle, or a measurement.
+    /// Returns the default state class of a device class.
     private static func stateClass(of deviceClass: String) -> String? {
         switch deviceClass {
         case "energy", "gas", "reactive_energy", "volume", "water": "total_increasing"
@@ -82,7 +85,7 @@ struct SensorTraits: Equatable, Sendable {
         }
     }
 
-    /// Whether numbers can be of a class, which Home Assistant refuses otherwise.
+    /// Returns whether Home Assistant accepts a number with a device class.
     private static func isNumeric(_ deviceClass: String) -> Bool {
         !["date", "enum", "timestamp", "uptime"].contains(deviceClass) && !BinaryClasses.own.contains(deviceClass)
     }

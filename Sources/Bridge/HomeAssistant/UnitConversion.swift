@@ -1,6 +1,6 @@
-/// From a unit that a device may choose to the one that Home Assistant is told.
+/// A conversion from a unit that a device may choose to the unit of its entity.
 struct UnitConversion: Equatable, Sendable {
-    /// A formula of Jinja for the value `x`.
+    /// A Jinja expression of the value `x`.
     let formula: String
 
     private struct Pair: Hashable {
@@ -13,11 +13,11 @@ struct UnitConversion: Equatable, Sendable {
         Pair(from: "lb", to: "kg"): "x * 0.45359237",
         Pair(from: "in", to: "m"): "x * 0.0254",
         Pair(from: "kPa", to: "mmHg"): "x * 7.50062",
-        // Of glucose, whose molar mass is 180.156 g/mol.
+        // The quantity is glucose; its molar mass is 180.156 g/mol.
         Pair(from: "mmol/L", to: "mg/dL"): "x * 18.0156",
     ]
 
-    /// Nil for units that nobody has told how to convert.
+    /// - Returns: nil if there is no known conversion between the units.
     init?(from unit: String, to other: String) {
         guard let formula = Self.formulas[Pair(from: unit, to: other)] else { return nil }
         self.formula = formula

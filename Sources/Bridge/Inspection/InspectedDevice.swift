@@ -1,20 +1,23 @@
 package import BlueZ
 package import Bluetooth
-internal import Codec
+import Codec
 package import JSON
 
-/// A device that was looked into.
+/// An inspected device.
 package struct InspectedDevice: Sendable {
     package let address: Address
     package let name: String?
-    /// In dBm, as heard last.
+    /// The last signal strength in dBm.
     package let rssi: Int?
     package let inspection: Inspection
 
-    /// Looks into a peripheral whose link is up.
+    /// Inspects a connected peripheral.
     ///
-    /// - Parameter progress: is called before each characteristic with how many are done, and of how many.
-    /// - Throws: `CentralError` when the services cannot be discovered, or the link goes down.
+    /// - Parameters:
+    ///   - peripheral: must be connected.
+    ///   - progress: called before each characteristic with the number of completed ones and the total.
+    ///   - isolation: the actor of the caller.
+    /// - Throws: `CentralError` if the services cannot be discovered or the connection ends.
     package init(
         _ peripheral: Peripheral, progress: (Int, Int) -> Void = { _, _ in },
         isolation: isolated (any Actor)? = #isolation
@@ -25,7 +28,7 @@ package struct InspectedDevice: Sendable {
         rssi = await peripheral.rssi
     }
 
-    /// For programs.
+    /// The result as JSON.
     package var json: JSON {
         var members: JSON.Object = ["address": .string("\(address)")]
         members["name"] = name.map { .string($0) } ?? .null

@@ -1,22 +1,22 @@
 package import BlueZ
-internal import Bluetooth
+import Bluetooth
 package import Codec
 
-/// What a connected peripheral offers: its services, what can be done with each characteristic, and what it says now.
+/// The services of a connected peripheral, with the flags and values of their characteristics.
 package struct Inspection: Sendable {
     package struct Part: Sendable {
         package let service: BlueZ.Service
         package let findings: [Finding]
     }
 
-    /// A characteristic, and what was found out about it.
+    /// A characteristic with its description, format and value.
     package struct Finding: Sendable {
         package let characteristic: BlueZ.Characteristic
-        /// What the peripheral calls it (descriptor 2901).
+        /// The description by the peripheral (descriptor 2901).
         package let description: String?
-        /// What its bytes mean, by the Bluetooth SIG or by its own descriptors.
+        /// The format that the Bluetooth SIG or its own descriptors specify.
         package let format: Format?
-        /// Its bytes, or why they could not be read; nil where it cannot be read at all.
+        /// The value, or the error of the read; nil if the characteristic cannot be read.
         package let value: Result<[UInt8], CentralError>?
     }
 
@@ -24,12 +24,13 @@ package struct Inspection: Sendable {
 
     package var findings: [Finding] { parts.flatMap(\.findings) }
 
-    /// Discovers all services and reads whatever can be read, one after the other; a value that is refused is no error.
+    /// Discovers all services and reads all readable characteristics in order; a rejected read is not an error.
     ///
     /// - Parameters:
-    ///   - peripheral: its link must be up.
-    ///   - progress: is called before each characteristic with how many are done, and of how many.
-    /// - Throws: `CentralError` when the services cannot be discovered, or the link goes down, or the services change.
+    ///   - peripheral: must be connected.
+    ///   - progress: called before each characteristic with the number of completed ones and the total.
+    ///   - isolation: the actor of the caller.
+    /// - Throws: `CentralError` if the services cannot be discovered, if they change, or if the connection ends.
     package init(
         of peripheral: Peripheral, progress: (Int, Int) -> Void = { _, _ in },
         isolation: isolated (any Actor)? = #isolation
@@ -62,7 +63,7 @@ extension Inspection.Finding {
             do throws(CentralError) {
                 value = .success(try await peripheral.readValue(of: characteristic))
             } catch {
-                // Other characteristics may be in the places of these by now.
+                // After such an error the characteristics are not valid any more.
                 guard !error.isOfTheWhole else { throw error }
                 value = .failure(error)
             }
@@ -73,10 +74,10 @@ extension Inspection.Finding {
             format: try await Self.format(of: characteristic, description: description, of: peripheral), value: value)
     }
 
-    /// What a characteristic's bytes mean: as the Bluetooth SIG laid down, or as its own descriptors say; nil where
-    /// neither does.
+    /// Returns the format of a characteristic that the Bluetooth SIG or its own descriptors specify; nil if neither
+    /// does.
     ///
-    /// - Throws: `CentralError` when the link goes down, or the services change.
+    /// - Throws: `CentralError` if the connection ends or the services change.
     package static func format(
         of characteristic: BlueZ.Characteristic, of peripheral: Peripheral,
         isolation: isolated (any Actor)? = #isolation
@@ -90,7 +91,7 @@ extension Inspection.Finding {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(CentralError) -> Format? {
         if let definition = Characteristics.definition(of: characteristic.uuid) { return definition.format }
-        // One with several says what the parts of a longer value are, and not in which order they stand there.
+        // Several descriptors describe the parts of a longer value, but not their order.
         guard characteristic.descriptors.count(where: { $0.uuid == UUID(0x2904 as UInt16) }) == 1,
             let presentation = try await read(0x2904, of: characteristic, of: peripheral)
         else { return nil }
@@ -98,7 +99,7 @@ extension Inspection.Finding {
         return try? Format(presentation: presentation, description: description, range: range)
     }
 
-    /// The bytes of one of a characteristic's descriptors; nil where there is none, or none that can be read.
+    /// Returns the value of a descriptor; nil if there is none or if it cannot be read.
     private static func read(
         _ descriptor: UInt16, of characteristic: BlueZ.Characteristic, of peripheral: Peripheral,
         isolation: isolated (any Actor)? = #isolation
@@ -113,7 +114,7 @@ extension Inspection.Finding {
         }
     }
 
-    /// What its bytes say; nil where there are none, or where they do not fit.
+    /// The decoded value; nil if there is none or if it does not fit the format.
     package var reading: Reading? {
         guard case .success(let bytes)? = value else { return nil }
         return try? format?.decode(bytes)
@@ -121,6 +122,6 @@ extension Inspection.Finding {
 }
 
 extension CentralError {
-    /// It concerns everything that the peripheral has.
+    /// Whether the error affects all attributes of the peripheral.
     fileprivate var isOfTheWhole: Bool { [.peripheralDisconnected, .servicesChanged].contains(code) }
 }

@@ -1,9 +1,9 @@
-internal import BlueZ
-internal import Codec
-internal import JSON
+import BlueZ
+import Codec
+import JSON
 
 extension JSON {
-    /// What a peripheral offers: its services as the verb `discover` answers them, with values.
+    /// The services as the verb `discover` returns them, with values.
     init(_ inspection: Inspection) {
         self = .array(
             inspection.parts.map { part in JSON(part.service, characteristics: part.findings.map { JSON($0) }) })

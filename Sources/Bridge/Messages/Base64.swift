@@ -1,8 +1,8 @@
-/// Base64 with the standard alphabet (RFC 4648, 4); the padding may be left out.
+/// Base64 with the standard alphabet (RFC 4648, 4); the padding is optional.
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The bytes that a text stands for; nil when it is not base64.
+    /// Returns the bytes of a base64 text; nil if the text is not base64.
     package static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

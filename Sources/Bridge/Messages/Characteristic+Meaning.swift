@@ -1,12 +1,12 @@
-internal import Codec
-internal import Configuration
+import Codec
+import Configuration
 
 extension Configuration.Characteristic {
-    /// What its bytes mean: as configured, or as the Bluetooth SIG laid down; nil where nobody has said.
+    /// The format of its values that the configuration or the Bluetooth SIG specifies; nil if neither does.
     var meaning: Format? {
         format ?? Characteristics.definition(of: uuid)?.format
     }
 
-    /// The names of the fields in its values.
+    /// The names of the fields of its values.
     var fieldNames: [String] { meaning?.quantities.map(\.name) ?? [] }
 }

@@ -2,7 +2,7 @@ package import Codec
 package import JSON
 
 extension JSON {
-    /// A decoded value as JSON: bytes are hexadecimal digits, a named number is its name.
+    /// Converts a decoded value: bytes become hexadecimal digits, and a named number becomes its name.
     init(_ value: Codec.Value) {
         switch value {
         case .null: self = .null
@@ -17,7 +17,7 @@ extension JSON {
 }
 
 extension Value {
-    /// What a JSON text says, numbers exactly; nil where a number has more digits than 128 bits hold.
+    /// Converts JSON with exact numbers; nil if a number has more digits than 128 bits hold.
     package init?(_ json: JSON) {
         switch json {
         case .null: self = .null

@@ -1,17 +1,17 @@
-internal import JSON
+import JSON
 
 extension JSON.Object {
-    /// Adds a member where there is something to say.
+    /// Adds a text member unless the text is nil.
     mutating func add(_ name: String, _ text: String?) {
         if let text { self[name] = .string(text) }
     }
 
-    /// Takes over the members of another object.
+    /// Adds or replaces the members of another object.
     mutating func merge(_ other: JSON.Object) {
         for member in other { self[member.name] = member.value }
     }
 
-    /// The same with the members of another object.
+    /// Returns the object with the members of another one.
     func adding(_ other: JSON.Object) -> JSON.Object {
         var result = self
         result.merge(other)

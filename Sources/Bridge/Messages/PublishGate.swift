@@ -1,17 +1,18 @@
-internal import Codec
-internal import Configuration
-internal import EventLoop
+import Codec
+import Configuration
+import EventLoop
+import System
 
-/// Which readings of one characteristic are published (contract, `publish:`).
+/// Decides which readings of one topic are published, by the rules of `publish:`.
 struct PublishGate: Sendable {
     enum Verdict: Equatable, Sendable {
         case publish
-        /// Not now; if nothing newer comes, after this time.
+        /// Publish the newest reading after this time.
         case delay(Duration)
         case drop
     }
 
-    /// Whether every reading passes, so that none is to be remembered.
+    /// Whether every reading passes; none is stored then.
     private let isOpen: Bool
     private let rules: Configuration.PublishRules
     private var last: (value: Value, time: Instant)?
@@ -21,7 +22,7 @@ struct PublishGate: Sendable {
         isOpen = !rules.onChange && rules.deadband == nil && rules.atMostEvery == nil
     }
 
-    /// Whether a reading that has just arrived is to be published.
+    /// Returns whether to publish a reading that has just arrived.
     mutating func admit(_ value: Value, at now: Instant) -> Verdict {
         if isOpen { return .publish }
         guard let last else { return pass(value, now) }
@@ -32,14 +33,14 @@ struct PublishGate: Sendable {
         return pass(value, now)
     }
 
-    /// Whether the newest of the readings that were put off is to be published when the time has come.
+    /// Returns whether to publish the newest delayed reading after its delay.
     mutating func release(_ value: Value, at now: Instant) -> Bool {
         guard let last, isNews(value, after: last.value) else { return false }
         self.last = (value, now)
         return true
     }
 
-    /// The last reading is published once more.
+    /// Notes that the last reading is published again.
     mutating func repeated(at now: Instant) {
         last?.time = now
     }
@@ -49,7 +50,7 @@ struct PublishGate: Sendable {
         return .publish
     }
 
-    /// Whether a value differs from the last one by enough.
+    /// Returns whether a value differs enough from the last one.
     private func isNews(_ value: Value, after last: Value) -> Bool {
         if let deadband = rules.deadband { return Self.differs(value, last, by: deadband) }
         return !rules.onChange || value != last

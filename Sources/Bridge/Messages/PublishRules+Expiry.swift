@@ -1,21 +1,22 @@
-internal import Configuration
-internal import EventLoop
+import Configuration
+import EventLoop
+import System
 
 extension Configuration.PublishRules {
-    /// After what time a retained reading is no longer worth keeping, so that it never looks fresh (MQTT 5 only);
-    /// nil where its successor may be long in coming, as that of a door is that nobody opens.
+    /// Returns the time after which a retained reading expires, so that an old reading never looks new (MQTT 5 only).
     ///
-    /// - Parameter interval: how long it takes from one reading to the next; nil where that is not known.
+    /// - Parameter interval: the time between two readings; nil if it is not known.
+    /// - Returns: Whole seconds; nil if the next reading may take any time, for example that of a door that stays closed.
     func expiry(ofWhatComesEvery interval: Duration?) -> Duration? {
         publishingInterval(interval).map { interval in
-            // Two may be lost on the way, and there is some time for a lost link to come back.
-            let expiry = interval * 3 + Rhythm.leastPatience
-            // Whole seconds, as on the wire: what a rhythm that is merely learned adds does not make messages differ.
+            // Two readings may be lost, and a lost connection has time to come back.
+            let expiry = interval * 3 + Rhythm.minimumTolerance
+            // Whole seconds, as in the message: a learned interval that varies by less does not make messages differ.
             return .seconds((expiry.nanoseconds + 999_999_999) / 1_000_000_000)
         }
     }
 
-    /// How long it takes from one reading to the next, as they are published.
+    /// Returns the time between two published readings.
     private func publishingInterval(_ interval: Duration?) -> Duration? {
         if let atLeastEvery { return atLeastEvery }
         guard !onChange, deadband == nil, let interval else { return nil }
@@ -24,7 +25,7 @@ extension Configuration.PublishRules {
 }
 
 extension Configuration.Characteristic {
-    /// After what time a reading of it is no longer worth keeping.
+    /// Returns the time after which a reading of the characteristic expires; nil: never.
     func expiry(_ connect: Configuration.ConnectPolicy, _ rhythm: Rhythm) -> Duration? {
         retain ? publish.expiry(ofWhatComesEvery: arrivalInterval(connect, rhythm)) : nil
     }

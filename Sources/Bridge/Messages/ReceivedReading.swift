@@ -1,14 +1,15 @@
-internal import Bluetooth
-internal import Codec
-internal import Configuration
-internal import EventLoop
+import Bluetooth
+import Codec
+import Configuration
+import EventLoop
+import System
 
-/// A reading, and when the gateway received it.
+/// A reading, and the time when the gateway received it.
 struct ReceivedReading {
     let reading: Reading
     let time: Timestamp
 
-    /// What goes out (contract, part 5).
+    /// Returns the payload of the message.
     func payload(_ style: Configuration.PublishRules.Payload) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(128)
@@ -22,7 +23,7 @@ struct ReceivedReading {
     private func appendJSON(to text: inout [UInt8]) {
         switch reading {
         case .value(let value, let unit):
-            // By far the most are of this kind: what is the same each time is written in one go.
+            // Most readings are of this kind; their constant parts are written at once.
             text.append("{\"value\":")
             value.append(to: &text)
             if case .named(_, let number) = value {
@@ -54,7 +55,7 @@ struct ReceivedReading {
         }
     }
 
-    /// What a response carries.
+    /// The members of a response.
     var record: Record {
         var record = reading.payload
         record["time"] = .string(time.description)

@@ -1,26 +1,26 @@
-internal import Configuration
-internal import JSON
-internal import MQTT
+import Configuration
+import JSON
+import MQTT
 
-/// Where the response to a request goes, and what it repeats.
+/// The destination of the response to a request, and what the response repeats.
 struct ReplyAddress: Sendable {
-    /// By which the request came: the asker listens to that broker, whichever the gateway's is by now.
+    /// The client that received the request; the gateway may use another broker by the time of the response.
     let client: Client
     let broker: BrokerEndpoint
     let topic: Topic
     let correlationData: [UInt8]?
     var transaction: JSON?
 
-    /// The asker's Response Topic where there is one (MQTT 5, 4.10), else the contract's.
-    init(_ message: Message, _ topic: Topic, by outlet: Outlet) {
-        client = outlet.client
-        broker = outlet.broker
+    /// Makes the address with the Response Topic of the request (MQTT 5, 4.10), or else with `topic`.
+    init(_ message: Message, _ topic: Topic, by publisher: Publisher) {
+        client = publisher.client
+        broker = publisher.broker
         self.topic = message.properties.responseTopic ?? topic
         correlationData = message.properties.correlationData
     }
 
-    /// The response as a message.
-    func response(_ outcome: Result<JSON, RequestError>, qualityOfService: QualityOfService) -> Message {
+    /// The payload of the response.
+    func payload(_ outcome: Result<JSON, RequestError>) -> JSON {
         var members: [(String, JSON)] = []
         switch outcome {
         case .success(let data):
@@ -32,9 +32,6 @@ struct ReplyAddress: Sendable {
             if let transaction { members.append(("transaction", transaction)) }
             members.append(("error", error.json))
         }
-        let text = JSON.object(JSON.Object(members)).description
-        return Message(
-            topic, Array(text.utf8), qualityOfService: qualityOfService,
-            properties: Message.Properties(contentType: "application/json", correlationData: correlationData))
+        return .object(JSON.Object(members))
     }
 }

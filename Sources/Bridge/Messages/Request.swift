@@ -1,23 +1,23 @@
-internal import Configuration
-internal import JSON
-internal import MQTT
+import Configuration
+import JSON
+import MQTT
 
-/// A request's parameters, and where its one response goes.
+/// The parameters of a request, and the destination of its response.
 struct Request: Sendable {
     let parameters: JSON.Object
     let reply: ReplyAddress
-    /// How long it may wait for its device.
+    /// The time that the request may wait for its device.
     let timeToLive: Duration
 
-    /// How many bytes a request may have.
+    /// The longest payload of a request, in bytes.
     static let longestPayload = 64 << 10
 
-    /// How long a request waits that does not say.
+    /// The time that a request without `ttl` may wait.
     static let standardTimeToLive = Duration.seconds(60)
 
-    /// Reads the payload of a verb: an object, or nothing.
+    /// Parses the payload of a verb: an object, or nothing.
     ///
-    /// - Throws: `RequestError` `bad_request`, with where to send it.
+    /// - Throws: `RejectedRequest` with `bad_request`.
     init(verb message: Message, _ reply: ReplyAddress) throws(RejectedRequest) {
         var reply = reply
         let parameters: JSON.Object
@@ -32,7 +32,7 @@ struct Request: Sendable {
         self.reply = reply
     }
 
-    /// Reads what goes with a wish to read, which any payload is: of what cannot be understood nothing is asked.
+    /// Parses the payload of `NAME/get`, which may be anything; parameters that cannot be parsed are ignored.
     init(get message: Message, _ reply: ReplyAddress) {
         parameters = (try? Self.object(message.payload)) ?? JSON.Object()
         let standard = min(Self.standardTimeToLive, message.expiry ?? Self.standardTimeToLive)
@@ -50,7 +50,7 @@ struct Request: Sendable {
         return object
     }
 
-    /// - Throws: `RequestError` `bad_request` for what is not JSON.
+    /// - Throws: `RequestError` with `bad_request` if the payload is not JSON.
     static func json(_ payload: [UInt8]) throws(RequestError) -> JSON {
         do throws(JSONError) {
             return try JSON(parsing: payload, limit: longestPayload)
@@ -59,14 +59,14 @@ struct Request: Sendable {
         }
     }
 
-    /// How long a request may wait: as long as its parameters say, and no longer than its message is worth delivering
-    /// (MQTT 5, 3.3.2.3.3).
+    /// Returns the time that a request may wait: the parameter `ttl`, limited by the expiry of its message (MQTT 5,
+    /// 3.3.2.3.3).
     static func timeToLive(of message: Message, _ parameters: JSON.Object) throws(RequestError) -> Duration {
         let wanted = try duration("ttl", in: parameters) ?? standardTimeToLive
         return min(wanted, message.expiry ?? wanted)
     }
 
-    /// A text among the parameters that must be there; `example` is how it would be written.
+    /// Returns a required text parameter; the error message shows `example`.
     static func text(_ name: String, in parameters: JSON.Object, example: String) throws(RequestError) -> String {
         guard let text = parameters[name]?.string, !text.isEmpty else {
             throw RequestError(.badRequest, "\(name): a text was expected, such as \(JSON.string(example))")
@@ -74,21 +74,21 @@ struct Request: Sendable {
         return text
     }
 
-    /// A duration among the parameters, such as `"pause": "10m"`.
+    /// Returns an optional duration parameter, such as `"pause": "10m"`.
     static func duration(_ name: String, in parameters: JSON.Object) throws(RequestError) -> Duration? {
         guard let value = parameters[name], !value.isNull else { return nil }
         guard let text = value.string else {
             throw RequestError(.badRequest, "\(name): a duration was expected, such as \"30s\"")
         }
-        do throws(Complaint) {
+        do throws(InvalidValue) {
             return try Duration(text: text)
         } catch {
-            throw RequestError(.badRequest, "\(name): \(error.sentence)")
+            throw RequestError(.badRequest, "\(name): \(error.message)")
         }
     }
 }
 
-/// A request that could not be understood, and who is to be told.
+/// A request that cannot be parsed, with the destination of its response.
 struct RejectedRequest: Error {
     let error: RequestError
     let reply: ReplyAddress

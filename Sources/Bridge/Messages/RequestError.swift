@@ -1,30 +1,47 @@
-internal import BlueZ
-internal import Bluetooth
-internal import JSON
+import BlueZ
+import Bluetooth
+import JSON
 
-/// Why a request failed, as its response says it (contract, part 4).
+/// The reason why a request failed: the member `error` of its response.
 struct RequestError: Error, Equatable, Sendable {
-    enum Code: String, Sendable {
+    /// The values of the member `code`.
+    enum Code: String, CaseIterable, Sendable {
+        /// The payload is not a JSON object, or a parameter is missing or invalid.
         case badRequest = "bad_request"
+        /// The gateway or the device has no such request.
         case unknownVerb = "unknown_verb"
+        /// The gateway has no device of that name.
         case unknownDevice = "unknown_device"
+        /// The device has no characteristic of that name in its configuration.
         case unknownCharacteristic = "unknown_characteristic"
+        /// The configuration does not allow it.
         case notAllowed = "not_allowed"
+        /// The device, or the way it is configured, does not support it.
         case notSupported = "not_supported"
+        /// The value does not fit the format, or the change conflicts with the rest of the fleet.
         case invalidValue = "invalid_value"
+        /// The device is not in range, or does not have the configured characteristic.
         case notFound = "not_found"
+        /// The device did not answer in time, or not all values came within the time of a session.
         case timeout
+        /// The request waited for its device longer than `ttl`.
         case expired
+        /// A newer request replaced this one.
         case superseded
+        /// Too many requests are waiting, the device is paused, or the same operation is in progress.
         case busy
+        /// The device rejected the operation with the ATT error code in `att`.
         case attError = "att_error"
+        /// Bluetooth is off or not available.
         case bluetoothOff = "bluetooth_off"
+        /// Any other failure; the message gives the reason.
         case failed
     }
 
     let code: Code
+    /// The reason in words.
     let message: String
-    /// The code of the Attribute Protocol, where the device refused.
+    /// The error code of the Attribute Protocol, for `att_error`.
     let att: UInt8?
 
     init(_ code: Code, _ message: String, att: UInt8? = nil) {
@@ -33,7 +50,13 @@ struct RequestError: Error, Equatable, Sendable {
         self.att = att
     }
 
-    /// What a failed operation on `object` is to the asker.
+    /// The error for a verb that does not exist.
+    init<Verb: RawRepresentable<String>>(unknown verb: String, among verbs: [Verb]) {
+        let list = verbs.map(\.rawValue).joined(separator: ", ")
+        self.init(.unknownVerb, "\(verb): there is no such request; there are \(list)")
+    }
+
+    /// The error for a failed operation on `object`.
     init(_ error: CentralError, on object: String) {
         let message = "\(object): \(error.message)"
         switch error.code {

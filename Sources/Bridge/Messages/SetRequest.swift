@@ -1,17 +1,20 @@
-internal import JSON
-internal import MQTT
+import JSON
+import MQTT
 
-/// What `NAME/set` asks for: the value to write, and where the one response goes.
+/// A request on `NAME/set`: the value to write, and the destination of its response.
 struct SetRequest: Sendable {
     let value: JSON
     let reply: ReplyAddress
-    /// How long it may wait for its device.
+    /// The time that the request may wait for its device.
     let timeToLive: Duration
 
-    /// Reads the payload: the value itself; an object may have `transaction` and `ttl` beside what is to be written.
+    /// Parses the payload: the value itself; an object may also contain `transaction` and `ttl`.
     ///
-    /// - Parameter fields: the names that belong to the value, whatever they are.
-    /// - Throws: `RequestError` `bad_request`, with where to send it.
+    /// - Parameters:
+    ///   - message: the message on `NAME/set`.
+    ///   - fields: the names of the fields of the value, which may be `transaction` or `ttl` too.
+    ///   - reply: the destination of the response.
+    /// - Throws: `RejectedRequest` with `bad_request`.
     init(_ message: Message, fields: [String], _ reply: ReplyAddress) throws(RejectedRequest) {
         var reply = reply
         do throws(RequestError) {

@@ -1,6 +1,6 @@
-internal import MQTT
+import MQTT
 
-/// The topics of one gateway (contract, part 3).
+/// The topics of one gateway and its devices.
 struct Topics: Sendable {
     private let prefix: String
     private let gateway: String
@@ -10,17 +10,17 @@ struct Topics: Sendable {
         self.gateway = gateway
     }
 
-    /// One of the gateway's own topics: `state`, `info`, `health`, `event`, `request/…`, `response/…`.
+    /// Returns a topic of the gateway: `state`, `info`, `health`, `event`, `request/…` or `response/…`.
     func bridge(_ name: String) throws(TopicError) -> Topic {
         try Topic("\(prefix)/bridge/\(gateway)/\(name)")
     }
 
-    /// A topic of a device: `availability`, `temperature`, `response/read`.
+    /// Returns a topic of a device, such as `availability`, `temperature` or `response/read`.
     func device(_ device: String, _ name: String) throws(TopicError) -> Topic {
         try Topic("\(prefix)/\(device)/\(name)")
     }
 
-    /// Where a request is answered that names no other topic.
+    /// Returns the topic of the response to a request without a Response Topic.
     func response(to address: RequestAddress) throws(TopicError) -> Topic {
         switch address {
         case .bridge(let verb): try bridge("response/\(verb)")
@@ -30,24 +30,25 @@ struct Topics: Sendable {
         }
     }
 
-    /// What asks for all requests to the gateway.
+    /// Returns the filters of all requests to the gateway.
     func bridgeRequests() throws(TopicError) -> [TopicFilter] {
         [try TopicFilter("\(prefix)/bridge/\(gateway)/request/#")]
     }
 
-    /// What asks for all requests to these devices: each of them comes once.
+    /// Returns the filters of all requests to these devices; each request matches one filter.
     ///
-    /// With MQTT 5 brokers deliver a message as often as filters ask for it (MQTT 5, 3.3.4): no two of these overlap.
+    /// A broker may deliver a message once for each matching filter (MQTT 5, 3.3.4), so the filters do not overlap.
     ///
-    /// - Parameter devices: the names of their characteristics, by the device's name.
+    /// - Parameter devices: the names of the characteristics, by the name of the device.
+    /// - Returns: The filters.
     func requests(to devices: [String: [String]]) -> Set<TopicFilter> {
-        // NAME/get, NAME/set and request/VERB; also those for what there is not, which are to be answered too.
+        // The filters also match unknown names and verbs, because such requests get a response too.
         let patterns = devices.keys.flatMap { ["\($0)/+/+", "\($0)/request/+/+/#"] }
         var filters = Set(patterns.compactMap { try? TopicFilter("\(prefix)/\($0)") })
         for (device, names) in devices {
             for name in names where name.utf8.contains(Self.slash) {
                 for topic in ["get", "set"].compactMap({ try? self.device(device, "\(name)/\($0)") })
-                // Of a device a/b, a/b/+/+ brings b/c of the device a as well.
+                // The filter a/b/+/+ of a device a/b also matches b/c of the device a.
                 where !filters.contains(where: { $0.matches(topic) }) {
                     filters.insert(TopicFilter(topic))
                 }
@@ -56,18 +57,21 @@ struct Topics: Sendable {
         return filters
     }
 
-    /// What a message that arrived is addressed to.
+    /// Returns the address of a request.
     ///
-    /// - Parameter names: gives the names of a device's characteristics; nil where there is no such device.
+    /// - Parameters:
+    ///   - topic: the topic of the message.
+    ///   - names: returns the names of the characteristics of a device; nil if there is no such device.
+    /// - Returns: The address; nil if the topic is not one of a request.
     func address(of topic: Topic, _ names: (String) -> [String]?) -> RequestAddress? {
-        // Byte by byte, as brokers do: to Swift, a slash and an accent that combines with it are another character.
+        // Topics are compared by bytes, as brokers do: in Swift a slash with a combining accent is another character.
         let text = topic.description.utf8
         let own = "\(prefix)/bridge/\(gateway)/request/".utf8
         if text.starts(with: own) { return .bridge(verb: String(Substring(text.dropFirst(own.count)))) }
         guard text.starts(with: "\(prefix)/".utf8) else { return nil }
         let levels = text.dropFirst(prefix.utf8.count + 1)
             .split(separator: Self.slash, omittingEmptySubsequences: false).map { Substring($0) }
-        // Brokers let 128 or 200 through, if they ask at all; no name of ours has so many.
+        // No topic of the gateway has this many levels; some brokers allow 128 or 200, others any number.
         guard levels.count <= 256 else { return nil }
         // `a/b/c/get` may mean c of the device a/b, or b/c of the device a.
         var nearest: RequestAddress?
@@ -86,18 +90,20 @@ struct Topics: Sendable {
     private static let slash = UInt8(ascii: "/")
 }
 
-/// To what a request is addressed.
+/// The address of a request.
 enum RequestAddress: Equatable, Sendable {
     case bridge(verb: String)
     case device(String, verb: String)
     case get(String, String)
     case set(String, String)
 
-    /// - Parameter levels: what follows the device's name.
+    /// - Parameters:
+    ///   - device: the name of the device.
+    ///   - levels: the levels after the device's name.
     fileprivate init?(_ device: String, _ levels: ArraySlice<Substring>) {
         guard let first = levels.first, let last = levels.last, levels.count > 1 else { return nil }
         switch (first, last) {
-        // These are our own; answering them would never end.
+        // Responses come from the gateway itself; a response to them would cause an endless loop.
         case ("response", _): return nil
         case ("request", _): self = .device(device, verb: levels.dropFirst().joined(separator: "/"))
         case (_, "get"): self = .get(device, levels.dropLast().joined(separator: "/"))

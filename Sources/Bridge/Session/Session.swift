@@ -1,109 +1,51 @@
-internal import BlueZ
-internal import Configuration
+import BlueZ
+import Configuration
+import System
 
-/// The course of one device's links: when to look for it, connect, subscribe, read, and let it go.
+/// The course of one device's connections: seek, connect, pair, discover, subscribe and read, disconnect, retry.
 ///
-/// A value without any input or output: events go in, what is to be done comes out.
+/// A value without I/O: events go in, actions come out.
 struct Session: Sendable {
-    enum Phase: Equatable, Sendable {
-        /// No link, and nothing under way to make one.
-        case idle
-        /// Waiting for the device to be heard.
-        case seeking
-        case connecting
-        /// The link is up, and a bond is being made.
-        case pairing
-        case discovering
-        /// The link is up and of use.
-        case ready
-        /// Cancelling the subscriptions and the link.
-        case ending
-    }
-
-    var phase = Phase.idle
-    /// The characteristics that a collecting session still waits for; nil: none is under way.
-    var missing: Set<String>?
-    /// The characteristics for which the cache was cleared in vain.
-    var stale: Set<String> = []
-    var actions: [SessionAction] = []
+    // The first properties are those that each value touches.
+    private(set) var state = State.idle
+    /// The characteristics that a collecting session still waits for; nil if there is none.
+    private(set) var missing: Set<String>?
+    private(set) var cache = ServiceCache()
 
     let plan: SessionPlan
-    /// The failures in a row.
-    var attempts = 0
-    /// Why the device is not connected, where that was not on purpose.
-    var reason: String?
-    /// Whether the device is looked after.
-    var isStarted = false
-    var isBluetoothOn = false
-    var demands = 0
-    var isHolding = false
-    /// Let go on request, until it is looked for again.
-    var isLetGo = false
-    /// Let go on request, until it is wanted again.
-    var isLeftAlone = false
-    /// Let go on request, until a timer ends that or a connection is requested.
-    var isPaused = false
-    var isWaitingToRetry = false
-    /// All of the adapter's connections were in use when it was to connect.
-    var hasToWait = false
-    /// Others wait for our connection.
-    var isRecalled = false
-    /// Let go because it had nothing to say, or to give others a turn.
-    var isResting = false
-    var present: Set<String> = []
-    /// The services have changed since the present discovery found them.
-    var isDiscoveryOutdated = false
-    /// What the device does not have, even after the cache was cleared for it.
-    var absent: Set<String> = []
-    /// The cache has been cleared since the link was last of use.
-    var hasClearedCache = false
-    /// Whether the bond was made anew, and has not yet proved to be good.
-    var hasRenewedBond = false
-    /// What was refused for want of a bond on this link.
-    var refused: Set<String> = []
-    /// What was tried again with the bond that was made on this link; nil: none was made on it.
-    var retried: Set<String>?
-    var dueReads: Set<String>
+    /// The actions of the event that is being handled.
+    private var actions: [SessionAction] = []
+    /// The number of failures in a row.
+    private(set) var attempts = 0
+    /// Why the device is not connected, unless that is on purpose.
+    private(set) var reason: String?
+    /// Whether the device is managed.
+    private(set) var isStarted = false
+    private(set) var isBluetoothOn = false
+    /// The number of commands that need the connection.
+    private(set) var commands = 0
+    /// Whether the connection outlives the last command for a while.
+    private(set) var isHolding = false
+    private(set) var dismissal = Dismissal.none
+    private var isWaitingToRetry = false
+    /// Whether other devices wait for our connection slot.
+    private var isRecalled = false
+    /// Disconnected because the device was silent, or in favour of other devices.
+    private(set) var isResting = false
+    private(set) var bond: SessionBond
+    /// The periodic reads that are due.
+    private(set) var dueReads: Set<String>
 
     init(_ plan: SessionPlan) {
         self.plan = plan
+        bond = SessionBond(isConfigured: plan.pair)
         dueReads = Set(plan.reads.map(\.name))
     }
 
-    /// Whether there is a reason to be connected.
-    var wantsLink: Bool {
-        guard isStarted && isBluetoothOn else { return false }
-        if demands > 0 || missing != nil { return true }
-        return !isLeftAlone && (plan.connect == .always || isHolding)
-    }
-
-    /// Whether not being connected is what was asked for. One that has rested and is looked for again may have gone
-    /// meanwhile.
-    var isAsleep: Bool {
-        isStarted && isBluetoothOn && reason == nil && (!wantsLink || isResting && phase != .seeking)
-    }
-
-    /// Whether it is to be connected when the adapter has a connection left.
-    var isWaitingForSlot: Bool { phase == .connecting && hasToWait }
-
-    /// Whether the next attempt is put off.
-    var isWaiting: Bool { phase == .idle && wantsLink }
-
-    /// How urgently the link is wanted.
-    var priority: ConnectionPriority {
-        if demands > 0 { return .command }
-        return missing != nil ? .session : .background
-    }
-
-    var isPeriodic: Bool {
-        if case .every(_) = plan.connect { true } else { false }
-    }
-
-    /// Takes an event in; gives what is to be done about it, in this order.
+    /// Handles an event; returns the actions to perform, in this order.
     mutating func handle(_ event: SessionEvent) -> [SessionAction] {
         react(to: event)
         advance()
-        if phase != .connecting { waitEnded() }
         defer { actions = [] }
         return actions
     }
@@ -115,63 +57,76 @@ struct Session: Sendable {
         case .bluetoothChanged(let isOn): bluetoothChanged(isOn: isOn)
         case .found: if phase == .seeking { connect() }
         case .obstructed(let reason): if phase == .seeking { self.reason = reason }
-        case .connected: if phase == .connecting { linked() }
+        case .connected: if phase == .connecting { connected() }
         case .connectFailed(let reason): if phase == .connecting { fail(reason) }
         case .bondLost(let reason): if phase == .connecting { bondLost(reason) }
         case .paired: paired()
         case .pairingFailed(let reason): if phase == .pairing { pairingFailed(reason) }
         case .bondRefused(let name): if phase == .ready { bondRefused(name) }
-        case .discovered(let present): if phase == .discovering { discovered(present) }
-        case .discoveryFailed(let reason): if phase == .discovering { discoveryFailed(reason) }
+        case .discovered(let present): discovered(present)
+        case .discoveryFailed(let reason): discoveryFailed(reason)
         case .subscribeFailed(let name, let isFinal): subscribeFailed(name, isFinal: isFinal)
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
         case .readFailed(let name): if phase == .ready { readLater(name) }
         case .staleServices(let name): staleServices(name)
-        case .linkLost: linkLost()
-        case .linkStuck(let reason):
+        case .connectionLost: connectionLost()
+        case .connectionStuck(let reason):
             if phase == .ready {
                 fail(reason)
                 end()
             }
         case .lossExplained(let cause): if reason == Self.loss { reason = "\(Self.loss): \(cause)" }
-        case .waitingForSlot: waitForSlot()
-        case .slotGranted: slotGranted()
+        case .waitingForSlot: if phase == .connecting { waitForSlot() }
+        case .slotGranted: if phase == .connecting { enter(.connecting(isQueued: false)) }
         case .slotRecalled: isRecalled = [.connecting, .pairing, .discovering, .ready].contains(phase)
         case .servicesChanged: servicesChanged()
-        case .ended: if phase == .ending { phase = .idle }
+        case .ended: if phase == .ending { enter(.idle) }
         case .timerFired(let timer): fired(timer)
-        case .demanded: demanded()
-        case .demandEnded: demandEnded()
+        case .commandQueued: commandQueued()
+        case .commandFinished: commandFinished()
         case .collectRequested:
-            wake()
+            endDismissal()
             collect()
-        case .letGo(let pause): letGo(pause)
+        case .disconnectRequested(let pause): dismiss(for: pause)
         }
     }
 
-    /// Goes where the reasons for a link lead.
+    /// Begins to connect if there is a reason to, and ends the connection if there is none left.
     private mutating func advance() {
-        switch phase {
+        switch state {
         case .idle:
-            guard wantsLink, !isWaitingToRetry else { return }
-            phase = .seeking
-            isLetGo = false
+            guard wantsConnection, !isWaitingToRetry else { return }
+            enter(.seeking)
+            if dismissal == .untilSought { dismissal = .none }
             actions.append(.seek)
         case .seeking:
-            guard !wantsLink else { return }
-            phase = .idle
+            guard !wantsConnection else { return }
+            enter(.idle)
             actions.append(.stopSeeking)
-        // A person may stand at the device with its passkey.
+        // A user may be entering a passkey: other devices wait.
         case .pairing:
-            if !wantsLink { end() }
+            if !wantsConnection { end() }
         case .connecting, .discovering, .ready:
-            if !wantsLink { end() } else if isRecalled && demands == 0 { makeRoom() }
+            if !wantsConnection {
+                end()
+            } else if isRecalled && commands == 0 {
+                rest()
+            }
         case .ending:
             break
         }
     }
 
-    // MARK: The device is looked after, or not
+    /// Changes the state.
+    ///
+    /// The time limit of a collecting session does not include the wait for a slot: it starts at its end.
+    private mutating func enter(_ new: State) {
+        let wasQueued = isWaitingForSlot
+        state = new
+        if wasQueued, !isWaitingForSlot, missing != nil { actions.append(.schedule(.within, after: plan.within)) }
+    }
+
+    // MARK: Management
 
     private mutating func start() {
         isStarted = true
@@ -189,36 +144,338 @@ struct Session: Sendable {
         let wasOn = isBluetoothOn
         isBluetoothOn = isOn
         if isOn {
-            // Be it that there is one more adapter, which may reach it.
+            // A further adapter may reach the device.
             retryNow()
             guard !wasOn else { return }
             reason = nil
             if isPeriodic, missing == nil { becomeDue() }
         } else if phase != .idle {
-            // Without an adapter there is no link to end, and nobody to ask.
+            // Without an adapter there is no connection to end.
             if phase == .seeking || phase == .connecting { actions.append(.stopSeeking) }
-            phase = .idle
+            enter(.idle)
             finishCollecting(because: "Bluetooth is not available")
         }
     }
-
-    // MARK: Times
 
     private mutating func fired(_ timer: SessionTimer) {
         switch timer {
         case .due: becomeDue()
         case .within:
-            if reason == nil && phase == .seeking { reason = "it was not heard" }
+            if reason == nil && phase == .seeking { reason = "the device was not seen" }
             finishCollecting()
         case .hold: isHolding = false
         case .retry: isWaitingToRetry = false
-        case .pause: wake()
-        case .quiet: silent()
+        case .pause: endDismissal()
+        case .quiet: becomeQuiet()
         case .read(let name):
             dueReads.insert(name)
-            if phase == .ready, present.contains(name) { actions.append(.read(name)) }
+            if isPresent(name) { actions.append(.read(name)) }
         case .subscribe(let name):
-            if phase == .ready, present.contains(name) { actions.append(.subscribe(name)) }
+            if isPresent(name) { actions.append(.subscribe(name)) }
         }
+    }
+
+    // MARK: Connecting
+
+    private mutating func connect() {
+        enter(.connecting(isQueued: false))
+        isRecalled = false
+        actions.append(.connect)
+    }
+
+    private mutating func waitForSlot() {
+        enter(.connecting(isQueued: true))
+        if missing != nil { actions.append(.cancel(.within)) }
+    }
+
+    private mutating func connected() {
+        bond.connected()
+        guard plan.pair else { return discover() }
+        enter(.pairing)
+        actions += [.stopSeeking, .pair]
+    }
+
+    private mutating func discover() {
+        enter(.discovering(isOutdated: false))
+        actions += [.stopSeeking, .discover]
+    }
+
+    private mutating func discovered(_ present: Set<String>) {
+        guard case .discovering(let isOutdated) = state else { return }
+        if isOutdated { return discover() }
+        let missing = plan.characteristics.subtracting(present)
+        switch cache.verdict(missing: missing) {
+        case .clear:
+            enter(.ending)
+            actions.append(.clearCache)
+        case .accept(let news):
+            if !news.isEmpty { actions.append(.reportMissing(news.sorted())) }
+            becomeReady(present)
+        }
+    }
+
+    private mutating func discoveryFailed(_ reason: String) {
+        guard case .discovering(let isOutdated) = state else { return }
+        if isOutdated { return discover() }
+        fail(reason)
+        end()
+    }
+
+    /// A discovery that is under way ends first: it may have found the old services.
+    private mutating func servicesChanged() {
+        switch state {
+        case .ready: discover()
+        case .discovering: enter(.discovering(isOutdated: true))
+        case .idle, .seeking, .connecting, .pairing, .ending: break
+        }
+    }
+
+    private mutating func becomeReady(_ present: Set<String>) {
+        enter(.ready(present: present))
+        attempts = 0
+        reason = nil
+        isResting = false
+        cache.connectionIsReady()
+        subscribeAndRead(present)
+        if let quiet = plan.quiet { actions.append(.schedule(.quiet, after: quiet)) }
+        if commands > 0 { actions.append(.executeCommands) }
+        skipAbsent()
+    }
+
+    // MARK: Values
+
+    /// Subscribes to the configured ones of these characteristics, and reads those that are due.
+    private mutating func subscribeAndRead(_ names: Set<String>) {
+        for name in plan.subscribed where names.contains(name) { actions.append(.subscribe(name)) }
+        for name in dueNow where names.contains(name) { actions.append(.read(name)) }
+    }
+
+    private mutating func obtained(_ name: String, isNotification: Bool) {
+        if isNotification {
+            if let quiet = plan.quiet, phase == .ready { actions.append(.schedule(.quiet, after: quiet)) }
+        } else {
+            readEnded(name)
+        }
+        cache.obtained(name)
+        skip(name)
+    }
+
+    /// Clears the cache once per characteristic: if that does not help, the device is at fault.
+    private mutating func staleServices(_ name: String) {
+        guard phase == .ready else { return }
+        guard cache.becameStale(name) else {
+            readEnded(name)
+            return skip(name)
+        }
+        enter(.ending)
+        actions += [.cancel(.quiet), .clearCache]
+    }
+
+    private mutating func readEnded(_ name: String) {
+        guard readLater(name) else { return }
+        dueReads.remove(name)
+    }
+
+    /// Schedules the next periodic read.
+    ///
+    /// A failed read stays due for the next connection: bluetoothd may report the failure before the end of the
+    /// connection.
+    ///
+    /// - Returns: whether the characteristic is read periodically.
+    @discardableResult
+    private mutating func readLater(_ name: String) -> Bool {
+        guard case .every(let interval)? = plan.reads.first(where: { $0.name == name })?.policy else { return false }
+        actions.append(.schedule(.read(name), after: interval))
+        return true
+    }
+
+    private mutating func subscribeFailed(_ name: String, isFinal: Bool) {
+        guard phase == .ready else { return }
+        if isFinal {
+            skip(name)
+        } else {
+            actions.append(.schedule(.subscribe(name), after: .seconds(2)))
+        }
+    }
+
+    // MARK: Collecting
+
+    private mutating func becomeDue() {
+        guard case .every(let interval) = plan.connect else { return }
+        actions.append(.schedule(.due, after: interval))
+        if !isKeptAway { collect() }
+    }
+
+    private mutating func collect() {
+        guard isStarted, isBluetoothOn, missing == nil else { return }
+        retryNow()
+        let wanted = plan.until ?? Set(plan.subscribed + dueNow)
+        missing = wanted
+        if isWaitingForSlot { return }
+        actions.append(.schedule(.within, after: plan.within))
+        guard phase == .ready else { return }
+        for name in wanted.sorted() where !plan.subscribed.contains(name) { actions.append(.read(name)) }
+        skipAbsent()
+    }
+
+    /// - Parameter cause: why the session ends early.
+    private mutating func finishCollecting(because cause: String? = nil) {
+        guard let missing else { return }
+        self.missing = nil
+        actions += [.cancel(.within), .collected(missing: missing, brokenOff: cause)]
+    }
+
+    /// The collecting session no longer waits for the characteristic.
+    private mutating func skip(_ name: String) {
+        guard missing?.remove(name) != nil else { return }
+        if missing?.isEmpty == true { finishCollecting() }
+    }
+
+    /// The collecting session does not wait for characteristics that the device lacks.
+    private mutating func skipAbsent() {
+        for name in missing ?? [] where !isPresent(name) { skip(name) }
+        if missing?.isEmpty == true { finishCollecting() }
+    }
+
+    // MARK: Commands
+
+    private mutating func commandQueued() {
+        commands += 1
+        endDismissal()
+        isHolding = false
+        actions.append(.cancel(.hold))
+        if phase == .ready { actions.append(.executeCommands) }
+    }
+
+    private mutating func commandFinished() {
+        commands -= 1
+        guard commands == 0 && phase == .ready && plan.connect != .always else { return }
+        isHolding = true
+        actions.append(.schedule(.hold, after: plan.hold))
+    }
+
+    private mutating func endDismissal() {
+        if isKeptAway { dismissal = .untilSought }
+        actions.append(.cancel(.pause))
+        retryNow()
+    }
+
+    private mutating func dismiss(for pause: Duration?) {
+        // A periodic device returns with its next session.
+        dismissal = pause != nil ? .paused : plan.connect == .always ? .untilWanted : .untilSought
+        isHolding = false
+        reason = nil
+        finishCollecting(because: "a disconnect was requested")
+        actions.append(pause.map { .schedule(.pause, after: $0) } ?? .cancel(.pause))
+    }
+
+    // MARK: Bonding
+
+    /// The device has been bonded with: the connection can be used, or more of it than before.
+    private mutating func paired() {
+        if phase == .pairing { return discover() }
+        guard case .ready(let present) = state else { return }
+        subscribeAndRead(bond.paired().intersection(present))
+    }
+
+    /// A bond usually depends on a user: the retries become rare.
+    private mutating func pairingFailed(_ reason: String) {
+        fail(reason, longest: .seconds(600))
+        end()
+    }
+
+    private mutating func bondLost(_ reason: String) {
+        guard mayRenewBond else { return fail(reason, longest: .seconds(600)) }
+        actions.append(.stopSeeking)
+        renewBond(reason)
+    }
+
+    private mutating func bondRefused(_ name: String) {
+        if bond.tryAgain(name) { return subscribeAndRead([name]) }
+        bond.refused(name)
+        if mayRenewBond { renewBond("the bond is no longer valid") }
+    }
+
+    private mutating func renewBond(_ reason: String) {
+        self.reason = reason
+        bond.renew()
+        enter(.ending)
+        isHolding = false
+        actions += [.cancel(.quiet), .cancel(.hold), .forgetBond]
+    }
+
+    // MARK: The end of a connection
+
+    /// The reason for a loss that the gateway has not caused.
+    static let loss = "the link was lost"
+
+    /// The delay of the next attempt after a loss.
+    ///
+    /// The device must advertise again. A power-off of the adapter ends the connections first and must be complete:
+    /// connecting during a power-off has crashed Linux 6.1 (list_debug.c:56).
+    private static let delayAfterLoss = Duration.milliseconds(500)
+
+    private mutating func connectionLost() {
+        switch state {
+        case .pairing, .discovering, .ready:
+            confirmBond()
+            enter(.idle)
+            reason = Self.loss
+            isWaitingToRetry = true
+            actions += [.cancel(.quiet), .schedule(.retry, after: Self.delayAfterLoss)]
+        case .idle, .seeking, .connecting, .ending:
+            break
+        }
+    }
+
+    /// Schedules the next attempt, with a delay that grows up to `longest`.
+    private mutating func fail(_ reason: String, longest: Duration = .seconds(60)) {
+        self.reason = reason
+        attempts += 1
+        if phase == .connecting {
+            enter(.idle)
+            actions.append(.stopSeeking)
+        }
+        isWaitingToRetry = true
+        let delay = Backoff.delay(first: .seconds(1), longest: longest, afterFailures: attempts - 1)
+        actions.append(.schedule(.retry, after: delay))
+    }
+
+    private mutating func retryNow() {
+        guard isWaitingToRetry else { return }
+        isWaitingToRetry = false
+        actions.append(.cancel(.retry))
+    }
+
+    private mutating func end() {
+        confirmBond()
+        enter(.ending)
+        isHolding = false
+        actions += [.stopSeeking, .cancel(.quiet), .cancel(.hold), .end]
+    }
+
+    /// A bond is valid if a connection ends without a refused access.
+    private mutating func confirmBond() {
+        if phase == .ready { bond.confirm() }
+    }
+
+    /// Disconnects in favour of other devices, and queues for a slot again.
+    private mutating func rest() {
+        isResting = true
+        end()
+    }
+
+    /// The device has not notified for `quiet`.
+    private mutating func becomeQuiet() {
+        guard phase == .ready, let quiet = plan.quiet else { return }
+        // A command may return values: the time starts again.
+        if commands > 0 { return actions.append(.schedule(.quiet, after: quiet)) }
+        isHolding = false
+        finishCollecting(because: "nothing was notified for \(quiet.text)")
+        guard plan.connect == .always else { return }
+        isResting = true
+        isWaitingToRetry = true
+        actions.append(.schedule(.retry, after: quiet))
+        end()
     }
 }

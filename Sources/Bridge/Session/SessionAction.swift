@@ -1,27 +1,29 @@
-/// What a session wants done.
+/// An action that the device performs for its session.
 enum SessionAction: Equatable, Sendable {
-    /// Make sure that `found` comes: from what is known, from a link that is up, or by a scan.
+    /// Report `found` as soon as the device can be connected: it is known, connected already, or found by a scan.
     case seek
     case stopSeeking
     case connect
-    /// Bond with the device, unless there is a bond, then say `paired` or `pairingFailed`.
+    /// Bond with the device unless there is a bond, then report `paired` or `pairingFailed`.
     case pair
-    /// Make bluetoothd forget the bond, which is of no use any more, with the link, then say `ended`.
+    /// Disconnect and remove the invalid bond from bluetoothd, then report `ended`.
     case forgetBond
     case discover
-    /// Make bluetoothd forget what it knows of the device's services, with the link, then say `ended`.
+    /// Disconnect and clear bluetoothd's cache of the device's services, then report `ended`.
     case clearCache
-    /// The device does not have these, as far as can be told.
+    /// Report that the device lacks these configured characteristics.
     case reportMissing([String])
     case subscribe(String)
     case read(String)
-    /// The commands that wait can be carried out.
-    case serve
-    /// Cancel the subscriptions, then the link, then say `ended`.
+    /// Execute the queued commands.
+    case executeCommands
+    /// Cancel the subscriptions, disconnect, then report `ended`.
     case end
-    /// A collecting session is over; missing are the characteristics that gave no value.
+    /// A collecting session has ended.
     ///
-    /// Why it was broken off; nil: it was not, it has everything or its time is over.
+    /// - Parameters:
+    ///   - missing: the characteristics without a value.
+    ///   - brokenOff: why the session ended early; nil if it was complete or its time was over.
     case collected(missing: Set<String>, brokenOff: String? = nil)
     case schedule(SessionTimer, after: Duration)
     case cancel(SessionTimer)

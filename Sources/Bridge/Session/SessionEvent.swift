@@ -1,76 +1,76 @@
-/// What happens to a session.
+/// An event that a session handles.
 enum SessionEvent: Equatable, Sendable {
-    /// The device is looked after from now on.
+    /// The device is managed from now on.
     case started
-    /// Bluetooth can be used, or no longer.
+    /// Bluetooth has become available or unavailable.
     case bluetoothChanged(isOn: Bool)
-    /// The device can be connected to: it was heard, or its link is up already.
+    /// The device can be connected: it was seen, or it is connected already.
     case found
-    /// Something keeps the device from being connected, however well it is heard.
+    /// The device cannot be connected even if it is seen.
     case obstructed(reason: String)
     case connected
     case connectFailed(reason: String)
-    /// The link is not to be made: the device does not know the keys of the bond any more.
+    /// The connection failed because the device has lost the keys of the bond.
     case bondLost(reason: String)
-    /// There is a bond.
+    /// The device has been bonded with.
     case paired
     case pairingFailed(reason: String)
-    /// A characteristic was refused for want of a bond that is good for it.
+    /// The device refused access to a characteristic for lack of a sufficient bond.
     case bondRefused(String)
-    /// The configured characteristics that the device has were looked up.
+    /// The services were discovered; `present` names the configured characteristics of the device.
     case discovered(present: Set<String>)
     case discoveryFailed(reason: String)
     case subscribeFailed(String, isFinal: Bool)
-    /// A value of a characteristic arrived, by itself or by a read.
+    /// A value of a characteristic was notified or read.
     case obtained(String, isNotification: Bool)
     case readFailed(String)
-    /// The device does not know a characteristic that it should have: what is known of its services is out of date.
+    /// The device does not know a discovered characteristic: bluetoothd's cache of its services is out of date.
     case staleServices(String)
-    /// The link went down without our doing.
-    case linkLost
-    /// The link is up, and an operation on it was never answered: nothing more is to be had of it.
-    case linkStuck(reason: String)
-    /// Why it did.
+    /// The connection ended, and the gateway did not cause it.
+    case connectionLost
+    /// An operation was never answered: the connection is up and useless.
+    case connectionStuck(reason: String)
+    /// The reason for the last loss.
     case lossExplained(String)
-    /// The link has to wait until another one of the adapter's is free.
+    /// All connections of the adapter are in use.
     case waitingForSlot
-    /// The wait for a slot is over.
+    /// The adapter connects the device now.
     case slotGranted
-    /// Others wait for the slot.
+    /// Other devices wait for the connection slot.
     case slotRecalled
-    /// The services changed in mid-connection.
+    /// The services changed while the device was connected.
     case servicesChanged
-    /// The subscriptions are cancelled and the link is down.
+    /// The subscriptions are cancelled and the connection is down.
     case ended
     case timerFired(SessionTimer)
-    /// A command needs the link.
-    case demanded
-    /// A command that needed the link is done with.
-    case demandEnded
-    /// One value of everything is wanted now.
+    /// A command that needs the connection was queued.
+    case commandQueued
+    /// A queued command was answered.
+    case commandFinished
+    /// One value of each configured characteristic is wanted now.
     case collectRequested
-    /// The device is to be let go, and left alone: for a while, or until it is wanted again.
-    case letGo(pause: Duration?)
-    /// The device is no longer looked after.
+    /// The device must be disconnected, and stay so for the pause or until it is wanted again.
+    case disconnectRequested(pause: Duration?)
+    /// The device is no longer managed.
     case stopped
 }
 
-/// The times that a session keeps.
+/// The timers of a session.
 enum SessionTimer: Hashable, Sendable {
-    /// The next collecting session.
+    /// The start of the next collecting session.
     case due
-    /// The end of what a collecting session may take.
+    /// The time limit of a collecting session.
     case within
     /// The end of the hold after a command.
     case hold
-    /// The end of the patience with a silent device.
+    /// The time limit without a notification.
     case quiet
-    /// The next attempt after a failed one.
+    /// The next attempt after a failure.
     case retry
-    /// The end of the time for which it is left alone.
+    /// The end of a pause.
     case pause
     /// The next read of a characteristic.
     case read(String)
-    /// The next attempt at a subscription that failed.
+    /// The next attempt to subscribe to a characteristic.
     case subscribe(String)
 }

@@ -1,17 +1,17 @@
-internal import Configuration
+import Configuration
 
-/// What the configuration asks of the sessions with one device.
+/// The part of a device's configuration that the session follows.
 struct SessionPlan: Equatable, Sendable {
     var connect: Configuration.ConnectPolicy
-    /// The characteristics of which a collecting session needs one value each; nil: of whatever it subscribes and reads.
+    /// The characteristics whose values complete a collecting session; nil: all that it subscribes to and reads.
     var until: Set<String>?
-    /// How long a collecting session may take.
+    /// The time limit of a collecting session.
     var within: Duration
-    /// How long the link outlives the last command.
+    /// How long the connection outlives the last command.
     var hold: Duration
-    /// How long the device may be silent before it is let go.
+    /// How long the device may be silent before it is disconnected.
     var quiet: Duration?
-    /// Whether there is to be a bond before anything else.
+    /// Whether to bond before any other access.
     var pair: Bool
     /// All configured characteristics.
     var characteristics: Set<String>

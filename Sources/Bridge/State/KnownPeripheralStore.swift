@@ -1,44 +1,45 @@
-internal import BlueZ
-internal import Bluetooth
-internal import EventLoop
-internal import JSON
-internal import Log
+import BlueZ
+import Bluetooth
+import EventLoop
+import JSON
+import Log
+import System
 
 /// The known peripherals in the state folder: `peripherals.json`.
 struct KnownPeripheralStore {
     private var file: StateFile
     private let log = Log("state")
-    /// What is in the file, so far as is known.
+    /// The known content of the file.
     private var written: [KnownPeripheral] = []
-    /// Whether the last attempt failed: the first of several is told.
+    /// Whether the last attempt failed; only the first of several failures is logged.
     private var isFailing = false
 
     init(in folder: String) {
         file = StateFile("peripherals.json", of: "the known peripherals", in: folder)
     }
 
-    /// What an earlier run wrote; nothing where there is no such file or it is damaged.
+    /// Returns the peripherals that an earlier run has stored; none if the file is missing or damaged.
     mutating func load() -> [KnownPeripheral] {
         written = (file.read()?["peripherals"]?.array ?? []).compactMap { KnownPeripheral($0) }
         return written
     }
 
-    /// Writes down what is known now, if it says something new.
+    /// Stores the peripherals if they differ from the stored ones.
     ///
-    /// Where peripherals are heard all the time, that alone is no news: a memory card has only so many writes in it.
+    /// A new time of the last advertisement alone is not stored: a memory card has a limited number of writes.
     mutating func save(_ known: [KnownPeripheral]) {
         guard isNews(known) else { return }
-        do throws(EventLoopError) {
+        do throws(SystemError) {
             try file.replace(with: ["peripherals": .array(known.map(\.json))])
             written = known
             isFailing = false
         } catch {
-            if !isFailing { log.warning("\(error): known peripherals are not kept") }
+            if !isFailing { log.warning("\(error): the known peripherals are not stored") }
             isFailing = true
         }
     }
 
-    /// How much later a peripheral must have been heard for that to be news.
+    /// The difference of the times of the last advertisement that is worth a write, in milliseconds.
     private static let staleness: Int64 = 3_600_000
 
     private func isNews(_ known: [KnownPeripheral]) -> Bool {
@@ -47,7 +48,7 @@ struct KnownPeripheralStore {
             let isSame =
                 new.address == old.address && new.adapter == old.adapter && new.name == old.name
                 && new.isConnected == old.isConnected && new.identity == old.identity
-            let age = (new.lastHeard?.milliseconds ?? 0) - (old.lastHeard?.milliseconds ?? 0)
+            let age = (new.lastSeen?.milliseconds ?? 0) - (old.lastSeen?.milliseconds ?? 0)
             return !isSame || age.magnitude > Self.staleness
         }
     }
@@ -59,7 +60,7 @@ extension KnownPeripheral {
         self.init(
             address: address, identity: json["identity"]?.string.flatMap { Address($0) },
             adapter: json["adapter"]?.string.flatMap { Address($0) }, name: json["name"]?.string,
-            lastHeard: json["last_heard"]?.int.flatMap { $0 < 0 ? nil : Timestamp(milliseconds: Int64($0)) },
+            lastSeen: json["last_heard"]?.int.flatMap { $0 < 0 ? nil : Timestamp(milliseconds: Int64($0)) },
             isConnected: json["connected"]?.bool ?? false)
     }
 
@@ -69,7 +70,7 @@ extension KnownPeripheral {
         if let identity { members.append(("identity", .string("\(identity)"))) }
         if let adapter { members.append(("adapter", .string("\(adapter)"))) }
         if let name { members.append(("name", .string(name))) }
-        if let lastHeard { members.append(("last_heard", .number(JSON.Number(Int(lastHeard.milliseconds))))) }
+        if let lastSeen { members.append(("last_heard", .number(JSON.Number(Int(lastSeen.milliseconds))))) }
         members.append(("connected", .bool(isConnected)))
         return .object(JSON.Object(members))
     }

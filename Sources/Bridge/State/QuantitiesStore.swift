@@ -1,19 +1,21 @@
-internal import Bluetooth
-internal import EventLoop
-internal import JSON
-internal import Log
+import Bluetooth
+import EventLoop
+import JSON
+import Log
+import System
 
-/// What the devices' advertisements have been found to tell, in the state folder: `quantities.json`.
+/// The quantities that devices were seen to advertise, in the state folder: `quantities.json`.
 ///
-/// Home Assistant is told of them before the first packets come: what is removed loses what a person has set for it.
+/// Their entities are announced before the first advertisement arrives: a removed entity loses its settings in Home
+/// Assistant.
 struct QuantitiesStore {
     private var file: StateFile
     private let log = Log("state")
     private var quantities: [Address: [AdvertisedQuantity]] = [:]
 
-    /// Takes up what an earlier run left.
+    /// Loads the quantities that an earlier run has stored.
     init(in folder: String) {
-        file = StateFile("quantities.json", of: "what advertisements tell", in: folder, isForced: true)
+        file = StateFile("quantities.json", of: "the advertised quantities", in: folder, isForced: true)
         for member in file.read()?.object ?? [:] {
             guard let address = Address(member.name) else { continue }
             quantities[address] = (member.value.array ?? []).compactMap { AdvertisedQuantity($0) }
@@ -22,7 +24,7 @@ struct QuantitiesStore {
 
     subscript(address: Address) -> [AdvertisedQuantity] { quantities[address] ?? [] }
 
-    /// Writes down what is known of the devices that there are, if that is new.
+    /// Stores the quantities of the devices if they have changed.
     mutating func save(_ now: [Address: [AdvertisedQuantity]]) {
         let now = now.filter { !$0.value.isEmpty }
         guard now != quantities else { return }
@@ -30,10 +32,10 @@ struct QuantitiesStore {
         let members = now.sorted { $0.key.value < $1.key.value }.map { address, quantities in
             ("\(address)", JSON.array(quantities.map(\.json)))
         }
-        do throws(EventLoopError) {
+        do throws(SystemError) {
             try file.replace(with: .object(JSON.Object(members)))
         } catch {
-            log.warning("\(error): what advertisements tell is not remembered")
+            log.warning("\(error): the advertised quantities are not stored")
         }
     }
 }

@@ -1,11 +1,11 @@
-internal import JSON
+import JSON
 
-/// What a gateway has given the broker to keep, so that it can take back what is no longer true.
+/// The topics on which the broker retains messages of the gateway; the gateway removes those that are no longer true.
 struct RetainedTopics: Equatable, Sendable {
     /// The topics of the gateway and its devices.
     var own: Set<String> = []
-    /// The topics of Home Assistant's discovery, with the platforms of the components in each by their keys; none in
-    /// the configuration of one component.
+    /// The topics of Home Assistant's discovery, with the platforms of the components of each by their keys; empty for
+    /// a message with one component.
     var discovery: [String: [String: String]] = [:]
 
     init() {}
@@ -15,7 +15,7 @@ struct RetainedTopics: Equatable, Sendable {
         self.discovery = Dictionary(discovery.map { ("\($0.topic)", $0.platforms) }) { $1 }
     }
 
-    /// The topics that later ones do without, in order.
+    /// Returns the topics that `later` does not contain, in order.
     func gone(in later: RetainedTopics) -> [String] {
         own.subtracting(later.own).sorted() + goneDiscovery(in: later)
     }
@@ -24,9 +24,9 @@ struct RetainedTopics: Equatable, Sendable {
         discovery.keys.filter { later.discovery[$0] == nil }.sorted()
     }
 
-    /// The topics of discovery whose entities are told in the other form from now on.
+    /// Returns the topics of discovery whose entities are announced in the other form from now on.
     ///
-    /// Home Assistant forgets what a person has set for an entity that is removed; one that migrates keeps it.
+    /// Home Assistant drops the settings of a removed entity, and keeps those of a migrated one.
     func migrating(to later: RetainedTopics) -> [String] {
         goneDiscovery(in: later).filter { topic in
             guard let device = Self.device(of: topic) else { return false }
@@ -36,7 +36,7 @@ struct RetainedTopics: Equatable, Sendable {
         }
     }
 
-    /// The identifier of the device that a topic of discovery is about.
+    /// Returns the identifier of the device in a topic of discovery.
     private static func device(of topic: String) -> String? {
         topic.split(separator: "/").map(String.init).first { $0.hasPrefix("bluefleet_") }
     }

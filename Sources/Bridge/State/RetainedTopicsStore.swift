@@ -1,39 +1,40 @@
-internal import EventLoop
-internal import JSON
-internal import Log
-internal import MQTT
+import EventLoop
+import JSON
+import Log
+import MQTT
+import System
 
 /// The retained topics in the state folder: `retained.json`.
 struct RetainedTopicsStore {
     private var file: StateFile
     private let log = Log("state")
-    /// What is retained, by all that is known.
+    /// The topics that are retained, as far as known.
     private(set) var topics = RetainedTopics()
-    /// Whether the last attempt failed: the first of several is told.
+    /// Whether the last attempt failed; only the first of several failures is logged.
     private var isFailing = false
 
-    /// Takes up what an earlier run left.
+    /// Loads the topics that an earlier run has stored.
     init(in folder: String) {
-        file = StateFile("retained.json", of: "what the broker keeps of us", in: folder)
+        file = StateFile("retained.json", of: "the retained topics", in: folder)
         if let json = file.read() { topics = RetainedTopics(json) }
     }
 
-    /// Writes down what may be retained by now, or will be, since it waits for the broker.
+    /// Adds topics that may be retained by now, or will be when the broker receives them.
     mutating func add(_ more: [Topic]) {
         var all = topics
         all.own.formUnion(more.map(\.description))
         save(all)
     }
 
-    /// Writes down what is retained now, if that is something else.
+    /// Stores the topics that are retained now, if they have changed.
     mutating func save(_ now: RetainedTopics) {
         guard now != topics || isFailing else { return }
         topics = now
-        do throws(EventLoopError) {
+        do throws(SystemError) {
             try file.replace(with: now.json)
             isFailing = false
         } catch {
-            if !isFailing { log.warning("\(error): topics of devices that are removed may stay at the broker") }
+            if !isFailing { log.warning("\(error): the broker may keep the topics of removed devices") }
             isFailing = true
         }
     }

@@ -1,13 +1,14 @@
-internal import EventLoop
-internal import Glibc
-internal import JSON
-internal import Log
+import EventLoop
+import Glibc
+import JSON
+import Log
+import System
 
 /// A small file of the state folder: read as a whole, replaced as a whole.
 struct StateFile {
-    /// More than a fleet of a thousand devices comes to, in bytes; what is longer is none of ours.
+    /// The largest file, in bytes: more than a fleet of a thousand devices needs.
     private static let limit = 64 << 20
-    /// More levels than a request has (32), of which some files keep a part below others.
+    /// The greatest depth of the JSON: some files contain requests, which have up to 32 levels, below other levels.
     private static let depth = 64
 
     private let path: String
@@ -15,15 +16,16 @@ struct StateFile {
     private let contents: String
     private let isForced: Bool
     private let log = Log("state")
-    /// Why what is in it is not known, though it may be in order.
-    private var obstacle: EventLoopError?
+    /// The reason why the file cannot be read, although it may be valid.
+    private var obstacle: SystemError?
     private var isDamaged = false
 
     /// - Parameters:
-    ///   - contents: what is in it, for those who read the log.
-    ///   - folder: the state folder; it is made when there is something to put into it.
-    ///   - isForced: whether it is forced onto the disk. That stops everything for as long as a memory card likes: it is for
-    ///     what is rarely written and cannot be done without.
+    ///   - name: the name of the file.
+    ///   - contents: a description of the contents for the log.
+    ///   - folder: the state folder; the first write creates it.
+    ///   - isForced: whether each write waits for the disk. A memory card may block the gateway for seconds, so this is for
+    ///     files that are rarely written and must not be lost.
     init(_ name: String, of contents: String, in folder: String, isForced: Bool = false) {
         self.contents = contents
         self.folder = folder
@@ -31,13 +33,13 @@ struct StateFile {
         path = "\(folder)/\(name)"
     }
 
-    /// What is in it, an object; nil if there is no such file, or none that can be used, which the log tells.
+    /// Returns the JSON object of the file; nil if the file is missing, or unusable, which is logged.
     mutating func read() -> JSON? {
-        do throws(EventLoopError) {
+        do throws(SystemError) {
             guard let text = try TextFile.read(ifPresent: path) else { return nil }
             return parse(text)
         } catch {
-            log.error("\(error): \(contents): not known, and nothing new is kept before the next start")
+            log.error("\(error): \(contents) cannot be loaded, and are not stored until the next start")
             obstacle = error
             return nil
         }
@@ -49,37 +51,37 @@ struct StateFile {
             guard json.object != nil else { throw JSONError(offset: 0, reason: "an object was expected") }
             return json
         } catch {
-            log.error("\(path) is damaged: \(error): \(contents): not known any more")
+            log.error("\(path) is damaged: \(error): \(contents) are lost")
             isDamaged = true
             return nil
         }
     }
 
-    /// Puts `json` in the place of what was in it; whoever reads finds the one or the other.
+    /// Replaces the contents of the file; a reader finds either the old or the new contents.
     ///
-    /// What could not be read is left as it is; what is damaged is kept beside.
+    /// A file that could not be read is not changed. A damaged file is kept under another name.
     ///
-    /// - Throws: `EventLoopError` that names the file.
-    mutating func replace(with json: JSON) throws(EventLoopError) {
+    /// - Throws: `SystemError` with the path of the file.
+    mutating func replace(with json: JSON) throws(SystemError) {
         if let obstacle { throw obstacle }
         if isDamaged { try setAside() }
-        // One that is there already stays as it is; one that cannot be made shows with the file.
+        // An existing folder stays as it is. If the folder cannot be created, neither can the file.
         _ = unsafe mkdir(folder, 0o700)
-        try writeFile(json.description + "\n", to: path + ".new", isForced: isForced)
-        guard unsafe rename(path + ".new", path) == 0 else { throw EventLoopError("cannot write \(path)", errno) }
+        try TextFile.write(json.description + "\n", to: path + ".new", isSynced: isForced)
+        guard unsafe rename(path + ".new", path) == 0 else { throw SystemError("cannot write \(path)", errno) }
         if isForced { forceFolder() }
     }
 
-    /// For a person to look at.
-    private mutating func setAside() throws(EventLoopError) {
+    /// Renames the damaged file, so that a person can examine it.
+    private mutating func setAside() throws(SystemError) {
         guard unsafe rename(path, path + ".damaged") == 0 || errno == ENOENT else {
-            throw EventLoopError("cannot keep the damaged \(path)", errno)
+            throw SystemError("cannot keep the damaged \(path)", errno)
         }
         isDamaged = false
-        log.warning("\(path) is begun anew: what was in it is in \(path).damaged")
+        log.warning("\(path) starts empty: its damaged contents are in \(path).damaged")
     }
 
-    /// The file has its name on the disk as well; file systems that cannot do that on demand do it by themselves.
+    /// Waits until the name of the file is on the disk; file systems without this operation do it by themselves.
     private func forceFolder() {
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

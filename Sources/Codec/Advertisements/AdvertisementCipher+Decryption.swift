@@ -6,7 +6,9 @@ extension AdvertisementCipher {
         flag.map { bytes.indices.contains($0.byte) && bytes[$0.byte] & $0.mask != 0 } ?? true
     }
 
-    /// The header and the decrypted rest.
+    /// Returns the header and the decrypted rest.
+    ///
+    /// - Throws: `AdvertisementError` if the key or the address is missing or wrong, or if the bytes are too short.
     func decrypt(_ bytes: [UInt8], key: [UInt8]?, address: Address?) throws(AdvertisementError) -> [UInt8] {
         guard let header = header.length(in: bytes), bytes.count >= header + trailer else {
             throw .undecodable(
@@ -29,7 +31,8 @@ extension AdvertisementCipher {
             }
             plain = opened
         case .ccmWithoutTag:
-            // The blocks of CCM's encryption: the size of the count, the nonce, and the count from one on.
+            // The counter blocks of CCM: the flags byte with the size of the counter, the nonce, and the counter, which
+            // starts at 1.
             plain = aes.combine(encrypted) { index in
                 [1] + nonce + [UInt8((index + 1) >> 8), UInt8((index + 1) & 0xFF)]
             }
@@ -57,7 +60,7 @@ extension AdvertisementCipher {
         return AES(key: filled.reversed()).decrypt(block: block.reversed()).reversed()
     }
 
-    /// The number by which a recorded packet is known.
+    /// Returns the counter by which a recorded packet is recognized; nil if the format has none.
     func replayNumber(in bytes: [UInt8]) -> UInt64? {
         guard !replayCounter.isEmpty else { return nil }
         let counter = replayCounter.flatMap { $0.content(of: bytes) ?? [] }
@@ -83,7 +86,7 @@ extension AdvertisementCipher {
         return nonce
     }
 
-    /// The address in the header, or the one that the packet came from.
+    /// Returns the address in the header, or else the address of the sender.
     private func address(_ bytes: [UInt8], or sender: Address?) throws(AdvertisementError) -> Address {
         guard let address = header.address(in: bytes) ?? sender else { throw .noAddress }
         return address
@@ -97,7 +100,7 @@ extension AdvertisementCipher {
 }
 
 extension AdvertisementCipher.Slice {
-    /// The piece of the bytes; nil where they do not reach that far.
+    /// Returns the slice of the bytes; nil if the bytes are too short.
     func content(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
         let first = start < 0 ? bytes.count + start : start
         let last = end <= 0 ? bytes.count + end : end
@@ -106,7 +109,7 @@ extension AdvertisementCipher.Slice {
 }
 
 extension AdvertisementCipher.Header {
-    /// How many bytes it has; nil if they are not there.
+    /// Returns the length of the header in bytes; nil if the bytes are too short.
     func length(in bytes: [UInt8]) -> Int? {
         guard bytes.count >= max(length, 2) || options.isEmpty else { return nil }
         var total = length
@@ -118,7 +121,7 @@ extension AdvertisementCipher.Header {
         return total <= bytes.count ? total : nil
     }
 
-    /// The address that an option of six bytes holds, which travels in reverse.
+    /// Returns the address that an option of six bytes holds, in reverse order on the air.
     func address(in bytes: [UInt8]) -> Address? {
         guard let option = options.first(where: { $0.length == 6 }), bytes.count >= length + 6,
             isSet(option.bit, in: bytes)

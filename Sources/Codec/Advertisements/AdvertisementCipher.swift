@@ -1,6 +1,8 @@
-/// How an advertisement is encrypted, as a table of what comes from where.
+/// The encryption of an advertisement, as a table of the positions of its parts.
 struct AdvertisementCipher: Hashable, Sendable {
-    /// A piece of the bytes, by places that count from the start or, negative, from the end.
+    /// A slice of the bytes.
+    ///
+    /// Positions count from the start or, if negative, from the end.
     struct Slice: Hashable, Sendable {
         let start: Int
         let end: Int
@@ -11,33 +13,32 @@ struct AdvertisementCipher: Hashable, Sendable {
         }
     }
 
-    /// A piece of a nonce.
+    /// A part of a nonce.
     enum Piece: Hashable, Sendable {
-        /// The device's address as it is written.
+        /// The six bytes of the device's address, in the order of its text.
         case address
-        /// The first bytes of the device's address as it travels on the air.
+        /// The first bytes of the device's address in the order of the air.
         case reversedAddress(bytes: Int)
         case constant([UInt8])
         case bytes(Slice)
-        /// The number of the bytes, and some more.
+        /// The number of bytes plus a constant, in one byte.
         case length(plus: Int)
     }
 
-    /// What the bytes must have for the cipher to apply; all always if nil.
+    /// The bits that show whether the bytes are encrypted.
     struct Flag: Hashable, Sendable {
         let byte: Int
         let mask: UInt8
     }
 
     enum Mode: Hashable, Sendable {
-        /// Counter with a tag of four bytes at the very end (RFC 3610).
+        /// Counter mode with a tag of four bytes at the end (CCM, RFC 3610).
         case ccm(additionalData: [UInt8])
-        /// The same without a look at the tag, which the format does not have: a wrong key shows only in what comes out.
+        /// The same counter mode without a tag: a wrong key shows only in implausible values.
         case ccmWithoutTag
         /// Counter mode with the nonce as a little-endian counter.
         case littleEndianCounter
-        /// One block, its bytes in reverse, with a key that the packet itself carries in the place of the nonce: no
-        /// secret, but made to look like one.
+        /// One block in reverse byte order, encrypted with a key that the packet itself carries as its nonce.
         case reversedBlock
     }
 
@@ -45,25 +46,29 @@ struct AdvertisementCipher: Hashable, Sendable {
     let mode: Mode
     /// The bytes before the encrypted ones, which stay as they are.
     let header: Header
-    /// The bytes after the encrypted ones: counter, tag.
+    /// The number of bytes after the encrypted ones: counter and tag.
     let trailer: Int
     let nonce: [Piece]
-    /// The bytes by which a packet that was recorded is known: their number, the least significant first, must grow.
+    /// The bytes of the packet counter, least significant byte first.
+    ///
+    /// A recorded packet has an older counter.
     var replayCounter: [Slice] = []
-    /// A byte that is the key's first one, to tell at once whether it is the right one.
+    /// The position of a byte that equals the first byte of the key; it reveals a wrong key at once.
     var keyCheck: Int?
-    /// Over the encrypted bytes; the trailer is what it must be, the most significant byte first.
+    /// The checksum over the encrypted bytes.
+    ///
+    /// The trailer holds it, most significant byte first.
     var checksum: Checksum?
-    /// What a key of 12 bytes lacks in its middle.
+    /// The bytes to insert into the middle of a key of 12 bytes.
     var keyFiller: [UInt8] = []
 
-    /// How long the header is: always the same, or as flags of its first two bytes say.
+    /// The length of the header: constant, or determined by flags in its first two bytes.
     struct Header: Hashable, Sendable {
-        /// Bytes that are there when a bit of the first two, little-endian, is set.
+        /// Bytes that are present if a bit of the first two bytes (little-endian) is set.
         struct Option: Hashable, Sendable {
             let bit: Int
             let length: Int
-            /// More bytes when this bit of the option's first byte is set.
+            /// The bit of the option's first byte that announces two more bytes.
             var bitForTwoMore: Int?
         }
 

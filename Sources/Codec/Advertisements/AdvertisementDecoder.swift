@@ -1,45 +1,50 @@
 package import Bluetooth
 
-/// Reads the advertisements of one device, and remembers what it has to in order to know an old one.
+/// Decodes the advertisements of one device, and recognizes repeated and replayed packets.
 package struct AdvertisementDecoder: Sendable {
     private let address: Address?
     private let key: AdvertisementKey?
-    /// The user's own.
+    /// The formats of the configuration.
     private let formats: [AdvertisementFormat]
     /// The last counter of encrypted packets, by format.
     private var lastCounters: [String: UInt64] = [:]
-    /// The last packet numbers and when they came, by format.
+    /// The last packet numbers and their times, by format.
     private var lastPackets: [String: (number: Int, time: Duration)] = [:]
-    /// The last packets that were numbered: their bytes, when they were heard, and when they were read.
-    private var heardPackets: [(bytes: [UInt8], heard: Duration, read: Duration)] = []
+    /// The last numbered packets: their bytes, the time of the last reception and the time of the last reading.
+    private var recentPackets: [(bytes: [UInt8], received: Duration, decoded: Duration)] = []
 
-    /// The data of companies in the advertisement before.
+    /// The manufacturer data of the previous advertisement.
     private var lastManufacturerData: [UInt16: [UInt8]] = [:]
 
-    /// How long a packet number stands for the same packet.
+    /// The time during which equal packet numbers mean the same packet.
     private static let packetLifetime = Duration.seconds(4)
-    /// So long after it was last heard equal bytes are the same packet: a device sends what happened many times, and
-    /// others in between. Not longer, as there may be one that never counts.
+    /// The time after the last reception during which equal bytes are the same packet.
+    ///
+    /// A device repeats an event many times and sends other packets in between. A longer time would hide events of a
+    /// device that never counts.
     private static let repetition = Duration.seconds(10)
-    /// Of no more packets is it remembered that they were heard.
-    private static let mostPackets = 8
-    /// A counter below this is one that began anew, after a change of batteries.
+    /// The maximum number of packets to remember.
+    private static let maximumPackets = 8
+    /// Counters below this number have restarted, for example after a change of batteries.
     private static let restartedCounter = 100
 
     /// - Parameters:
-    ///   - address: The device's, which some ciphers need.
-    ///   - key: The device's, where it encrypts.
-    ///   - formats: The user's own, which come before those that this release knows.
+    ///   - address: The address of the device; some ciphers need it.
+    ///   - key: The key of the device, if it encrypts.
+    ///   - formats: The formats of the configuration; they come before the formats that the program knows.
     package init(address: Address? = nil, key: AdvertisementKey? = nil, formats: [AdvertisementFormat] = []) {
         self.address = address
         self.key = key
         self.formats = formats
     }
 
-    /// What the parts of an advertisement say: for each the first format that fits.
+    /// Decodes each part of an advertisement with the first format that fits.
     ///
-    /// Throws if there is no such part, or if none can be read; then the reason of the first.
-    /// - Parameter time: When it was received, on any clock; without it repeated packets are read again.
+    /// - Parameters:
+    ///   - advertisement: The received advertisement.
+    ///   - time: The time of reception, on any clock; without it repeated packets are decoded again.
+    /// - Returns: The readings of all parts that can be read.
+    /// - Throws: `AdvertisementError` if no part can be read, with the reason of the first part.
     package mutating func decode(
         _ advertisement: Advertisement, at time: Duration? = nil
     ) throws(AdvertisementError) -> AdvertisementContents {
@@ -57,14 +62,14 @@ package struct AdvertisementDecoder: Sendable {
                     if format.repeatsAddress, !repeatsAddress(reading) { continue }
                     try checkPacket(reading, of: format, at: time)
                     done.insert(part)
-                    // Nothing of it is known, or it says nothing.
+                    // No value is known, so there is nothing to report.
                     if case .fields(let members) = reading, members.isEmpty { continue }
                     let isRepeated = try checkRepetition(of: bytes, format, at: time)
                     readings.append(
                         AdvertisementReading(format: format.name, reading: reading, isRepeated: isRepeated))
                 } catch {
                     failure = failure ?? error
-                    // What is said of a key holds, whatever else the bytes might look like.
+                    // An error about the key is final, although the bytes may also fit another format.
                     if case .undecodable = error { continue }
                     if error != .repeated { refusal = refusal ?? error }
                     done.insert(part)
@@ -75,8 +80,10 @@ package struct AdvertisementDecoder: Sendable {
         return AdvertisementContents(readings: readings, refusal: refusal)
     }
 
-    /// Of the data of several companies in which a device can have put its measurements, those that are new, or else
-    /// the last: BlueZ keeps what came under other identifiers before.
+    /// Returns the manufacturer data that is new since the previous advertisement, or else the data received last.
+    ///
+    /// Some devices put measurements in the place of the company identifier, and BlueZ keeps the data of earlier
+    /// identifiers.
     private func newest(
         _ candidates: [(part: AdvertisementPart, bytes: [UInt8])], of advertisement: Advertisement
     ) -> [(part: AdvertisementPart, bytes: [UInt8])] {
@@ -97,12 +104,12 @@ package struct AdvertisementDecoder: Sendable {
         if let cipher = format.cipher, cipher.applies(to: bytes) {
             plain = try cipher.decrypt(bytes, key: key?.bytes, address: address)
             try checkReplay(cipher.replayNumber(in: bytes), of: format.name)
-        } else if key != nil, format.refusesPlain {
+        } else if key != nil, format.requiresEncryption {
             throw .notEncrypted
         }
         do throws(DecodingError) {
             let reading = try format.format.decode(plain)
-            // Each quantity has its name here, even if it is the only one.
+            // In an advertisement each quantity is a field with a name, even if it is the only one.
             guard case .value(let value, let unit) = reading else { return reading }
             return .fields([Reading.Member(name: format.format.fields[0].name, value: value, unit: unit)])
         } catch {
@@ -110,7 +117,8 @@ package struct AdvertisementDecoder: Sendable {
         }
     }
 
-    /// Whether the address in a reading is the device's, as far as that is known.
+    /// Returns whether the address in a reading is the address of the device; true if the device's address is not
+    /// known.
     private func repeatsAddress(_ reading: Reading) -> Bool {
         guard let address else { return true }
         if case .string(let repeated) = reading.value["mac"] { return Address(repeated) == address }
@@ -118,14 +126,18 @@ package struct AdvertisementDecoder: Sendable {
         return address.bytes.suffix(end.count).elementsEqual(end)
     }
 
-    /// Refuses an encrypted packet whose counter went back; an equal one is the same packet once more.
+    /// Rejects an encrypted packet with an older counter.
+    ///
+    /// An equal counter is a repetition of the same packet.
     private mutating func checkReplay(_ counter: UInt64?, of format: String) throws(AdvertisementError) {
         guard let counter else { return }
         if let last = lastCounters[format], counter < last, counter >= Self.restartedCounter { throw .replayed }
         lastCounters[format] = counter
     }
 
-    /// Refuses a packet that was read before: numbers go round, and the next 63 are new ones.
+    /// Rejects a packet that was decoded before.
+    ///
+    /// Packet numbers wrap around; the next 63 numbers count as new.
     private mutating func checkPacket(
         _ reading: Reading, of format: AdvertisementFormat, at time: Duration?
     ) throws(AdvertisementError) {
@@ -140,26 +152,26 @@ package struct AdvertisementDecoder: Sendable {
         lastPackets[format.name] = (number, time)
     }
 
-    /// Whether a packet with a number of its own was heard before; refuses it if it was just read.
+    /// Returns whether a numbered packet was received before; rejects it if it was decoded within `packetLifetime`.
     private mutating func checkRepetition(
         of bytes: [UInt8], _ format: AdvertisementFormat, at time: Duration?
     ) throws(AdvertisementError) -> Bool {
-        guard let time, format.numbersPackets else { return false }
-        heardPackets.removeAll { time - $0.heard > Self.repetition }
-        guard let index = heardPackets.firstIndex(where: { $0.bytes == bytes }) else {
-            heardPackets.append((bytes, time, time))
-            if heardPackets.count > Self.mostPackets { heardPackets.removeFirst() }
+        guard let time, format.hasPacketNumbers else { return false }
+        recentPackets.removeAll { time - $0.received > Self.repetition }
+        guard let index = recentPackets.firstIndex(where: { $0.bytes == bytes }) else {
+            recentPackets.append((bytes, time, time))
+            if recentPackets.count > Self.maximumPackets { recentPackets.removeFirst() }
             return false
         }
-        heardPackets[index].heard = time
-        if time - heardPackets[index].read < Self.packetLifetime { throw .repeated }
-        heardPackets[index].read = time
+        recentPackets[index].received = time
+        if time - recentPackets[index].decoded < Self.packetLifetime { throw .repeated }
+        recentPackets[index].decoded = time
         return true
     }
 }
 
 extension Value {
-    /// A member of a record; nil for anything else.
+    /// The member of a record; nil for any other value.
     fileprivate subscript(name: String) -> Value? {
         if case .record(let record) = self { record[name] } else { nil }
     }

@@ -1,27 +1,29 @@
-/// Why an advertisement gives no reading.
+import Bluetooth
+
+/// The reason why an advertisement has no reading.
 package enum AdvertisementError: Error, Hashable, Sendable {
-    /// Nothing in it is of a format that this release knows.
+    /// No part has a format that the program knows.
     case unknown
     /// The bytes do not fit the format that they announce.
     case undecodable(DecodingError)
-    /// It is encrypted, and there is no key.
+    /// The advertisement is encrypted, and there is no key.
     case noKey
-    /// It is encrypted with another key, or was changed on its way.
+    /// The key is wrong, or the bytes were changed.
     case wrongKey
-    /// The key has this many bytes, which is not what the format wants.
+    /// The key has this number of bytes, which the format does not use.
     case keyLength(Int)
-    /// To decrypt it, the address of the device must be known.
+    /// Decryption needs the address of the device.
     case noAddress
-    /// The packet came before: somebody may have recorded it.
+    /// The counter did not grow: the packet may be a recording.
     case replayed
-    /// The packet is one of those that were just read, sent once more.
+    /// The packet repeats one that was just decoded.
     case repeated
-    /// The device has a key, and this packet is not encrypted: somebody else may have sent it.
+    /// The device has a key, but the packet is not encrypted: another sender may have forged it.
     case notEncrypted
 }
 
 extension AdvertisementError {
-    /// Whether every packet of the kind will meet it, until somebody configures the device otherwise.
+    /// Whether every packet of this format fails in the same way until the configuration changes.
     package var isLasting: Bool {
         switch self {
         case .noKey, .keyLength, .noAddress: true
@@ -31,10 +33,10 @@ extension AdvertisementError {
 }
 
 extension AdvertisementError {
-    /// Whether another packet met the same obstacle, whatever its bytes were.
-    package func isOfOneKind(with other: AdvertisementError) -> Bool {
+    /// Returns whether another error has the same cause, whatever the bytes were.
+    package func hasSameCause(as other: AdvertisementError) -> Bool {
         if case .undecodable(let error) = self, case .undecodable(let other) = other {
-            return error.isOfOneKind(with: other)
+            return error.hasSameCause(as: other)
         }
         return self == other
     }
@@ -43,15 +45,17 @@ extension AdvertisementError {
 extension AdvertisementError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unknown: "no known format: add one as advertisement: in the configuration"
+        case .unknown: "unknown format: describe it in the configuration with the key advertisement"
         case .undecodable(let error): error.description
-        case .noKey: "the advertisement is encrypted: give the device's key, as key_file or with --key"
-        case .wrongKey: "the key does not open this advertisement: compare it with that of the device's app"
-        case .keyLength(let count): "a key of \(count) bytes: this device's has 16, which are 32 hexadecimal digits"
-        case .noAddress: "the device's address is part of the decryption: give it with --address"
-        case .replayed: "the packet was received before: its counter did not grow"
-        case .repeated: "the packet was just received: its number says so"
-        case .notEncrypted: "the device has a key, but this advertisement is not encrypted: it may come from elsewhere"
+        case .noKey: "the advertisement is encrypted: give the key of the device, as key_file or with --key"
+        case .wrongKey: "the key does not decrypt this advertisement: compare it with the key in the app of the device"
+        case .keyLength(let count):
+            "the key has \(count.inBytes): this device needs 16 bytes, which are 32 hexadecimal digits"
+        case .noAddress: "decryption needs the address of the device: give it with --address"
+        case .replayed: "the packet was received before: its counter did not increase"
+        case .repeated: "the packet repeats the previous one: it has the same number"
+        case .notEncrypted:
+            "the device has a key, but this advertisement is not encrypted: it may come from another sender"
         }
     }
 }

@@ -1,26 +1,26 @@
 extension AdvertisementFormat {
-    /// What a member of one of its readings is; nil for what the format does not show.
+    /// Returns the quantity of a member of a reading; nil if the format does not show it.
     ///
-    /// Objects of one kind that come several times have numbers after their names, and some names stand for a number as
-    /// well as for a truth: the unit and the value tell.
+    /// Repeated objects of one kind have a number after their name. Some names stand for a number as well as for a
+    /// boolean: the unit and the value decide.
     package func quantity(of member: Reading.Member) -> Quantity? {
         let all = format.fields.flatMap(\.quantities)
         let found = all.filter { $0.name == member.name }
         let candidates = found.isEmpty ? all.filter { member.name.isNumbered($0.name) } : found
-        let fitting = candidates.filter { $0.kind.fits(member.value) }
+        let fitting = candidates.filter { $0.form.fits(member.value) }
         guard let quantity = fitting.first(where: { $0.unit == member.unit }) ?? fitting.first else { return nil }
         return Quantity(
-            name: member.name, kind: quantity.kind, unit: member.unit, homeAssistant: quantity.homeAssistant,
+            name: member.name, form: quantity.form, unit: member.unit, kind: quantity.kind,
             range: quantity.range, step: quantity.step)
     }
 
-    /// Everything that it can show, where that is known beforehand.
+    /// The quantities that the format can show; empty if they depend on the objects of each packet.
     package var quantities: [Quantity] {
-        format.fields.contains { $0.objects != nil } ? [] : format.quantities
+        format.hasObjects ? [] : format.quantities
     }
 }
 
-extension Quantity.Kind {
+extension Quantity.Form {
     fileprivate func fits(_ value: Value) -> Bool {
         if case .boolean = value { return self == .boolean }
         return value == .null || self != .boolean
@@ -28,7 +28,7 @@ extension Quantity.Kind {
 }
 
 extension String {
-    /// Whether it is `name`, an underscore and a number.
+    /// Returns whether the text is `name`, an underscore and a number.
     fileprivate func isNumbered(_ name: String) -> Bool {
         guard hasPrefix(name + "_") else { return false }
         let rest = dropFirst(name.count + 1)

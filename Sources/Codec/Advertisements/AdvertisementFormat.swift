@@ -1,39 +1,40 @@
-/// How the advertisements of a kind of device are known and read.
+/// The recognition and the layout of the advertisements of a kind of device.
 package struct AdvertisementFormat: Hashable, Sendable {
-    /// What it is called: `ruuvi_5`.
+    /// The name of the format: `ruuvi_5`.
     package let name: String
+    /// The conditions by which a packet is recognized.
     package private(set) var match: AdvertisementMatch
-    /// The fields; of an encrypted advertisement, those of its bytes after decryption.
+    /// The fields; for an encrypted advertisement, the fields after decryption.
     package let format: Format
-    /// How to decrypt; nil for what is never encrypted.
+    /// The encryption; nil for a format that is never encrypted.
     var cipher: AdvertisementCipher?
-    /// Whether a device that has a key would never send this in the clear.
-    var refusesPlain = false
-    /// The field with a number of one byte by which a packet that comes again, or late, is known.
+    /// Whether a device with a key never sends this format without encryption.
+    var requiresEncryption = false
+    /// The field with a packet number of one byte, which identifies a repeated or late packet.
     var packetNumber: String?
-    /// Whether each of its packets has a number somewhere, so that equal bytes are the same packet once more.
-    var numbersPackets = false
+    /// Whether every packet contains a number, so that equal bytes are a repetition.
+    var hasPacketNumbers = false
 
-    /// Whether its field `mac` is the address of the device that sends it, or `mac_end` the end of that: with another
-    /// one it is somebody else's.
+    /// Whether the field `mac`, or `mac_end`, must equal the address of the sender or its end.
     var repeatsAddress = false
 
-    /// This one and, for where neither name nor service is heard, the same known by the address in its packets.
-    var orKnownByAddress: [AdvertisementFormat] {
+    /// This format, and a copy for packets without name and services that is recognized by the address in the packet.
+    var recognizedByAddress: [AdvertisementFormat] {
         var other = self
         (other.match.names, other.match.services) = ([], [])
         other.repeatsAddress = true
         return [self, other]
     }
 
-    /// Whether packets of it may be encrypted.
+    /// Whether packets of this format can be encrypted.
     package var isEncrypted: Bool { cipher != nil }
 
-    /// What a user's own formats are called.
+    /// The name of the formats of a configuration.
     package static let own = "own"
 
-    package init(_ name: String, _ match: AdvertisementMatch, _ fields: [Field]) {
-        self.init(name, match, Format(fields))
+    /// Creates a format from groups of fields that follow one another.
+    package init(_ name: String, _ match: AdvertisementMatch, _ parts: [Field]...) {
+        self.init(name, match, Format(Array(parts.joined())))
     }
 
     package init(_ name: String, _ match: AdvertisementMatch, _ format: Format) {

@@ -1,6 +1,7 @@
 import Bluetooth
 
-/// Formats by what holds their bytes: of more than a hundred an advertisement meets only the few that can be meant.
+/// Formats by the part of the advertisement that holds their bytes: an advertisement is compared with a few of more
+/// than a hundred formats.
 struct AdvertisementIndex: Sendable {
     private let formats: [AdvertisementFormat]
     private var companies: [UInt16: [Int]] = [:]
@@ -20,7 +21,7 @@ struct AdvertisementIndex: Sendable {
         }
     }
 
-    /// Those that look where the advertisement has something, in their order.
+    /// Returns the formats for the parts that the advertisement has, in their order.
     func formats(for advertisement: Advertisement) -> [AdvertisementFormat] {
         var indices = advertisement.manufacturerData.isEmpty ? presence : anyCompany + presence
         for company in advertisement.manufacturerData.keys { indices += companies[company] ?? [] }

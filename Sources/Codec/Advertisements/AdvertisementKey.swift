@@ -1,8 +1,10 @@
-/// The key that a device encrypts its advertisements with; it shows itself to nobody.
+/// The key with which a device encrypts its advertisements.
+///
+/// Its description does not reveal it.
 package struct AdvertisementKey: Hashable, Sendable {
     let bytes: [UInt8]
 
-    /// Reads 32 hexadecimal digits, or the 24 of the oldest devices of Xiaomi; nil for anything else.
+    /// Reads 32 hexadecimal digits, or the 24 digits of the oldest Xiaomi devices; nil for any other text.
     package init?(_ text: some StringProtocol) {
         guard let bytes = [UInt8](hexadecimal: text), [12, 16].contains(bytes.count) else { return nil }
         self.bytes = bytes

@@ -1,34 +1,37 @@
 package import Bluetooth
 
-/// By what an advertisement is known to be of a format: what holds its bytes, and how they look.
+/// The conditions by which an advertisement is recognized: the part that holds the bytes, and the look of the bytes.
 package struct AdvertisementMatch: Hashable, Sendable {
-    /// What holds the bytes.
+    /// The part of an advertisement that holds the bytes.
     package enum Source: Hashable, Sendable {
         /// The data of a company.
         case company(UInt16)
-        /// The data of whichever company, with the two bytes of its identifier in front: some devices put their
-        /// measurements there.
+        /// The data of any company, after the two bytes of its identifier: some devices put measurements in the place
+        /// of the identifier.
         case anyCompany
         /// The data of a service.
         case service(UUID)
-        /// The first so many bytes of data of a service, and then the data of a company.
+        /// The first `length` bytes of the data of a service, followed by the data of a company.
         case serviceAndCompany(UUID, length: Int, UInt16)
-        /// No data: its name or its services tell what it is. Counts where nothing else is said.
+        /// No data: the name or the services identify the device. This source counts only if no other part was read.
         case presence
     }
 
     package var source: Source
-    /// What the bytes begin with.
+    /// The first bytes.
     package var start: BytePattern
-    /// How many bytes there may be.
+    /// The allowed number of bytes.
     package var lengths: ClosedRange<Int>
-    /// What the device's name begins with, in one of several ways; empty for any name, or none.
+    /// The beginnings of the device's name, of which one must fit; empty for any name.
     package var names: [String]
-    /// Services of which the device offers one; empty for any.
+    /// The services of which the device offers at least one; empty for any services.
     package var services: [UUID]
-    /// Whether the device offers no service at all.
+    /// Whether the device must offer no service at all.
     var isWithoutServices = false
 
+    /// Creates the conditions; a condition that is left out always holds.
+    ///
+    /// The lengths are from 0 to 255 bytes. One of the names and one of the services must fit.
     package init(
         _ source: Source, startingWith start: BytePattern = "", lengths: ClosedRange<Int> = 0...255,
         names: [String] = [], services: [UUID] = []
@@ -40,7 +43,7 @@ package struct AdvertisementMatch: Hashable, Sendable {
         self.services = services
     }
 
-    /// The parts of an advertisement that are of the format: as a rule one, or none.
+    /// Returns the parts of an advertisement that fit: usually one or none.
     func candidates(in advertisement: Advertisement) -> [(part: AdvertisementPart, bytes: [UInt8])] {
         guard names.isEmpty || names.contains(where: { advertisement.localName?.hasPrefix($0) ?? false }),
             services.isEmpty || services.contains(where: advertisement.offeredServices.contains),
@@ -57,7 +60,7 @@ extension AdvertisementMatch.Source {
             advertisement.manufacturerData[company].map { [(.company(company), $0)] } ?? []
         case .anyCompany:
             advertisement.manufacturerData.sorted { $0.key < $1.key }.compactMap { company, data in
-                // Many thermometers send an iBeacon besides.
+                // Many thermometers also send an iBeacon.
                 if company == 0x004C, data.starts(with: [0x02, 0x15]) { return nil }
                 return (.company(company), [UInt8(truncatingIfNeeded: company), UInt8(company >> 8)] + data)
             }
@@ -76,7 +79,7 @@ extension AdvertisementMatch.Source {
     }
 }
 
-/// One of the data that an advertisement carries.
+/// A part of an advertisement.
 enum AdvertisementPart: Hashable {
     case company(UInt16)
     case service(UUID)

@@ -1,9 +1,10 @@
-/// What one part of an advertisement says.
+/// The reading of one part of an advertisement.
 package struct AdvertisementReading: Hashable, Sendable {
     /// The name of its format: `ruuvi_5`.
     package let format: String
+    /// The decoded values.
     package let reading: Reading
-    /// Whether the packet was heard before: what it measures still holds, what happened has been told.
+    /// Whether the packet was received before: its measurements still hold, but its events have been reported.
     package let isRepeated: Bool
 
     package init(format: String, reading: Reading, isRepeated: Bool = false) {
@@ -14,7 +15,7 @@ package struct AdvertisementReading: Hashable, Sendable {
 }
 
 extension [AdvertisementReading] {
-    /// The payloads of all readings in one, of members with the same name the first.
+    /// The payloads of all readings in one; of members with the same name the first one counts.
     package var payload: Record {
         var payload = Record()
         for member in flatMap(\.reading.payload.members) where payload[member.name] == nil {
@@ -22,4 +23,13 @@ extension [AdvertisementReading] {
         }
         return payload
     }
+}
+
+/// The decoded parts of one advertisement.
+package struct AdvertisementContents: Hashable, Sendable {
+    /// One reading for each part that can be read.
+    package let readings: [AdvertisementReading]
+    /// The reason why another part was not read: its key is missing or wrong, or the packet is a repetition; nil if
+    /// there is none.
+    package let refusal: AdvertisementError?
 }

@@ -1,14 +1,15 @@
-/// Bytes of which some digits may be any: `02 15`, `?? ?? BE AC`, `?? 5?`.
+/// Bytes in which some digits may be any digit: `02 15`, `?? ?? BE AC`, `?? 5?`.
 package struct BytePattern: Hashable, Sendable {
     private struct Byte: Hashable {
         let bits: UInt8
-        /// The bits that matter.
+        /// The bits that must match.
         let mask: UInt8
     }
 
     private var bytes: [Byte] = []
 
-    /// Reads pairs of hexadecimal digits, with `?` for any digit, and spaces between the pairs where one likes.
+    /// Reads pairs of hexadecimal digits, with `?` for any digit and optional spaces between the pairs; nil for any
+    /// other text.
     package init?(_ text: some StringProtocol) {
         let digits = text.filter { $0 != " " }.map { $0 == "?" ? (0, 0) : ($0.hexDigitValue ?? 0x10, 0xF) }
         guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0.0 <= 0xF }) else { return nil }
@@ -18,14 +19,14 @@ package struct BytePattern: Hashable, Sendable {
         }
     }
 
-    /// Bytes, of which only some bits may matter.
+    /// Creates a pattern of bytes, of which only the bits of the mask must match.
     init(_ bytes: UInt8..., mask: UInt8 = 0xFF) {
         self.bytes = bytes.map { Byte(bits: $0 & mask, mask: mask) }
     }
 
     var count: Int { bytes.count }
 
-    /// Whether other bytes begin like this.
+    /// Returns whether other bytes begin with this pattern.
     func matches(_ other: [UInt8]) -> Bool {
         other.count >= bytes.count && zip(bytes, other).allSatisfy { $0.bits == $1 & $0.mask }
     }
@@ -33,7 +34,7 @@ package struct BytePattern: Hashable, Sendable {
 
 extension BytePattern: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) {
-        guard let pattern = BytePattern(text) else { preconditionFailure("“\(text)” are no bytes") }
+        guard let pattern = BytePattern(text) else { preconditionFailure("\"\(text)\" is not a byte pattern") }
         self = pattern
     }
 

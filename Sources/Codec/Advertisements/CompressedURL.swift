@@ -1,10 +1,12 @@
-/// The URL of an Eddystone beacon: one byte for how it begins, and one for each of its usual endings.
+/// The URL of an Eddystone beacon: one byte for the scheme, and one byte for each common ending.
+///
+/// Source: Eddystone-URL, scheme prefixes 0x00 to 0x03 and expansions 0x00 to 0x0D.
 enum CompressedURL {
     private static let schemes = ["http://www.", "https://www.", "http://", "https://"]
     private static let endings = [".com", ".org", ".edu", ".net", ".info", ".biz", ".gov"]
     private static let expansions = endings.map { $0 + "/" } + endings
 
-    /// The whole URL; nil where the bytes are no characters of one.
+    /// Returns the whole URL; nil if the bytes are not an Eddystone URL.
     static func decode(_ bytes: [UInt8]) -> String? {
         guard let first = bytes.first, schemes.indices.contains(Int(first)) else { return nil }
         var url = schemes[Int(first)]
@@ -20,7 +22,7 @@ enum CompressedURL {
         return url
     }
 
-    /// The shortest bytes of a URL; nil if it begins otherwise or has other characters than a beacon can send.
+    /// Returns the shortest bytes of a URL; nil if its scheme or one of its characters has no encoding.
     static func encode(_ url: String) -> [UInt8]? {
         guard let scheme = schemes.firstIndex(where: url.hasPrefix) else { return nil }
         var bytes = [UInt8(scheme)]

@@ -1,9 +1,9 @@
 package import Bluetooth
 
-/// What the Bluetooth SIG laid down about a characteristic.
+/// The definition of a characteristic by the Bluetooth SIG.
 package struct CharacteristicDefinition: Hashable, Sendable {
     package let uuid: UUID
-    /// The SIG's name, in lower case with underscores.
+    /// The name of the Bluetooth SIG, in lower case with underscores.
     package let name: String
     package let format: Format
 
@@ -13,31 +13,21 @@ package struct CharacteristicDefinition: Hashable, Sendable {
         self.format = format
     }
 
-    /// A characteristic that the assigned numbers name.
+    /// Creates the definition of a characteristic that the assigned numbers name.
     init(_ name: String, _ fields: [Field], or alternatives: [Format] = []) {
         guard let uuid = AssignedNumbers.characteristics[name] else {
-            preconditionFailure("the table lays out \(name), which the assigned numbers do not know")
+            preconditionFailure("the table defines \(name), which is not among the assigned numbers")
         }
         self.init(uuid: uuid, name: name, format: Format(fields, or: alternatives))
     }
 
-    /// The same characteristic, of which a reading may come in parts.
+    /// The same characteristic, whose readings may come in several parts.
     var inParts: Self {
         Self(uuid: uuid, name: name, format: format.inParts)
-    }
-
-    /// The unit of a characteristic that is one value.
-    package var unit: String? {
-        format.hasOneValue ? format.fields[0].meaning.unit : nil
-    }
-
-    /// What a characteristic that is one value is to Home Assistant.
-    package var homeAssistant: HomeAssistantClass? {
-        format.hasOneValue ? format.fields[0].meaning.homeAssistant : nil
     }
 }
 
 extension CharacteristicDefinition: CustomStringConvertible {
-    /// `2A6E temperature`
+    /// For example `2A6E temperature`.
     package var description: String { "\(uuid) \(name)" }
 }

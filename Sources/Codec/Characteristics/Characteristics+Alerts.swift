@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// Alerts of a phone.
+    /// The alerts of a phone.
+    ///
+    /// Source: GATT Specification Supplement; Alert Notification Service (1811) and Phone Alert Status Service (180E).
     static let alerts: [CharacteristicDefinition] = [
         .conditions("alert_category_id_bit_mask", .uint16, categories),
         .conditions("alert_status", .uint8, "ringer_state vibrate_state display_alert_status"),
@@ -26,7 +28,7 @@ extension Characteristics {
     private static let categories =
         "simple_alert email news call missed_call sms_mms voice_mail schedule high_prioritized_alert instant_message"
 
-    /// A device may leave out the second octet when none of its bits is set.
+    /// The layout of a device that leaves out the second octet when none of its bits is set.
     private static let shortCategories = Format([
         .conditions("value", .uint8, "simple_alert email news call missed_call sms_mms voice_mail schedule")
     ])

@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// What a battery says of itself.
+    /// The state and the properties of a battery.
+    ///
+    /// Source: GATT Specification Supplement; Battery Service (180F).
     static let battery: [CharacteristicDefinition] = [
         .conditions("battery_critical_status", .uint8, "critical_power_state immediate_service_required"),
         .record(
@@ -20,7 +22,7 @@ extension Characteristics {
                     .shown("other_charging_fault", 14),
                 ]),
             .number("identifier", .uint16).ifBit(0),
-            .number("battery_level", .uint8, 1, "%", in: 0...100, homeAssistant: .battery).ifBit(1),
+            .number("battery_level", .uint8, 1, "%", in: 0...100, kind: .battery).ifBit(1),
             .conditions(
                 "additional_status", .uint8,
                 [
@@ -29,21 +31,21 @@ extension Characteristics {
             ).ifBit(2)),
         .record(
             "battery_energy_status", .flags(.uint8),
-            .number("external_source_power", .medfloat16, 1, "W", homeAssistant: .power).ifBit(0),
-            .number("present_voltage", .medfloat16, 1, "V", homeAssistant: .voltage).ifBit(1),
-            .number("available_energy", .medfloat16, 1, "kWh", homeAssistant: .storedEnergy).ifBit(2),
-            .number("available_battery_capacity", .medfloat16, 1, "kWh", homeAssistant: .storedEnergy).ifBit(3),
-            .number("charge_rate", .medfloat16, 1, "W", homeAssistant: .power).ifBit(4),
-            .number("available_energy_at_last_charge", .medfloat16, 1, "kWh", homeAssistant: .storedEnergy).ifBit(5)),
+            .number("external_source_power", .medfloat16, 1, "W", kind: .power).ifBit(0),
+            .number("present_voltage", .medfloat16, 1, "V", kind: .voltage).ifBit(1),
+            .number("available_energy", .medfloat16, 1, "kWh", kind: .storedEnergy).ifBit(2),
+            .number("available_battery_capacity", .medfloat16, 1, "kWh", kind: .storedEnergy).ifBit(3),
+            .number("charge_rate", .medfloat16, 1, "W", kind: .power).ifBit(4),
+            .number("available_energy_at_last_charge", .medfloat16, 1, "kWh", kind: .storedEnergy).ifBit(5)),
         .record(
             "battery_time_status", .flags(.uint8), minutes("time_until_discharged"),
             minutes("time_until_discharged_on_standby").ifBit(0), minutes("time_until_recharged").ifBit(1)),
         .record(
             "battery_health_status", .flags(.uint8),
-            .number("battery_health_summary", .uint8, 1, "%", in: 0...100, homeAssistant: .plain).ifBit(0),
-            .number("cycle_count", .uint16, homeAssistant: .plain).ifBit(1),
+            .number("battery_health_summary", .uint8, 1, "%", in: 0...100, kind: .measurement).ifBit(0),
+            .number("cycle_count", .uint16, kind: .measurement).ifBit(1),
             degrees("current_temperature").ifBit(2),
-            .number("deep_discharge_count", .uint16, homeAssistant: .plain).ifBit(3)),
+            .number("deep_discharge_count", .uint16, kind: .measurement).ifBit(3)),
         .record(
             "battery_health_information", .flags(.uint8),
             .number("cycle_count_designed_lifetime", .uint16).ifBit(0),
@@ -52,7 +54,8 @@ extension Characteristics {
         .record(
             "battery_information", .flags(.uint16),
             .conditions("battery_features", .uint8, "battery_replaceable battery_rechargeable"),
-            Field("battery_manufacture_date", .date).ifBit(0), Field("battery_expiration_date", .date).ifBit(1),
+            Field.value("battery_manufacture_date", .date).ifBit(0),
+            Field.value("battery_expiration_date", .date).ifBit(1),
             .number("battery_designed_capacity", .medfloat16, 1, "kWh").ifBit(2),
             .number("battery_low_energy", .medfloat16, 1, "kWh").ifBit(3),
             .number("battery_critical_energy", .medfloat16, 1, "kWh").ifBit(4),
@@ -72,11 +75,13 @@ extension Characteristics {
         ], isComplete: true)
 
     private static func minutes(_ name: String) -> Field {
-        .number(name, .uint24, 1, "min", unknown: [0xFFFFFF, 0xFFFFFE], homeAssistant: .duration)
+        .number(name, .uint24, 1, "min", unknown: [0xFFFFFF, 0xFFFFFE], kind: .duration)
     }
 
-    /// 0x7F is more than 126, 0x80 less than -127 degrees.
+    /// A temperature in °C.
+    ///
+    /// 0x7F means more than 126 °C, and 0x80 means less than -127 °C.
     private static func degrees(_ name: String) -> Field {
-        .number(name, .sint8, 1, "°C", unknown: [0x7F, -0x80], homeAssistant: .temperature)
+        .number(name, .sint8, 1, "°C", unknown: [0x7F, -0x80], kind: .temperature)
     }
 }

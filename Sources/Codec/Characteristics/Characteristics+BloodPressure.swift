@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// The Blood Pressure Service.
+    /// Blood pressure.
+    ///
+    /// Source: GATT Specification Supplement; Blood Pressure Service (1810).
     static let bloodPressure: [CharacteristicDefinition] = [
         .conditions(
             "blood_pressure_feature", .uint16,
@@ -26,14 +28,14 @@ extension Characteristics {
             .number("sequence_number", .uint16), uuid16, .bytes("recorded_characteristic")),
     ]
 
-    /// The flag that decides between two units, shown as the unit itself.
+    /// The flag that selects one of two units, shown as the unit.
     private static let unit = BitField.names("unit", 0...0, .units("mmHg kPa"))
     private static let epoch = BitField.shown("epoch_start_2000", 6)
 
     private static let compound = pressure("systolic") + pressure("diastolic") + pressure("mean_arterial_pressure")
 
     private static let context = [
-        Field.number("pulse_rate", .medfloat16, 1, "bpm", homeAssistant: .plain).ifBit(2),
+        Field.number("pulse_rate", .medfloat16, 1, "bpm", kind: .measurement).ifBit(2),
         .number("user_id", .uint8, unknown: [255]).ifBit(3),
         .conditions(
             "measurement_status", .uint16,
@@ -46,24 +48,20 @@ extension Characteristics {
         ).ifBit(4),
     ]
 
-    /// A pressure in the unit of the flag.
+    /// A pressure in the unit that the flag selects.
     private static func pressure(_ name: String) -> [Field] {
-        Field.either(name, .medfloat16, 1, "mmHg", or: 1, "kPa", flag: "unit", homeAssistant: .bodyPressure)
+        Field.either(name, .medfloat16, 1, "mmHg", or: 1, "kPa", flag: "unit", kind: .pressure)
     }
 
-    /// A part of the compound value that a cuff's pressure does not have.
+    /// A part of the compound value that the pressure of a cuff does not use.
     private static func unused(_ name: String) -> Field {
-        Field(name, .medfloat16).hidden
+        Field.number(name, .medfloat16).hidden
     }
 
-    /// Seconds since 1900 or, by a flag, since 2000.
+    /// Seconds since 1900 or, if a flag is set, since 2000.
     private static func seconds(_ name: String) -> Field {
         .number(name, .uint32, 1, "s")
     }
 
-    private static let uuid16: Field = {
-        var field = Field("uuid", .uuid)
-        field.length = 2
-        return field
-    }()
+    private static let uuid16 = Field.uuid("uuid", length: 2)
 }

@@ -1,13 +1,15 @@
 extension Characteristics {
-    /// A person, and what is measured of one.
+    /// The properties of a person, and measurements of a person's body.
+    ///
+    /// Source: GATT Specification Supplement; User Data Service (181C).
     static let body: [CharacteristicDefinition] = [
         .number("age", .uint8, "yr"),
         .names("gender", "male female unspecified"),
-        .number("height", .uint16, 0.01, "m", homeAssistant: .distance),
-        .number("high_resolution_height", .uint16, 0.0001, "m", homeAssistant: .distance),
-        .number("weight", .uint16, 0.005, "kg", homeAssistant: .weight),
-        .number("hip_circumference", .uint16, 0.01, "m", homeAssistant: .distance),
-        .number("waist_circumference", .uint16, 0.01, "m", homeAssistant: .distance),
+        .number("height", .uint16, 0.01, "m", kind: .distance),
+        .number("high_resolution_height", .uint16, 0.0001, "m", kind: .distance),
+        .number("weight", .uint16, 0.005, "kg", kind: .weight),
+        .number("hip_circumference", .uint16, 0.01, "m", kind: .distance),
+        .number("waist_circumference", .uint16, 0.01, "m", kind: .distance),
         .text("first_name"),
         .text("middle_name"),
         .text("last_name"),
@@ -22,20 +24,20 @@ extension Characteristics {
         .number("anaerobic_threshold", .uint8, "bpm"),
         .number("fat_burn_heart_rate_lower_limit", .uint8, "bpm"),
         .number("fat_burn_heart_rate_upper_limit", .uint8, "bpm"),
-        .number("heart_rate_max", .uint8, "bpm", homeAssistant: .plain),
+        .number("heart_rate_max", .uint8, "bpm", kind: .measurement),
         .number("maximum_recommended_heart_rate", .uint8, "bpm"),
-        .number("resting_heart_rate", .uint8, "bpm", homeAssistant: .plain),
+        .number("resting_heart_rate", .uint8, "bpm", kind: .measurement),
         .number("two_zone_heart_rate_limits", .uint8, "bpm"),
-        .number("vo2_max", .uint8, "mL/(kg·min)", homeAssistant: .plain),
+        .number("vo2_max", .uint8, "mL/(kg·min)", kind: .measurement),
         .names(
             "sport_type_for_aerobic_and_anaerobic_thresholds",
             """
             unspecified running cycling rowing cross_training climbing skiing skating arm_exercising
             lower_body_exercising upper_body_exercising whole_body_exercising
             """),
-        .number("stride_length", .uint16, 0.001, "m", homeAssistant: .distance),
+        .number("stride_length", .uint16, 0.001, "m", kind: .distance),
         .number("sedentary_interval_notification", .uint16, "s"),
-        .number("caloric_intake", .uint16, "kcal", homeAssistant: .plain),
+        .number("caloric_intake", .uint16, "kcal", kind: .measurement),
         .names("temperature_type", from: 1, "armpit body ear finger gastrointestinal_tract mouth rectum toe tympanum"),
         .names("body_sensor_location", "other chest wrist finger hand ear_lobe foot"),
         .names("heart_rate_control_point", from: 1, "reset_energy_expended"),

@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// Contacts and buttons, three-dimensional quantities, and what fits nowhere else.
+    /// Contacts, buttons, vectors, and identifiers of devices and objects.
+    ///
+    /// Source: GATT Specification Supplement.
     static let contacts: [CharacteristicDefinition] = [
         .record(
             "contact_status_8",
@@ -23,34 +25,27 @@ extension Characteristics {
             "pnp_id",
             .names("vendor_id_source", .reserved(from: 1, "bluetooth_sig usb_implementers_forum")),
             .number("vendor_id", .uint16), .number("product_id", .uint16), .number("product_version", .uint16)),
-        .value("object_type", .uuid),
-        .value("ieee_11073_20601_regulatory_certification_data_list", .bytes),
-        CharacteristicDefinition("preferred_units", [uuids("units").toTheEnd]),
+        CharacteristicDefinition("object_type", [.uuid("object_type")]),
+        CharacteristicDefinition(
+            "ieee_11073_20601_regulatory_certification_data_list",
+            [.bytes("ieee_11073_20601_regulatory_certification_data_list")]),
+        CharacteristicDefinition("preferred_units", [.uuid("units", length: 2).toTheEnd]),
         .record("udi_for_medical_devices", [.flags(.uint8)], udi),
     ]
 
     private static func bits(_ bits: [BitField]) -> [Field] {
-        var field = Field("flags", .uint8)
-        field.bits = bits
-        return [field]
+        [.bits(.uint8, bits)]
     }
 
     private static func axes(
-        _ names: String, _ type: FieldType, _ scale: Decimal, _ unit: String, unknown: [Int128] = []
+        _ names: String, _ type: NumberType, _ scale: Decimal, _ unit: String, unknown: [Int128] = []
     ) -> [Field] {
         names.split(separator: " ").map {
-            .number(String($0), type, scale, unit, unknown: unknown, homeAssistant: .plain)
+            .number(String($0), type, scale, unit, unknown: unknown, kind: .measurement)
         }
     }
 
-    /// UUIDs of two bytes each.
-    private static func uuids(_ name: String) -> Field {
-        var field = Field(name, .uuid)
-        field.length = 2
-        return field
-    }
-
     private static let udi = ["udi_label", "udi_device_identifier", "udi_issuer", "udi_authority"].enumerated().map {
-        Field($0.element, .utf8z).ifBit($0.offset)
+        Field($0.element, .terminatedText).ifBit($0.offset)
     }
 }

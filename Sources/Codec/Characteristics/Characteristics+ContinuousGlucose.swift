@@ -1,30 +1,33 @@
 extension Characteristics {
-    /// The Continuous Glucose Monitoring Service.
+    /// Continuous glucose monitoring.
+    ///
+    /// Source: GATT Specification Supplement; Continuous Glucose Monitoring Service (181F).
     static let continuousGlucose: [CharacteristicDefinition] = [
-        // One record as a rule; of several each is an element of a list.
+        // A notification contains one record as a rule; several records are the elements of a list.
         .record("cgm_measurement", [Format(measurement), Format([.record("records", measurement).toTheEnd])]),
-        // The second only for writing: nobody has to give a CRC that there is not.
+        // The second layout is only for writing: its CRC field is hidden, so that a record without CRC need not give
+        // it.
         .record("cgm_feature", [Format(feature + [noCRC]), Format(feature + [noCRC.hidden])]),
         .record(
             "cgm_status", timeOffset, .conditions("cgm_status", .uint24, annunciation.joined(separator: " ")), .crc),
         .record(
             "cgm_session_start_time",
-            Field("session_start_time", .dateTime), .scalar("time_zone", like: "time_zone"),
+            Field.value("session_start_time", .dateTime), .scalar("time_zone", like: "time_zone"),
             .scalar("dst_offset", like: "dst_offset"), .crc),
-        .record("cgm_session_run_time", .number("run_time", .uint16, 1, "h", homeAssistant: .duration), .crc),
+        .record("cgm_session_run_time", .number("run_time", .uint16, 1, "h", kind: .duration), .crc),
     ]
 
     private static let measurement: [Field] = [
         size, .flags(.uint8),
-        .number("glucose_concentration", .medfloat16, 1, "mg/dL", homeAssistant: .glucose), timeOffset,
+        .number("glucose_concentration", .medfloat16, 1, "mg/dL", kind: .glucose), timeOffset,
         .conditions("status", .uint8, annunciation[0]).ifBit(7),
         .conditions("cal_temp", .uint8, annunciation[1]).ifBit(6),
         .conditions("warning", .uint8, annunciation[2]).ifBit(5),
-        .number("trend_information", .medfloat16, 1, "mg/dL/min", homeAssistant: .plain).ifBit(0),
-        .number("quality", .medfloat16, 1, "%", homeAssistant: .plain).ifBit(1), .crc,
+        .number("trend_information", .medfloat16, 1, "mg/dL/min", kind: .measurement).ifBit(0),
+        .number("quality", .medfloat16, 1, "%", kind: .measurement).ifBit(1), .crc,
     ]
 
-    /// The octets of the Sensor Status Annunciation, in wire order: status, calibration and temperature, warning.
+    /// The octets of the Sensor Status Annunciation in wire order: status, calibration and temperature, warning.
     private static let annunciation = [
         """
         session_stopped device_battery_low sensor_type_incorrect sensor_malfunction device_specific_alert
@@ -43,11 +46,7 @@ extension Characteristics {
 
     private static let timeOffset = Field.number("time_offset", .uint16, 1, "min")
 
-    private static let size: Field = {
-        var field = Field.number("size", .uint8).hidden
-        field.isSizeOfRecord = true
-        return field
-    }()
+    private static let size = Field.size("size", .uint8).hidden
 
     private static let feature: [Field] = [
         .conditions(
@@ -61,13 +60,9 @@ extension Characteristics {
         typeAndLocation, featureCRC,
     ]
 
-    private static let featureCRC: Field = {
-        var field = Field.crc.when("e2e_crc_supported")
-        field.isOptional = false
-        field.meaning.unknown = [0xFFFF]
-        return field
-    }()
+    private static let featureCRC = Field("e2e_crc", .checksum(.crc16, .uint16, unknown: [0xFFFF]))
+        .when("e2e_crc_supported")
 
-    /// What stands in its place where the device computes none: 0xFFFF, or in some devices anything.
+    /// The CRC field of a device that calculates none: 0xFFFF, or any number in some devices.
     private static let noCRC = Field.number("e2e_crc", .uint16, unknown: [0xFFFF]).unless("e2e_crc_supported")
 }

@@ -1,6 +1,11 @@
 extension Characteristics {
-    /// Control points: an op code, and after it what that op code wants. Of op codes that are not known here the
-    /// parameters stay bytes.
+    /// Control points: an op code and its parameters.
+    ///
+    /// The parameters of an unknown op code stay bytes.
+    ///
+    /// Source: GATT Specification Supplement; the services of the control points: Cycling Speed and Cadence (1816),
+    /// Cycling Power (1818), Location and Navigation (1819), Fitness Machine (1826), Continuous Glucose Monitoring
+    /// (181F), Glucose (1808).
     static let controlPoints: [CharacteristicDefinition] = [
         controlPoint("sc_control_point", response: 0x10, cyclingOperations),
         controlPoint("cycling_power_control_point", response: 0x20, cyclingPowerOperations),
@@ -32,10 +37,12 @@ extension Characteristics {
 
     private static let results = "success op_code_not_supported invalid_parameter operation_failed"
 
-    /// What a control point can be told, by op code: its name, and the fields that come with it.
+    /// The operations of a control point by their op codes: the name, and the fields of the parameters.
     private typealias Operations = [Int: (name: String, fields: [Field])]
 
-    /// - Parameter ending: What comes after the fields of every op code, in place of bytes that nobody knows.
+    /// Returns the definition of a control point.
+    ///
+    /// The field `ending` follows the fields of every op code; by default it holds the bytes of unknown parameters.
     private static func controlPoint(
         _ name: String, response: Int, _ operations: Operations, results: String = results, ending: Field? = nil
     ) -> CharacteristicDefinition {

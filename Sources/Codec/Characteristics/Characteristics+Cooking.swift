@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// The Cookware Service.
+    /// Cooking zones and recipes.
+    ///
+    /// Source: GATT Specification Supplement; Cookware Service.
     static let cooking: [CharacteristicDefinition] = [
         .record(
             "cooking_zone_capabilities",
@@ -26,7 +28,7 @@ extension Characteristics {
             .bits(
                 .uint8, .shown("user_action_required", 0), .shown("last_cooking_step", 1),
                 .shown("cooking_step_started", 2)),
-            stepIndex, .number("remaining_time", .uint16, 1, "s", unknown: [0xFFFF], homeAssistant: .duration)),
+            stepIndex, .number("remaining_time", .uint16, 1, "s", unknown: [0xFFFF], kind: .duration)),
         .record(
             "recipe_control",
             .names(
@@ -38,9 +40,9 @@ extension Characteristics {
                 .uint16, .shown("overshoot_prevention", 0), .shown("last_cooking_step", 1),
                 .shown("user_action_required", 2)),
             stepIndex, .names("cooking_process_type", processes),
-            .number("duration", .uint16, 1, "s", homeAssistant: .duration).when("cooking_process_type"),
+            .number("duration", .uint16, 1, "s", kind: .duration).when("cooking_process_type"),
             .scalar("temperature", like: "cooking_temperature").ifBit(3),
-            // The supplement says uint8 and gives a range from -12.8 to 12.7.
+            // The supplement prints the type uint8, but the range from -12.8 to 12.7.
             .number("temperature_gradient", .sint8, 0.1, "K/s").ifBit(3).ifBit(4),
             .scalar("humidity", like: "humidity").ifBit(5),
             .conditions(
@@ -55,11 +57,11 @@ extension Characteristics {
     private static let conditions: [Field] = [
         .flags(.uint16), .scalar("power_level", like: "cooking_zone_perceived_power").ifBit(0),
         .scalar("temperature", like: "cooking_temperature").ifBit(1), .scalar("humidity", like: "humidity").ifBit(2),
-        .number("blower_fan_speed", .uint8, 1, "%", homeAssistant: .plain).ifBit(3),
+        .number("blower_fan_speed", .uint8, 1, "%", kind: .measurement).ifBit(3),
         .bytes("manufacturer_specific_data").ifBit(4),
     ]
 
-    /// 0 where it is not known.
+    /// The index of a step; 0 means "not known".
     private static let stepIndex = Field.number("cooking_step_index", .uint16, unknown: [0])
 
     private static let processes: NamedValues = {

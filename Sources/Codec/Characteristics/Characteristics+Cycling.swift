@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// The Running Speed and Cadence Service.
+    /// Running speed and cadence.
+    ///
+    /// Source: GATT Specification Supplement; Running Speed and Cadence Service (1814).
     static let running: [CharacteristicDefinition] = [
         .conditions(
             "rsc_feature", .uint16,
@@ -7,13 +9,17 @@ extension Characteristics {
         ),
         .record(
             "rsc_measurement", .flags(.uint8, .shown("is_running", 2)),
-            .number("instantaneous_speed", .uint16, 0.00390625, "m/s", homeAssistant: .speed),
-            .number("instantaneous_cadence", .uint8, 1, "step/min", homeAssistant: .plain),
-            .number("instantaneous_stride_length", .uint16, 0.01, "m", homeAssistant: .distance).ifBit(0),
-            .number("total_distance", .uint32, 0.1, "m", homeAssistant: .totalDistance).ifBit(1)),
+            .number("instantaneous_speed", .uint16, 0.00390625, "m/s", kind: .speed),
+            .number("instantaneous_cadence", .uint8, 1, "step/min", kind: .measurement),
+            .number("instantaneous_stride_length", .uint16, 0.01, "m", kind: .distance).ifBit(0),
+            .number("total_distance", .uint32, 0.1, "m", kind: .totalDistance).ifBit(1)),
     ]
 
-    /// The Cycling Speed and Cadence Service. The counters and the times of the last events wrap around.
+    /// Cycling speed and cadence.
+    ///
+    /// The counters and the times of the last events wrap around.
+    ///
+    /// Source: GATT Specification Supplement; Cycling Speed and Cadence Service (1816).
     static let cycling: [CharacteristicDefinition] = [
         .conditions(
             "csc_feature", .uint16, "wheel_revolution_data crank_revolution_data multiple_sensor_locations"),
@@ -23,7 +29,7 @@ extension Characteristics {
             crankTime.ifBit(1)),
     ]
 
-    static let wheelRevolutions = Field.number("cumulative_wheel_revolutions", .uint32, homeAssistant: .plain)
-    static let crankRevolutions = Field.number("cumulative_crank_revolutions", .uint16, homeAssistant: .plain)
+    static let wheelRevolutions = Field.number("cumulative_wheel_revolutions", .uint32, kind: .measurement)
+    static let crankRevolutions = Field.number("cumulative_crank_revolutions", .uint16, kind: .measurement)
     static let crankTime = Field.number("last_crank_event_time", .uint16, 0.0009765625, "s")
 }

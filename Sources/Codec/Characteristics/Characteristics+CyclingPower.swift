@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// The Cycling Power Service.
+    /// Cycling power.
+    ///
+    /// Source: GATT Specification Supplement; Cycling Power Service (1818).
     static let cyclingPower: [CharacteristicDefinition] = [
         .conditions(
             "cycling_power_feature", .uint32,
@@ -17,9 +19,9 @@ extension Characteristics {
                 .uint16, .names("pedal_power_balance_reference", 1...1, .reserved("unknown left")).when("flag_0"),
                 .names("accumulated_torque_source", 3...3, .reserved("wheel_based crank_based")).when("flag_2"),
                 .shown("offset_compensation_indicator", 12)),
-            .number("instantaneous_power", .sint16, 1, "W", homeAssistant: .power),
-            .number("pedal_power_balance", .uint8, 0.5, "%", homeAssistant: .plain).ifBit(0),
-            .number("accumulated_torque", .uint16, 0.03125, "N·m", homeAssistant: .plain).ifBit(2),
+            .number("instantaneous_power", .sint16, 1, "W", kind: .power),
+            .number("pedal_power_balance", .uint8, 0.5, "%", kind: .measurement).ifBit(0),
+            .number("accumulated_torque", .uint16, 0.03125, "N·m", kind: .measurement).ifBit(2),
             wheelRevolutions.ifBit(4),
             .number("last_wheel_event_time", .uint16, 0.00048828125, "s").ifBit(4), crankRevolutions.ifBit(5),
             crankTime.ifBit(5), .number("maximum_force_magnitude", .sint16, 1, "N").ifBit(6),
@@ -30,8 +32,8 @@ extension Characteristics {
                 8),
             .number("top_dead_spot_angle", .uint16, 1, "°").ifBit(9),
             .number("bottom_dead_spot_angle", .uint16, 1, "°").ifBit(10),
-            .number("accumulated_energy", .uint16, 1000, "J", homeAssistant: .energy).ifBit(11)),
-        // It has one of two lists, or none; each of them reaches to the end.
+            .number("accumulated_energy", .uint16, 1000, "J", kind: .energy).ifBit(11)),
+        // The vector ends with one of two lists, or with none; each list reaches to the end.
         .record(
             "cycling_power_vector",
             [
@@ -40,7 +42,7 @@ extension Characteristics {
             ]),
     ]
 
-    /// What a vector begins with, if the flags announce these lists.
+    /// Returns the first fields of a vector whose flags announce these lists.
     private static func vector(lists: Decimal) -> [Field] {
         [
             .flags(

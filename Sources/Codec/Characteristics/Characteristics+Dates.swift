@@ -1,5 +1,8 @@
 extension Characteristics {
     /// Dates and clocks.
+    ///
+    /// Source: GATT Specification Supplement; Current Time Service (1805), Reference Time Update Service (1806), Device
+    /// Time Service (1847).
     static let dates: [CharacteristicDefinition] = [
         .value("date_time", .dateTime),
         .value("object_first_created", .dateTime),
@@ -18,7 +21,7 @@ extension Characteristics {
         .record(
             "reference_time_information",
             .scalar("time_source", like: "time_source"), .scalar("time_accuracy", like: "time_accuracy"),
-            // 255 is 255 days or more, with 255 hours.
+            // 255 means 255 days or more; the hours are 255 too in this case.
             .number("days_since_update", .uint8, 1, "d", unknown: [255]),
             .number("hours_since_update", .uint8, 1, "h", unknown: [255], in: 0...23)),
         .record(
@@ -40,23 +43,19 @@ extension Characteristics {
                             + "one_hundred_microseconds")),
                 .shown("uses_tz_dst_offset", 4), .shown("is_current_timeline", 5)),
             .number("time_value", .uint48), timeSource.unless("is_tick_counter"),
-            // It has no meaning there, and may be anything.
+            // The time source of a tick counter has no meaning and can be any number.
             timeSource.open.when("is_tick_counter"),
             .number("tz_dst_offset", .sint8, 15, "min")),
     ]
 
-    static let dateTime = Field("date_time", .dateTime)
-    static let timeStamp = Field("time_stamp", .dateTime)
+    static let dateTime = Field.value("date_time", .dateTime)
+    static let timeStamp = Field.value("time_stamp", .dateTime)
     private static let timeSource = Field.scalar("time_sync_source_type", like: "time_source")
     private static let dayOfWeek = Field.scalar("day_of_week", like: "day_of_week")
     private static let fractions = Field.number("fractions256", .uint8)
 
-    // 0 in each of them means that it is not known; it stays 0, so that the three can be seen together.
-    private static let year: Field = {
-        var field = Field.number("year", .uint16, 1, "yr", in: 1582...9999)
-        field.meaning.allowsZero = true
-        return field
-    }()
+    // 0 means "not known" and stays 0: year, month and day are separate, and a part can be unknown alone.
+    private static let year = Field.number("year", .uint16, 1, "yr", in: 1582...9999).allowingZero
     private static let month = Field.number("month", .uint8, in: 0...12)
     private static let day = Field.number("day", .uint8, 1, "d", in: 0...31)
 }

@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// A device, its makers and its settings.
+    /// The identity and the settings of a device.
+    ///
+    /// Source: GATT Specification Supplement; Device Information Service (180A) and GAP Service (1800).
     static let device: [CharacteristicDefinition] = [
         .text("device_name"),
         .number("appearance", .uint16),
@@ -16,7 +18,7 @@ extension Characteristics {
         .text("software_revision_string"),
         .text("manufacturer_name_string"),
         .number("system_id", .uint64),
-        .number("tx_power_level", .sint8, "dBm", in: -100...20, homeAssistant: .signalStrength),
+        .number("tx_power_level", .sint8, "dBm", in: -100...20, kind: .signalStrength),
         .names("alert_level", "no_alert mild_alert high_alert"),
         .names("ringer_control_point", from: 1, "silent_mode mute_once cancel_silent_mode"),
         .names("ringer_setting", "silent normal"),

@@ -1,5 +1,9 @@
 extension Characteristics {
-    /// The Fitness Machine Service. Flag 0, "more data", is set in all parts of a measurement but the last.
+    /// The measurements of fitness machines.
+    ///
+    /// Flag 0 ("More Data") is set in all parts of a measurement but the last.
+    ///
+    /// Source: GATT Specification Supplement; Fitness Machine Service (1826, FTMS).
     static let fitness = machines.map(\.inParts) + fitnessRanges
 
     private static let machines: [CharacteristicDefinition] =
@@ -68,82 +72,86 @@ extension Characteristics {
                 + [force, power].map { $0.ifBit(12) })
     }
 
-    /// What says "not available" where a machine has only one of two fields that come together (FTMS, 4.4.1 and 4.5.1).
+    /// The raw number for "not available", in a machine that has only one of two fields that come together (FTMS, 4.4.1
+    /// and 4.5.1).
     private static let notAvailable: Int128 = 0x7FFF
 
-    /// The same fields with the resistance level of the supplement, one byte of tens, or else with that of the first
-    /// edition and of most machines, two bytes of tenths: the number of bytes tells.
+    /// Returns two layouts: with the resistance level of the supplement (one byte, steps of 10), and with the one of
+    /// the first edition and of most machines (two bytes, steps of 0.1).
+    ///
+    /// The number of bytes decides.
     private static func resistanceForms(_ fields: [[Field]]) -> [Format] {
         let fields = Array(fields.joined())
         let others = fields.map { field in
             guard field.name == resistance.name else { return field }
-            var wide = Field.number(field.name, .sint16, 0.1, homeAssistant: .plain)
+            var wide = Field.number(field.name, .sint16, 0.1, kind: .measurement)
             wide.when = field.when
             return wide
         }
         return [Format(fields), Format(others)]
     }
 
-    private static let speed = Field.number("instantaneous_speed", .uint16, 0.01, "km/h", homeAssistant: .speed)
-    private static let averageSpeed = Field.number("average_speed", .uint16, 0.01, "km/h", homeAssistant: .speed)
-    private static let distance = Field.number("total_distance", .uint24, 1, "m", homeAssistant: .totalDistance)
+    private static let speed = Field.number("instantaneous_speed", .uint16, 0.01, "km/h", kind: .speed)
+    private static let averageSpeed = Field.number("average_speed", .uint16, 0.01, "km/h", kind: .speed)
+    private static let distance = Field.number("total_distance", .uint24, 1, "m", kind: .totalDistance)
     private static let inclination = Field.number(
-        "inclination", .sint16, 0.1, "%", unknown: [notAvailable], homeAssistant: .plain)
-    private static let resistance = Field.number("resistance_level", .uint8, 10, homeAssistant: .plain)
+        "inclination", .sint16, 0.1, "%", unknown: [notAvailable], kind: .measurement)
+    private static let resistance = Field.number("resistance_level", .uint8, 10, kind: .measurement)
 
     private static func ramp(_ name: String) -> Field {
-        .number(name, .sint16, 0.1, "°", unknown: [notAvailable], homeAssistant: .plain)
+        .number(name, .sint16, 0.1, "°", unknown: [notAvailable], kind: .measurement)
     }
 
     private static func power(_ name: String, unknown: Int128...) -> Field {
-        .number(name, .sint16, 1, "W", unknown: unknown, homeAssistant: .power)
+        .number(name, .sint16, 1, "W", unknown: unknown, kind: .power)
     }
 
-    /// The time for 500 metres.
+    /// The time for 500 m.
     private static func pace(_ name: String) -> Field {
-        .number(name, .uint16, 1, "s", homeAssistant: .duration)
+        .number(name, .uint16, 1, "s", kind: .duration)
     }
 
     private static func pace(_ name: String, ifBit bit: Int) -> [Field] {
         [pace(name).ifBit(bit)]
     }
 
-    /// The same in the first edition, and in machines that follow it: one byte of tenths of a kilometre per minute, 0 while
-    /// the belt stands still.
+    /// The pace of the first edition and of machines that follow it: one byte in steps of 0.1 km/min, 0 while the belt
+    /// stands still.
     private static func paceInTenths(_ name: String, ifBit bit: Int) -> [Field] {
         let speed = "\(name)_speed"
         return [
             .number(speed, .uint8, 0.1).hidden.ifBit(bit),
-            .calculated(name, "if(\(speed), round(30 / \(speed)), 0)", "s", homeAssistant: .duration).ifBit(bit),
+            .calculated(name, "if(\(speed), round(30 / \(speed)), 0)", "s", kind: .duration).ifBit(bit),
         ]
     }
 
     private static func rate(_ name: String, unknown: Int128...) -> Field {
-        .number(name, .uint16, 1, "step/min", unknown: unknown, homeAssistant: .plain)
+        .number(name, .uint16, 1, "step/min", unknown: unknown, kind: .measurement)
     }
 
     private static func strokes(_ name: String) -> Field {
-        .number(name, .uint8, 0.5, "stroke/min", homeAssistant: .plain)
+        .number(name, .uint8, 0.5, "stroke/min", kind: .measurement)
     }
 
     private static func cadence(_ name: String) -> Field {
-        .number(name, .uint16, 0.5, "rpm", homeAssistant: .plain)
+        .number(name, .uint16, 0.5, "rpm", kind: .measurement)
     }
 
     private static func gain(_ scale: Decimal) -> [Field] {
         ["positive_elevation_gain", "negative_elevation_gain"].map { .number($0, .uint16, scale, "m") }
     }
 
-    /// What all machines end with, a flag each from a bit on: energy, heart rate, metabolic equivalent, times.
+    /// The last fields of all machines, with one flag each from a bit on: energy, heart rate, metabolic equivalent,
+    /// times.
     private static func expenditure(from bit: Int) -> [Field] {
         [
-            .number("total_energy", .uint16, 1, "kcal", unknown: [0xFFFF], homeAssistant: .energy).ifBit(bit),
+            .number("total_energy", .uint16, 1, "kcal", unknown: [0xFFFF], kind: .energy).ifBit(bit),
             .number("energy_per_hour", .uint16, 1, "kcal", unknown: [0xFFFF]).ifBit(bit),
             .number("energy_per_minute", .uint8, 1, "kcal", unknown: [0xFF]).ifBit(bit),
-            .number("heart_rate", .uint8, 1, "bpm", homeAssistant: .plain).ifBit(bit + 1),
-            .number("metabolic_equivalent", .uint8, 0.1, "MET", homeAssistant: .plain).ifBit(bit + 2),
-            .number("elapsed_time", .uint16, 1, "s", homeAssistant: .duration).ifBit(bit + 3),
-            .number("remaining_time", .uint16, 1, "s", homeAssistant: .duration).ifBit(bit + 4),
+            .number("heart_rate", .uint8, 1, "bpm", kind: .measurement).ifBit(bit + 1),
+            .number("metabolic_equivalent", .uint8, 0.1, "MET", kind: .measurement).ifBit(bit + 2),
+            .number("elapsed_time", .uint16, 1, "s", kind: .duration).ifBit(bit + 3),
+            .number("remaining_time", .uint16, 1, "s", kind: .duration).ifBit(bit + 4),
         ]
     }
 }

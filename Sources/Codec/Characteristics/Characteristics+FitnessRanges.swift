@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// What a fitness machine can do.
+    /// The abilities and the state of a fitness machine.
+    ///
+    /// Source: GATT Specification Supplement; Fitness Machine Service (1826).
     static let fitnessRanges: [CharacteristicDefinition] = [
         .record(
             "fitness_machine_feature",
@@ -44,7 +46,7 @@ extension Characteristics {
     ]
 
     private static func range(
-        _ name: String, _ type: FieldType, _ stepType: FieldType, _ scale: Decimal, _ unit: String?
+        _ name: String, _ type: NumberType, _ stepType: NumberType, _ scale: Decimal, _ unit: String?
     ) -> [Field] {
         [
             .number("minimum_\(name)", type, scale, unit), .number("maximum_\(name)", type, scale, unit),

@@ -1,16 +1,18 @@
 extension Characteristics {
     /// Values of general use.
+    ///
+    /// Source: GATT Specification Supplement.
     static let generic: [CharacteristicDefinition] = [
         .value("boolean", .boolean),
-        .number("coefficient", .float32, homeAssistant: .plain),
-        .number("count_16", .uint16, unknown: 0xFFFF, homeAssistant: .plain),
-        .number("count_24", .uint24, unknown: 0xFFFFFF, homeAssistant: .plain),
+        .number("coefficient", .float32, kind: .measurement),
+        .number("count_16", .uint16, unknown: 0xFFFF, kind: .measurement),
+        .number("count_24", .uint24, unknown: 0xFFFFFF, kind: .measurement),
         .number("country_code", .uint16, unknown: 0xFFFF, in: 0...4095),
-        .number("generic_level", .uint16, homeAssistant: .plain),
+        .number("generic_level", .uint16, kind: .measurement),
         .number("global_trade_item_number", .uint48, unknown: 0x0),
-        .number("percentage_8", .uint8, 0.5, "%", unknown: 0xFF, in: 0...100, homeAssistant: .plain),
-        .number("percentage_8_steps", .uint8, unknown: 0xFF, in: 1...200, homeAssistant: .plain),
-        .number("cosine_of_the_angle", .sint8, 0.01, unknown: 0x7F, in: -1...1, homeAssistant: .plain),
+        .number("percentage_8", .uint8, 0.5, "%", unknown: 0xFF, in: 0...100, kind: .measurement),
+        .number("percentage_8_steps", .uint8, unknown: 0xFF, in: 1...200, kind: .measurement),
+        .number("cosine_of_the_angle", .sint8, 0.01, unknown: 0x7F, in: -1...1, kind: .measurement),
         .text("fixed_string_16", length: 16),
         .text("fixed_string_24", length: 24),
         .text("fixed_string_36", length: 36),

@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// The Glucose Service.
+    /// Glucose in a sample of blood.
+    ///
+    /// Source: GATT Specification Supplement; Glucose Service (1808).
     static let glucose: [CharacteristicDefinition] = [
         .conditions(
             "glucose_feature", .uint16,
@@ -14,14 +16,14 @@ extension Characteristics {
                 .flags(
                     .uint8, .names("unit", 2...2, .units("mg/dL mmol/L")).when("flag_1"),
                     .shown("context_information_follows", 4)),
-                .number("sequence_number", .uint16), .init("base_time", .dateTime),
-                // Beyond what the field holds, on either side.
+                .number("sequence_number", .uint16), .value("base_time", .dateTime),
+                // The special values mean that the offset is beyond the range of the field.
                 .number("time_offset", .sint16, 1, "min", unknown: [0x7FFF, -0x8000]).ifBit(0),
             ],
-            // kg/L and mol/L on the air; people know the other two.
+            // The bytes hold kg/L or mol/L; the reading has the units that people use.
             Field.either(
                 "glucose_concentration", .medfloat16, 100_000, "mg/dL", or: 1000, "mmol/L", flag: "unit",
-                homeAssistant: .glucose
+                kind: .glucose
             ).map { $0.ifBit(1) },
             [
                 typeAndLocation.ifBit(1),
@@ -74,7 +76,7 @@ extension Characteristics {
             [.number("hba1c", .medfloat16, 1, "%").ifBit(6)]),
     ]
 
-    /// A nibble each for the fluid and for where it was taken (Glucose Service, 3.1.1.5; CGM Service, 3.1.1.2).
+    /// The fluid and the location of a sample, four bits each (Glucose Service, 3.1.1.5; CGM Service, 3.1.1.2).
     static let typeAndLocation = Field.bits(
         .uint8,
         .names(

@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// The Location and Navigation Service.
+    /// Location, speed and navigation.
+    ///
+    /// Source: GATT Specification Supplement; Location and Navigation Service (1819).
     static let location: [CharacteristicDefinition] = [
         .conditions(
             "ln_feature", .uint32,
@@ -18,24 +20,24 @@ extension Characteristics {
                     "elevation_source", 10...11,
                     .reserved("positioning_system barometric_air_pressure database_service other")),
                 heading(12)),
-            .number("instantaneous_speed", .uint16, 0.01, "m/s", homeAssistant: .speed).ifBit(0),
-            .number("total_distance", .uint24, 0.1, "m", homeAssistant: .totalDistance).ifBit(1),
+            .number("instantaneous_speed", .uint16, 0.01, "m/s", kind: .speed).ifBit(0),
+            .number("total_distance", .uint24, 0.1, "m", kind: .totalDistance).ifBit(1),
             .number("latitude", .sint32, 0.0000001, "°").ifBit(2),
             .number("longitude", .sint32, 0.0000001, "°").ifBit(2),
-            .number("elevation", .sint24, 0.01, "m", homeAssistant: .distance).ifBit(3),
-            .number("heading", .uint16, 0.01, "°", homeAssistant: .plain).ifBit(4),
-            .number("rolling_time", .uint8, 1, "s").ifBit(5), Field("utc_time", .dateTime).ifBit(6)),
+            .number("elevation", .sint24, 0.01, "m", kind: .distance).ifBit(3),
+            .number("heading", .uint16, 0.01, "°", kind: .measurement).ifBit(4),
+            .number("rolling_time", .uint8, 1, "s").ifBit(5), Field.value("utc_time", .dateTime).ifBit(6)),
         .record(
             "navigation",
             .flags(
                 .uint16, status(3...4), heading(5),
                 .names("navigation_indicator_type", 6...6, .reserved("to_waypoint to_destination")),
                 .shown("waypoint_reached", 7), .shown("destination_reached", 8)),
-            .number("bearing", .uint16, 0.01, "°", homeAssistant: .plain),
-            .number("heading", .uint16, 0.01, "°", homeAssistant: .plain),
-            .number("remaining_distance", .uint24, 0.1, "m", homeAssistant: .distance).ifBit(0),
-            .number("remaining_vertical_distance", .sint24, 0.01, "m", homeAssistant: .distance).ifBit(1),
-            Field("estimated_time_of_arrival", .dateTime).ifBit(2)),
+            .number("bearing", .uint16, 0.01, "°", kind: .measurement),
+            .number("heading", .uint16, 0.01, "°", kind: .measurement),
+            .number("remaining_distance", .uint24, 0.1, "m", kind: .distance).ifBit(0),
+            .number("remaining_vertical_distance", .sint24, 0.01, "m", kind: .distance).ifBit(1),
+            Field.value("estimated_time_of_arrival", .dateTime).ifBit(2)),
         .record(
             "position_quality", .flags(.uint16, status(7...8)),
             .number("number_of_beacons_in_solution", .uint8).ifBit(0),

@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// The Pulse Oximeter Service.
+    /// Oxygen saturation and pulse rate.
+    ///
+    /// Source: GATT Specification Supplement; Pulse Oximeter Service (1822).
     static let pulseOximeter: [CharacteristicDefinition] = [
         .record(
             "plx_spot_check_measurement", .flags(.uint8, .shown("device_clock_not_set", 4)), saturation("spo2"),
@@ -22,14 +24,14 @@ extension Characteristics {
     ]
 
     private static func saturation(_ name: String) -> Field {
-        .number(name, .medfloat16, 1, "%", homeAssistant: .plain)
+        .number(name, .medfloat16, 1, "%", kind: .measurement)
     }
 
     private static func rate(_ name: String) -> Field {
-        .number(name, .medfloat16, 1, "bpm", homeAssistant: .plain)
+        .number(name, .medfloat16, 1, "bpm", kind: .measurement)
     }
 
-    private static let amplitude = Field.number("pulse_amplitude_index", .medfloat16, 1, "%", homeAssistant: .plain)
+    private static let amplitude = Field.number("pulse_amplitude_index", .medfloat16, 1, "%", kind: .measurement)
 
     private static let status = Field.conditions(
         "measurement_status", .uint16,

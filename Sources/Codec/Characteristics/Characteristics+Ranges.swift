@@ -1,5 +1,7 @@
 extension Characteristics {
     /// Ranges, specifications and statistics of other characteristics.
+    ///
+    /// Source: GATT Specification Supplement.
     static let ranges: [CharacteristicDefinition] = [
         .record(
             "average_current",

@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// The Weight Scale and Body Composition Services.
+    /// Weight and body composition.
+    ///
+    /// Source: GATT Specification Supplement; Weight Scale Service (181D) and Body Composition Service (181B).
     static let scales: [CharacteristicDefinition] = [
         .conditions(
             "weight_scale_feature", .uint32,
@@ -13,7 +15,7 @@ extension Characteristics {
             mass("weight", flag: "weight_unit"),
             [
                 timeStamp.ifBit(1), userID.ifBit(2),
-                .number("bmi", .uint16, 0.1, homeAssistant: .plain).ifBit(3),
+                .number("bmi", .uint16, 0.1, kind: .measurement).ifBit(3),
             ],
             height(flag: "weight_unit").map { $0.ifBit(3) }, [heightUnit("weight_unit").ifBit(3)]),
         .conditions(
@@ -32,15 +34,16 @@ extension Characteristics {
                 .flags(
                     .uint16, .names("mass_unit", 0...0, .units("kg lb")), .shown("multiple_packet_measurement", 12)),
                 percentage("body_fat_percentage"), timeStamp.ifBit(1), userID.ifBit(2),
-                .number("basal_metabolism", .uint16, 1, "kJ", homeAssistant: .plain).ifBit(3),
+                .number("basal_metabolism", .uint16, 1, "kJ", kind: .measurement).ifBit(3),
                 percentage("muscle_percentage").ifBit(4),
             ],
             mass("muscle_mass", flag: "mass_unit").map { $0.ifBit(5) },
             mass("fat_free_mass", flag: "mass_unit").map { $0.ifBit(6) },
             mass("soft_lean_mass", flag: "mass_unit").map { $0.ifBit(7) },
             mass("body_water_mass", flag: "mass_unit").map { $0.ifBit(8) },
-            // The supplement prints a resolution of 0.01 Ω and says 1/10: the service specification has 0.1.
-            [.number("impedance", .uint16, 0.1, "Ω", homeAssistant: .plain).ifBit(9)],
+            // The supplement prints a resolution of 0.01 Ω and 1/10 for the impedance; the service specification has
+            // 0.1 Ω.
+            [.number("impedance", .uint16, 0.1, "Ω", kind: .measurement).ifBit(9)],
             mass("weight", flag: "mass_unit").map { $0.ifBit(10) },
             height(flag: "mass_unit").map { $0.ifBit(11) }, [heightUnit("mass_unit").ifBit(11)]),
     ]
@@ -48,20 +51,17 @@ extension Characteristics {
     private static let userID = Field.number("user_id", .uint8, unknown: [255])
 
     private static func percentage(_ name: String) -> Field {
-        // 0xFFFF: the measurement did not succeed.
-        .number(name, .uint16, 0.1, "%", unknown: [0xFFFF], homeAssistant: .plain)
+        // 0xFFFF means that the measurement failed.
+        .number(name, .uint16, 0.1, "%", unknown: [0xFFFF], kind: .measurement)
     }
 
     private static func mass(_ name: String, flag: String) -> [Field] {
-        Field.either(name, .uint16, 0.005, "kg", or: 0.01, "lb", flag: flag, homeAssistant: .weight).map { field in
-            var field = field
-            field.meaning.unknown = [0xFFFF]
-            return field
-        }
+        Field.either(
+            name, .uint16, 0.005, "kg", or: 0.01, "lb", flag: flag, unknown: [0xFFFF], kind: .weight)
     }
 
     private static func height(flag: String) -> [Field] {
-        Field.either("height", .uint16, 0.001, "m", or: 0.1, "in", flag: flag, homeAssistant: .distance)
+        Field.either("height", .uint16, 0.001, "m", or: 0.1, "in", flag: flag, kind: .distance)
     }
 
     private static func heightUnit(_ flag: String) -> Field {

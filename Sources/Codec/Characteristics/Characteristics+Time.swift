@@ -1,9 +1,11 @@
 extension Characteristics {
-    /// Dates, times and durations.
+    /// Days, time zones and durations.
+    ///
+    /// Source: GATT Specification Supplement.
     static let time: [CharacteristicDefinition] = [
         .names("day_of_week", from: 1, "monday tuesday wednesday thursday friday saturday sunday", unknown: 0),
-        .value("date_utc", .date, homeAssistant: .date),
-        .value("estimated_service_date", .date, homeAssistant: .date),
+        .value("date_utc", .date, kind: .date),
+        .value("estimated_service_date", .date, kind: .date),
         .names(
             "dst_offset",
             [0: "standard_time", 2: "half_an_hour_daylight_time", 4: "daylight_time", 8: "double_daylight_time"],
@@ -18,12 +20,12 @@ extension Characteristics {
             """),
         .names("time_update_control_point", from: 1, "get_reference_update cancel_reference_update"),
         .number("measurement_interval", .uint16, "s"),
-        .number("time_decihour_8", .uint8, 0.1, "h", unknown: 0xFF, in: 0...23.9, homeAssistant: .duration),
-        .value("time_exponential_8", .exponentialTime, unit: "s", homeAssistant: .duration),
-        .number("time_hour_24", .uint24, "h", unknown: 0xFFFFFF, homeAssistant: .duration),
-        .number("time_millisecond_24", .uint24, 0.001, "s", unknown: 0xFFFFFF, homeAssistant: .duration),
-        .number("time_second_16", .uint16, "s", unknown: 0xFFFF, homeAssistant: .duration),
-        .number("time_second_8", .uint8, "s", unknown: 0xFF, homeAssistant: .duration),
-        .number("time_second_32", .uint32, "s", unknown: 0xFFFF_FFFF, homeAssistant: .duration),
+        .number("time_decihour_8", .uint8, 0.1, "h", unknown: 0xFF, in: 0...23.9, kind: .duration),
+        .value("time_exponential_8", .exponentialTime, unit: "s", kind: .duration),
+        .number("time_hour_24", .uint24, "h", unknown: 0xFFFFFF, kind: .duration),
+        .number("time_millisecond_24", .uint24, 0.001, "s", unknown: 0xFFFFFF, kind: .duration),
+        .number("time_second_16", .uint16, "s", unknown: 0xFFFF, kind: .duration),
+        .number("time_second_8", .uint8, "s", unknown: 0xFF, kind: .duration),
+        .number("time_second_32", .uint32, "s", unknown: 0xFFFF_FFFF, kind: .duration),
     ]
 }

@@ -1,5 +1,7 @@
 extension Characteristics {
-    /// Goals and limits of a person in training.
+    /// The goals and limits of a person in training.
+    ///
+    /// Source: GATT Specification Supplement; User Data Service (181C).
     static let userData: [CharacteristicDefinition] = [
         .record(
             "activity_goal", .flags(.uint8), .number("total_energy_expenditure", .uint16, 1000, "J").ifBit(0),

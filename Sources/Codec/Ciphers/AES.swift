@@ -1,6 +1,6 @@
 import CCrypto
 
-/// AES with a key of 128 bits, by OpenSSL.
+/// AES-128, by OpenSSL.
 struct AES {
     private let key: [UInt8]
 
@@ -29,11 +29,13 @@ struct AES {
         guard unsafe EVP_CipherInit_ex(context, EVP_aes_128_ecb(), nil, key, nil, encrypts ? 1 : 0) == 1,
             unsafe EVP_CIPHER_CTX_set_padding(context, 0) == 1,
             unsafe EVP_CipherUpdate(context, &output, &count, block, 16) == 1, count == 16
-        else { preconditionFailure("OpenSSL does not take a block for AES-128") }
+        else { preconditionFailure("OpenSSL rejects a block of AES-128") }
         return Array(output.prefix(16))
     }
 
-    /// Decrypts, or encrypts, by the blocks that a counter gives (CTR).
+    /// Decrypts or encrypts in counter mode (CTR).
+    ///
+    /// The closure returns the counter block of 16 bytes for the block with an index from 0 on.
     func combine(_ bytes: [UInt8], counterBlock: (_ index: Int) -> [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -44,7 +46,8 @@ struct AES {
         return result
     }
 
-    /// Decrypts and checks the tag (CCM, RFC 3610); nil if that is not right: another key, or changed bytes.
+    /// Decrypts and checks the tag (CCM, RFC 3610); nil if the tag does not fit, because the key is wrong or the bytes
+    /// were changed.
     func open(_ bytes: [UInt8], nonce: [UInt8], tag: [UInt8], additionalData: [UInt8]) -> [UInt8]? {
         guard let context = unsafe EVP_CIPHER_CTX_new() else { preconditionFailure("no memory for a cipher") }
         defer { unsafe EVP_CIPHER_CTX_free(context) }
@@ -53,16 +56,24 @@ struct AES {
             unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil) == 1,
             unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1,
             unsafe EVP_DecryptInit_ex(context, nil, nil, key, nonce) == 1,
-            // CCM wants to know all lengths before the first byte.
+            // CCM needs all lengths before the first byte.
             unsafe EVP_DecryptUpdate(context, nil, &count, nil, Int32(bytes.count)) == 1
-        else { preconditionFailure("OpenSSL does not take up AES-128-CCM") }
+        else { preconditionFailure("OpenSSL rejects the parameters of AES-128-CCM") }
         if !additionalData.isEmpty {
             let length = Int32(additionalData.count)
             guard unsafe EVP_DecryptUpdate(context, nil, &count, additionalData, length) == 1 else {
-                preconditionFailure("OpenSSL does not take additional data of \(length) bytes")
+                preconditionFailure("OpenSSL rejects additional data of \(length) bytes")
             }
         }
         guard unsafe EVP_DecryptUpdate(context, &output, &count, bytes, Int32(bytes.count)) == 1 else { return nil }
         return Array(output.prefix(bytes.count))
+    }
+}
+
+/// The library that implements the ciphers.
+package enum Cryptography {
+    /// The version of OpenSSL that is in use.
+    package static var libraryVersion: String {
+        unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING))
     }
 }

@@ -1,18 +1,20 @@
 package import Bluetooth
 
-/// The descriptors whose bytes the Core Specification and the supplement laid down.
+/// The descriptors whose layout the Bluetooth SIG defines.
+///
+/// Source: Core Specification, Vol 3, Part G, 3.3.3, and the GATT Specification Supplement.
 package enum Descriptors {
-    /// The definition of a UUID; nil for a descriptor whose bytes nobody laid down, or that is none.
+    /// Returns the definition of a UUID; nil for a UUID whose layout is not defined.
     package static func definition(of uuid: UUID) -> CharacteristicDefinition? {
         byUUID[uuid]
     }
 
-    /// The definition of a name or of a UUID in any form.
+    /// Returns the definition for a name, or for a UUID in any form.
     package static func definition(matching text: String) -> CharacteristicDefinition? {
         (AssignedNumbers.descriptors[text] ?? UUID(text)).flatMap(definition(of:))
     }
 
-    /// Every row of the table.
+    /// All rows of the table.
     package static let all: [CharacteristicDefinition] = [
         row(
             "characteristic_extended_properties",
@@ -24,7 +26,7 @@ package enum Descriptors {
         row("server_characteristic_configuration", [.bits(.uint16, .shown("broadcasts", 0))]),
         row("characteristic_presentation_format", PresentationFormat.fields),
         row("characteristic_aggregate_format", [.number("handles", .uint16).toTheEnd]),
-        row("external_report_reference", [Field("uuid", .uuid)]),
+        row("external_report_reference", [.uuid("uuid")]),
         row(
             "report_reference",
             [.number("report_id", .uint8), .names("report_type", .reserved(from: 1, "input output feature"))]),
@@ -63,7 +65,7 @@ package enum Descriptors {
 
     private static func row(_ name: String, _ fields: [Field]) -> CharacteristicDefinition {
         guard let uuid = AssignedNumbers.descriptors[name] else {
-            preconditionFailure("the table lays out \(name), which the assigned numbers do not know")
+            preconditionFailure("the table defines \(name), which is not among the assigned numbers")
         }
         return CharacteristicDefinition(uuid: uuid, name: name, format: Format(fields))
     }

@@ -1,15 +1,17 @@
 package import Bluetooth
 
-/// What the descriptor 2904 says about the bytes of its characteristic (Core Specification, Vol 3, Part G, 3.3.3.5).
+/// The descriptor Characteristic Presentation Format (2904): the layout of the value of its characteristic.
+///
+/// Source: Core Specification, Vol 3, Part G, 3.3.3.5.
 package struct PresentationFormat: Hashable, Sendable {
     /// The number of the format: 0x06 is `uint16`.
     package let format: UInt8
-    /// The value is raw × 10^exponent; only for whole numbers from `uint8` on.
+    /// The exponent in value = raw × 10^exponent; it applies to whole numbers from `uint8` on.
     package let exponent: Int
-    /// The unit, by its assigned number: 272F is °C.
+    /// The assigned number of the unit: 272F is °C.
     package let unit: UUID
 
-    /// Reads the bytes of the descriptor.
+    /// Reads the seven bytes of the descriptor.
     package init(_ bytes: [UInt8]) throws(DecodingError) {
         guard case .record(let record) = try Format(Self.fields).decode(bytes).value,
             let format = record["format"]?.number()?.integer, let exponent = record["exponent"]?.number()?.integer,
@@ -25,46 +27,52 @@ package struct PresentationFormat: Hashable, Sendable {
         .number("exponent", .sint8), unit, .number("namespace", .uint8), .number("description", .uint16),
     ]
 
-    private static let unit: Field = {
-        var field = Field("unit", .uuid)
-        field.length = 2
-        return field
-    }()
+    private static let unit = Field.uuid("unit", length: 2)
 
-    /// The field of a characteristic with such a descriptor; nil for formats that nobody laid down.
+    /// Returns the field of a characteristic with this descriptor; nil for a reserved format.
     ///
     /// Whole numbers of 128 bits, structures and ASN.1 stay bytes.
     package func field(named name: String) -> Field? {
-        guard let (_, type, bits) = Self.types[Int(format)] else { return nil }
-        var field = Field(name, type)
-        if format == Self.pair { field = field.times(2) }
-        field.meaning.unit = type.isNumber ? Units.text(of: unit) : nil
-        field.meaning.homeAssistant = type.isNumber ? Units.homeAssistant(of: unit) : nil
-        if type.isInteger, !Self.withoutExponent.contains(format) {
-            field.meaning.scale = Decimal(1, exponent: exponent)
+        guard let (_, content) = Self.types[Int(format)] else { return nil }
+        guard case .number(var number) = content else { return Field(name, content) }
+        if number.type.isInteger, !Self.withoutExponent.contains(format) {
+            number.meaning.scale = Decimal(1, exponent: exponent)
         }
-        field.usedBits = bits
-        return field
+        var field = Field(name, .number(number))
+        field.unit = Units.text(of: unit)
+        field.kind = Units.kind(of: unit)
+        return format == Self.pair ? field.times(2) : field
     }
 
-    /// The names of the formats, the types that read them, and their bits where these do not fill the bytes.
-    private static let types: [Int: (name: String, type: FieldType, bits: UInt8?)] = [
-        0x01: ("boolean", .boolean, 1), 0x02: ("uint2", .uint8, 2), 0x03: ("uint4", .uint8, 4),
-        0x04: ("uint8", .uint8, nil), 0x05: ("uint12", .uint16, 12), 0x06: ("uint16", .uint16, nil),
-        0x07: ("uint24", .uint24, nil), 0x08: ("uint32", .uint32, nil), 0x09: ("uint48", .uint48, nil),
-        0x0A: ("uint64", .uint64, nil), 0x0B: ("uint128", .bytes, nil), 0x0C: ("sint8", .sint8, nil),
-        0x0D: ("sint12", .sint16, 12), 0x0E: ("sint16", .sint16, nil), 0x0F: ("sint24", .sint24, nil),
-        0x10: ("sint32", .sint32, nil), 0x11: ("sint48", .sint48, nil), 0x12: ("sint64", .sint64, nil),
-        0x13: ("sint128", .bytes, nil), 0x14: ("float32", .float32, nil), 0x15: ("float64", .float64, nil),
-        0x16: ("medfloat16", .medfloat16, nil), 0x17: ("medfloat32", .medfloat32, nil),
-        0x18: ("uint16_2", .uint16, nil),
-        0x19: ("utf8", .utf8, nil), 0x1A: ("utf16", .utf16, nil), 0x1B: ("struct", .bytes, nil),
-        0x1C: ("medasn1", .bytes, nil),
+    /// The names of the formats, and the layouts of their bytes.
+    private static let types: [Int: (name: String, content: Field.Content)] = [
+        0x01: ("boolean", .value(.bit, .little)), 0x02: ("uint2", .number(.uint8, usedBits: 2)),
+        0x03: ("uint4", .number(.uint8, usedBits: 4)), 0x04: ("uint8", .number(.uint8)),
+        0x05: ("uint12", .number(.uint16, usedBits: 12)), 0x06: ("uint16", .number(.uint16)),
+        0x07: ("uint24", .number(.uint24)), 0x08: ("uint32", .number(.uint32)), 0x09: ("uint48", .number(.uint48)),
+        0x0A: ("uint64", .number(.uint64)), 0x0B: ("uint128", bytes), 0x0C: ("sint8", .number(.sint8)),
+        0x0D: ("sint12", .number(.sint16, usedBits: 12)), 0x0E: ("sint16", .number(.sint16)),
+        0x0F: ("sint24", .number(.sint24)), 0x10: ("sint32", .number(.sint32)), 0x11: ("sint48", .number(.sint48)),
+        0x12: ("sint64", .number(.sint64)), 0x13: ("sint128", bytes), 0x14: ("float32", .number(.float32)),
+        0x15: ("float64", .number(.float64)), 0x16: ("medfloat16", .number(.medfloat16)),
+        0x17: ("medfloat32", .number(.medfloat32)), 0x18: ("uint16_2", .number(.uint16)),
+        0x19: ("utf8", .text(.utf8, .little, length: nil)), 0x1A: ("utf16", .text(.utf16, .little, length: nil)),
+        0x1B: ("struct", bytes), 0x1C: ("medasn1", bytes),
     ]
 
-    /// The whole numbers to which the exponent does not apply: uint2, uint4, and two of 16 bits.
+    private static let bytes = Field.Content.text(.bytes, .little, length: nil)
+
+    /// The whole numbers to which the exponent does not apply: uint2, uint4, and the pair of uint16.
     private static let withoutExponent: Set<UInt8> = [0x02, 0x03, pair]
 
-    /// Two numbers of 16 bits.
+    /// A pair of 16-bit numbers.
     private static let pair: UInt8 = 0x18
+}
+
+extension Field.Content {
+    fileprivate static func number(_ type: NumberType, usedBits: UInt8? = nil) -> Field.Content {
+        var number = Number(type)
+        number.usedBits = usedBits
+        return .number(number)
+    }
 }

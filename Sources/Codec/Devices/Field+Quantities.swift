@@ -1,119 +1,105 @@
-/// The quantities that many advertisements have, each with its unit and its class.
+/// Fields that many advertisements have, each with its unit and its kind.
 extension Field {
     @inline(never)
     static func temperature(
-        _ type: FieldType, _ scale: Decimal = 1, offset: Decimal = 0, unknown: Int128..., name: String = "temperature"
+        _ type: NumberType, _ scale: Decimal = 1, offset: Decimal = 0, unknown: Int128..., name: String = "temperature"
     ) -> Field {
-        .number(name, type, scale, "°C", offset: offset, unknown: unknown, homeAssistant: .temperature)
+        .number(name, type, scale, "°C", offset: offset, unknown: unknown, kind: .temperature)
     }
 
     @inline(never)
-    static func humidity(_ type: FieldType, _ scale: Decimal = 1, unknown: Int128..., name: String = "humidity")
+    static func humidity(_ type: NumberType, _ scale: Decimal = 1, unknown: Int128..., name: String = "humidity")
         -> Field
     {
-        .number(name, type, scale, "%", unknown: unknown, homeAssistant: .humidity)
+        .number(name, type, scale, "%", unknown: unknown, kind: .humidity)
     }
 
     @inline(never)
-    static func battery(_ type: FieldType = .uint8, unknown: Int128..., name: String = "battery") -> Field {
-        .number(name, type, 1, "%", unknown: unknown, homeAssistant: .battery)
+    static func battery(_ type: NumberType = .uint8, unknown: Int128..., name: String = "battery") -> Field {
+        .number(name, type, 1, "%", unknown: unknown, kind: .battery)
     }
 
-    /// The voltage of the battery; as a rule it comes in thousandths.
+    /// The voltage of the battery, by default in mV.
     @inline(never)
-    static func voltage(_ type: FieldType = .uint16, _ scale: Decimal = 0.001, name: String = "voltage") -> Field {
-        .number(name, type, scale, "V", homeAssistant: .voltage)
-    }
-
-    @inline(never)
-    static func pressure(_ type: FieldType, _ scale: Decimal, offset: Decimal = 0, unknown: Int128...) -> Field {
-        .number("pressure", type, scale, "hPa", offset: offset, unknown: unknown, homeAssistant: .airPressure)
+    static func voltage(_ type: NumberType = .uint16, _ scale: Decimal = 0.001, name: String = "voltage") -> Field {
+        .number(name, type, scale, "V", kind: .voltage)
     }
 
     @inline(never)
-    static func illuminance(_ type: FieldType, _ scale: Decimal = 1, unknown: Int128...) -> Field {
-        .number("illuminance", type, scale, "lx", unknown: unknown, homeAssistant: .illuminance)
+    static func pressure(_ type: NumberType, _ scale: Decimal, offset: Decimal = 0, unknown: Int128...) -> Field {
+        .number("pressure", type, scale, "hPa", offset: offset, unknown: unknown, kind: .airPressure)
     }
 
     @inline(never)
-    static func carbonDioxide(_ type: FieldType = .uint16, unknown: Int128...) -> Field {
-        .number("carbon_dioxide", type, 1, "ppm", unknown: unknown, homeAssistant: .carbonDioxide)
+    static func illuminance(_ type: NumberType, _ scale: Decimal = 1, unknown: Int128...) -> Field {
+        .number("illuminance", type, scale, "lx", unknown: unknown, kind: .illuminance)
     }
 
-    /// The mass of particles up to a size: `pm25` and the like.
+    @inline(never)
+    static func carbonDioxide(_ type: NumberType = .uint16, unknown: Int128...) -> Field {
+        .number("carbon_dioxide", type, 1, "ppm", unknown: unknown, kind: .carbonDioxide)
+    }
+
+    /// The mass of particles up to a size, in μg/m³: `pm25`.
     @inline(never)
     static func particles(
-        _ name: String, _ type: FieldType, _ scale: Decimal = 1, unknown: Int128..., homeAssistant: HomeAssistantClass
+        _ name: String, _ type: NumberType, _ scale: Decimal = 1, unknown: Int128..., kind: Quantity.Kind
     ) -> Field {
-        .number(name, type, scale, "μg/m³", unknown: unknown, homeAssistant: homeAssistant)
+        .number(name, type, scale, "μg/m³", unknown: unknown, kind: kind)
     }
 
     @inline(never)
     static func acceleration(_ axis: String, unknown: Int128...) -> Field {
-        .number("acceleration_\(axis)", .sint16, 0.001, "g", unknown: unknown, homeAssistant: .plain)
+        .number("acceleration_\(axis)", .sint16, 0.001, "g", unknown: unknown, kind: .measurement)
     }
 
     @inline(never)
     static func txPower(_ name: String = "tx_power") -> Field {
-        .number(name, .sint8, 1, "dBm", homeAssistant: .signalStrength)
+        .number(name, .sint8, 1, "dBm", kind: .signalStrength)
     }
 
-    /// The address that the packet repeats, most significant byte first.
-    static let mac = Field("mac", .address).bigEndian
+    /// The address of the sender in the packet, most significant byte first.
+    static let mac = Field("mac", .address(.big, unknown: []))
 
-    /// The same in the order of the air.
-    static let reversedMAC = Field("mac", .address)
+    /// The address of the sender in the packet, least significant byte first.
+    static let reversedMAC = Field("mac", .address(.little, unknown: []))
 
-    /// The identifier of an iBeacon.
-    static let beaconIdentifier: Field = {
-        var field = Field("uuid", .uuid).bigEndian
-        field.length = 16
-        return field
-    }()
+    /// The identifier of an iBeacon, 16 bytes.
+    static let beaconIdentifier = Field.uuid("uuid", length: 16).bigEndian
 
-    /// Whatever else a packet may have at its end.
+    /// All other bytes at the end of a packet, if there are any.
     static let rest = Field.bytes("rest").hidden.optional
 
-    /// A byte, or more, that is always the same.
+    /// A number that must have a fixed value: decoding rejects any other.
     @inline(never)
-    static func constant(_ number: Decimal, _ type: FieldType = .uint8) -> Field {
+    static func constant(_ number: Decimal, _ type: NumberType = .uint8) -> Field {
         .number("constant", type, in: number...number).hidden
     }
 
-    /// A calculated temperature, humidity or the like.
+    /// A temperature that is calculated from earlier fields.
     @inline(never)
     static func calculatedTemperature(_ formula: String, name: String = "temperature") -> Field {
-        .calculated(name, formula, "°C", homeAssistant: .temperature)
+        .calculated(name, formula, "°C", kind: .temperature)
     }
 
     @inline(never)
     static func calculatedHumidity(_ formula: String) -> Field {
-        .calculated("humidity", formula, "%", homeAssistant: .humidity)
+        .calculated("humidity", formula, "%", kind: .humidity)
     }
 
-    /// What makes the bytes none that can be read, unless the formula is zero.
+    /// A hidden field that makes the packet invalid unless the formula is 0.
     @inline(never)
-    static func refused(_ name: String, if formula: String) -> Field {
-        var field = Field.calculated(name, formula).hidden
-        field.meaning.range = 0...0
-        return field
+    static func rejected(_ name: String, if formula: String) -> Field {
+        .calculated(name, formula, in: 0...0).hidden
     }
 
-    /// A word that is always the same.
+    /// A word that is the same in every packet.
     @inline(never)
     static func word(_ name: String, _ word: String) -> Field {
-        var field = Field.calculated(name, "1").named(NamedValues([1: word]))
-        field.meaning.values?.areWords = true
-        return field
+        .calculated(name, "1").named(NamedValues([1: word]).withoutNumbers)
     }
 
-    /// A condition that is true when a formula is not zero.
-    @inline(never)
-    static func truth(_ name: String, _ formula: String) -> Field {
-        .calculated(name, formula, type: .boolean)
-    }
-
-    /// The same field, there only when a flag has none of these numbers.
+    /// The same field, present only while a flag has none of these numbers.
     func unless(_ flag: String, isAmong numbers: some Sequence<Int>) -> Field {
         numbers.reduce(self) { $0.unless(flag, is: $1) }
     }

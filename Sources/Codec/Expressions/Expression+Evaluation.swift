@@ -1,8 +1,8 @@
 import Glibc
 
 extension Expression {
-    /// The value of the expression; nil where a number that it needs is not known, or for what has no result that fits
-    /// 128 bits, such as a division by zero.
+    /// Returns the value of the expression; nil if a number is not known, or if there is no result in 128 bits, as for
+    /// a division by zero.
     func value(with numbers: KnownNumbers) -> Decimal? {
         root.value(with: numbers)
     }
@@ -58,7 +58,7 @@ extension ExpressionFunction {
         case .absolute: first.magnitude
         case .floor: first.rounded(toPlaces: 0, down: true)
         case .round: second.integer.flatMap { -30...30 ~= $0 ? first.rounded(toPlaces: $0) : nil }
-        // Only for curves, whose results are rounded anyway.
+        // `pow` serves for curves, whose results are rounded anyway.
         case .power: Decimal(Glibc.pow(first.doubleValue, second.doubleValue))
         case .choose: nil
         }
@@ -66,7 +66,7 @@ extension ExpressionFunction {
 
     private func whole(_ first: Decimal, _ second: Decimal, _ combine: (Int128, Int128) -> Int128?) -> Decimal? {
         guard let first = first.wholeNumber, let second = second.wholeNumber else { return nil }
-        // The least number has no magnitude that fits.
+        // The least number has no magnitude that fits 128 bits.
         return combine(first, second).flatMap { $0 == .min ? nil : Decimal($0) }
     }
 }
@@ -76,7 +76,7 @@ extension Decimal {
         self = truth ? 1 : 0
     }
 
-    /// The nearest number with so many decimal places, or the nearest below.
+    /// Returns the nearest number with a number of decimal places, or the nearest number below.
     fileprivate func rounded(toPlaces places: Int, down: Bool = false) -> Decimal? {
         guard exponent < -places else { return self }
         let step = Decimal(1, exponent: -places)

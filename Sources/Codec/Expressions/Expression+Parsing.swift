@@ -1,5 +1,7 @@
 extension Expression {
-    /// Reads a formula.
+    /// Parses a formula.
+    ///
+    /// - Throws: `ExpressionError` with the position of the first mistake.
     package init(_ text: String) throws(ExpressionError) {
         var parser = ExpressionParser(text)
         root = try parser.parse()
@@ -7,11 +9,11 @@ extension Expression {
     }
 }
 
-/// Reads an expression from left to right, an operator with a lower precedence at each level.
+/// A parser that reads an expression from left to right, with one level for each precedence.
 private struct ExpressionParser {
-    // No formula of a device nests deeper; without a limit a long row of brackets would exhaust the stack.
+    // Without a limit, a long row of brackets would exhaust the stack. No formula of a known device nests deeper.
     private static let deepest = 32
-    // Nor is one longer: a row of operators makes a tree as deep.
+    // A row of operators makes a tree as deep as the row is long.
     private static let longest = 256
 
     private let text: String
@@ -31,7 +33,7 @@ private struct ExpressionParser {
         return node
     }
 
-    /// Operands, and the operators between them, of a level of `ExpressionFunction.infix` or a tighter one.
+    /// Reads operands and the operators between them, of one level of `ExpressionFunction.infix` or a tighter one.
     private mutating func operation(_ level: Int) throws(ExpressionError) -> Expression.Node {
         guard level >= 0 else { return try operand() }
         var node = try operation(level - 1)
@@ -47,7 +49,7 @@ private struct ExpressionParser {
 
     private mutating func takeOperator(_ level: Int) -> ExpressionFunction? {
         skipSpaces()
-        // The longest operator that stands here: `<` must not take the beginning of `<<` or `<=`.
+        // The longest operator wins: `<` must not match the beginning of `<<` or `<=`.
         let candidates = ExpressionFunction.infix.joined().filter { rest.hasPrefix($0.rawValue) }
         guard let found = candidates.max(by: { $0.rawValue.count < $1.rawValue.count }),
             ExpressionFunction.infix[level].contains(found)
@@ -81,7 +83,7 @@ private struct ExpressionParser {
         if word.hasPrefix("0x"), let number = UInt64(word.dropFirst(2), radix: 16) { return Decimal(number) }
         guard let number = Decimal(String(word)) else {
             let (part, whole) = (String(word).quotedForMessage, text.quotedForMessage)
-            throw ExpressionError(description: "\(part) in \(whole) is no number")
+            throw ExpressionError(description: "\(part) in \(whole) is not a number")
         }
         return number
     }
@@ -89,13 +91,16 @@ private struct ExpressionParser {
     private mutating func call(_ name: String) throws(ExpressionError) -> Expression.Node {
         guard let function = ExpressionFunction(rawValue: name), let counts = ExpressionFunction.named[function] else {
             let known = ExpressionFunction.named.keys.map(\.rawValue).sorted().joined(separator: ", ")
-            throw ExpressionError(description: "there is no function \(name.quotedForMessage), only \(known)")
+            throw ExpressionError(description: "unknown function \(name.quotedForMessage): the functions are \(known)")
         }
         var operands = [try operation(ExpressionFunction.infix.count - 1)]
         while take(",") { operands.append(try operation(ExpressionFunction.infix.count - 1)) }
         guard take(")") else { throw unexpected("')'") }
         guard counts.contains(operands.count) else {
-            throw ExpressionError(description: "\(name) takes \(counts.lowerBound) values, not \(operands.count)")
+            throw ExpressionError(
+                description:
+                    "\(name) needs \(counts.lowerBound) \(counts.lowerBound == 1 ? "value" : "values"), found \(operands.count)"
+            )
         }
         return .call(function, operands)
     }
@@ -114,6 +119,6 @@ private struct ExpressionParser {
     private func unexpected(_ expected: String) -> ExpressionError {
         let whole = text.quotedForMessage
         let place = rest.isEmpty ? "at the end of \(whole)" : "before \(String(rest).quotedForMessage) in \(whole)"
-        return ExpressionError(description: "\(expected) is expected \(place)")
+        return ExpressionError(description: "expected \(expected) \(place)")
     }
 }

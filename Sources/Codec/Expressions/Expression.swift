@@ -1,8 +1,10 @@
 /// A formula over the numbers of earlier fields: `(raw - 32) / 1.8`.
 ///
 /// Operators, the tightest first: `-x`, `!x` · `<< >>` · `* / % &` · `+ - |` · `== != < <= > >=` · `&&` · `||`.
+///
 /// Functions: `min(a, b)`, `max(a, b)`, `abs(x)`, `floor(x)`, `round(x, places)`, `pow(x, y)`, `if(condition, a, b)`.
-/// True is 1, false is 0, and `null` is not known: what involves an unknown number is unknown.
+///
+/// True is 1 and false is 0. `null` means "not known"; a result that depends on an unknown number is unknown.
 package struct Expression: Hashable, Sendable {
     indirect enum Node: Hashable, Sendable {
         case number(Decimal)
@@ -11,11 +13,11 @@ package struct Expression: Hashable, Sendable {
         case call(ExpressionFunction, [Node])
     }
 
-    /// As it was written.
+    /// The text of the formula.
     package let text: String
     let root: Node
 
-    /// The fields that it refers to.
+    /// The names of the fields that the formula refers to.
     package var names: Set<String> {
         root.names
     }
@@ -33,4 +35,10 @@ extension Expression.Node {
         case .call(_, let operands): operands.reduce(into: []) { $0.formUnion($1.names) }
         }
     }
+}
+
+/// The reason why a text is not a formula.
+package struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The mistake and its position.
+    package let description: String
 }

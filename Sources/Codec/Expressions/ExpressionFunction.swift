@@ -27,13 +27,13 @@ enum ExpressionFunction: String, Hashable, Sendable, CaseIterable {
     case power = "pow"
     case choose = "if"
 
-    /// The operators between two operands, those that bind tightest first.
+    /// The operators between two operands, in the order of their precedence.
     static let infix: [[ExpressionFunction]] = [
         [.shiftLeft, .shiftRight], [.multiply, .divide, .remainder, .and], [.add, .subtract, .or],
         [.equal, .unequal, .lessOrEqual, .greaterOrEqual, .less, .greater], [.both], [.either],
     ]
 
-    /// The functions that are called by name, and how many operands they take.
+    /// The functions with a name, and the number of their operands.
     static let named: [ExpressionFunction: ClosedRange<Int>] = [
         .minimum: 2...8, .maximum: 2...8, .absolute: 1...1, .floor: 1...1, .round: 1...2, .power: 2...2, .choose: 3...3,
     ]

@@ -1,10 +1,10 @@
 extension BitField {
-    /// The bits as a number of their own.
+    /// Returns the number of these bits alone.
     func number(in raw: Int128) -> Int128 {
         (raw >> range.lowerBound).lowest(range.count, isSigned: isSigned)
     }
 
-    /// What later fields take the bits for; nil where they say that nothing is known.
+    /// Returns the number of these bits for the conditions and formulas of later fields; nil for "not known".
     func known(in raw: Int128) -> Decimal? {
         let number = number(in: raw)
         if meaning.unknown.contains(number) { return nil }
@@ -17,7 +17,7 @@ extension BitField {
         return meaning.unknown.contains(number) ? .null : .boolean(number == 1)
     }
 
-    /// The bits that say a value, in their place.
+    /// Returns the bits of a value, at their position.
     func encode(_ value: Value) throws(EncodingError) -> Int128 {
         guard isBoolean, value != .null || meaning.unknown.isEmpty else {
             return bits(for: try meaning.raw(for: value, in: limits, field: name))
@@ -28,12 +28,12 @@ extension BitField {
         return bits(for: isSet ? 1 : 0)
     }
 
-    /// A number in the place of these bits.
+    /// Returns a number at the position of these bits.
     func bits(for number: Int128) -> Int128 {
         number.lowest(range.count, isSigned: false) << range.lowerBound
     }
 
-    /// All of these bits.
+    /// The number in which exactly these bits are set.
     var mask: Int128 {
         bits(for: -1)
     }

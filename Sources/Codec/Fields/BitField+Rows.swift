@@ -1,11 +1,11 @@
 extension BitField {
-    /// A bit that a reading shows.
+    /// One bit that a reading shows.
     @inline(never)
     static func shown(_ name: String, _ bit: Int) -> BitField {
         BitField(name, bit...bit)
     }
 
-    /// A bit that only tells something about the fields that follow.
+    /// One bit that only decides which fields follow.
     @inline(never)
     static func hidden(_ name: String, _ bit: Int) -> BitField {
         hidden(name, bit...bit)
@@ -18,7 +18,7 @@ extension BitField {
         return field
     }
 
-    /// Bits that are always the same.
+    /// Bits that must have a fixed number: decoding rejects any other.
     @inline(never)
     static func constant(_ name: String, _ range: ClosedRange<Int>, _ number: Decimal) -> BitField {
         var field = hidden(name, range)
@@ -30,10 +30,12 @@ extension BitField {
     @inline(never)
     static func number(
         _ name: String, _ range: ClosedRange<Int>, _ scale: Decimal = 1, _ unit: String? = nil, offset: Decimal = 0,
-        unknown: [Int128] = [], homeAssistant: HomeAssistantClass? = nil
+        unknown: [Int128] = [], kind: Quantity.Kind? = nil
     ) -> BitField {
         var field = BitField(name, range)
-        field.meaning = Meaning(scale, unit, offset: offset, unknown: unknown, homeAssistant: homeAssistant)
+        field.meaning = Meaning(scale, offset: offset, unknown: unknown)
+        field.unit = unit
+        field.kind = kind
         return field
     }
 
@@ -47,14 +49,14 @@ extension BitField {
         return field
     }
 
-    /// The same bits in two's complement.
+    /// The same bits, with a sign (two's complement).
     var signed: BitField {
         var field = self
         field.isSigned = true
         return field
     }
 
-    /// The same bits, which say something only when a flag is set.
+    /// The same bits, with a meaning only while a flag is set.
     func when(_ flag: String) -> BitField {
         var field = self
         field.when.append(Condition(flag))

@@ -1,16 +1,21 @@
-/// A bit or a range of bits of an unsigned number, with a name: one bit is a boolean, several are a number.
+/// One bit or a range of bits of an unsigned number, with a name of its own: one bit is a boolean, several are a number.
 @dynamicMemberLookup
 package struct BitField: Hashable, Sendable {
     package var name: String
-    /// Bit 0 is the least significant.
+    /// The positions of the bits, from 0 (the least significant) to 63.
     package var range: ClosedRange<Int>
     /// Whether the most significant of several bits is a sign (two's complement).
     package var isSigned = false
     package var meaning = Meaning()
-    /// Flags, of this or an earlier field, without which the bits say nothing.
+    /// The unit of the value, in the spelling of Home Assistant.
+    package var unit: String?
+    /// The physical meaning of the value; nil for a flag or a setting.
+    package var kind: Quantity.Kind?
+    /// The conditions on this or an earlier field that must all hold for the bits to have a meaning.
     package var when: [Condition] = []
-    /// Whether the reading shows it. Flags that only tell which fields follow need not be shown: encoding finds them by
-    /// itself.
+    /// Whether the reading shows the bits.
+    ///
+    /// Encoding finds the value of a hidden flag from the fields that are present.
     package var isShown = true
 
     @inline(never)
@@ -24,7 +29,7 @@ package struct BitField: Hashable, Sendable {
         set { meaning[keyPath: part] = newValue }
     }
 
-    /// Whether it is true or false and not a number.
+    /// Whether the value is true or false, and not a number.
     var isBoolean: Bool {
         range.count == 1 && !isSigned && meaning.values == nil && meaning.scale == 1 && meaning.offset == 0
     }

@@ -1,20 +1,21 @@
-/// A number over bytes that tells whether they arrived as they were sent.
+/// A checksum over bytes, by which a receiver detects changed bytes.
 package enum Checksum: String, Hashable, Sendable, CaseIterable {
     /// The sum of all bytes.
     case sum
-    /// All bytes combined by exclusive or.
+    /// The exclusive or of all bytes.
     case xor
-    /// CRC-8 of the polynomial 0x31 from 0xFF on, as Sensirion's sensors have it.
+    /// CRC-8 with the polynomial 0x31 and the initial value 0xFF, as in Sensirion's sensors.
     case crc8
-    /// CRC-16/MODBUS: the polynomial 0x8005, reflected, from 0xFFFF on.
+    /// CRC-16/MODBUS: the polynomial 0x8005, reflected, with the initial value 0xFFFF.
     case crc16Modbus = "crc16_modbus"
-    /// CRC-16/MCRF4XX: the polynomial 0x1021, reflected, from 0xFFFF on; the E2E-CRC of the Bluetooth SIG's profiles.
+    /// CRC-16/MCRF4XX: the polynomial 0x1021, reflected, with the initial value 0xFFFF. The E2E-CRC of the Bluetooth
+    /// SIG.
     case crc16 = "crc16"
 
-    /// CRC-16/SPI-FUJITSU: the polynomial 0x1021 from 0x1D0F on.
+    /// CRC-16/SPI-FUJITSU: the polynomial 0x1021, with the initial value 0x1D0F.
     case crc16Fujitsu = "crc16_fujitsu"
 
-    /// How many bytes it has; nil for those that are cut to the size of their field.
+    /// The size in bytes; nil for a checksum that is cut to the size of its field.
     var size: Int? {
         switch self {
         case .sum, .xor: nil
@@ -23,7 +24,7 @@ package enum Checksum: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The checksum of bytes, before it is cut to the size of its field.
+    /// Returns the checksum of bytes, before it is cut to the size of its field.
     package func callAsFunction(_ bytes: some Sequence<UInt8>) -> UInt64 {
         switch self {
         case .sum: bytes.reduce(0) { $0 &+ UInt64($1) }

@@ -1,24 +1,25 @@
-/// What the number of an earlier field must be for a later one to be there.
+/// A requirement on the number of an earlier field that decides whether a later field is present.
 package struct Condition: Hashable, Sendable {
+    /// The requirement on the number.
     package enum Requirement: Hashable, Sendable {
-        /// Any number but zero.
+        /// Any number but 0.
         case set
-        /// Exactly this one.
+        /// Exactly this number.
         case equal(Int)
-        /// Any but this one.
+        /// Any other number.
         case unequal(Int)
     }
 
-    /// The name of the bit field, or of a whole field.
+    /// The name of the bits or of the field.
     package var flag: String
     package var requirement: Requirement
 
-    /// Holds when the flag is set.
+    /// Creates a condition that holds if the flag is not 0.
     package init(_ flag: String) {
         self.init(flag, .set)
     }
 
-    /// Holds when the flag has exactly this value: 0 for a flag that must not be set.
+    /// Creates a condition that holds if the flag has exactly this number; 0 for a flag that must not be set.
     package init(_ flag: String, equals number: Int) {
         self.init(flag, .equal(number))
     }

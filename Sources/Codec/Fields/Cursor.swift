@@ -1,4 +1,4 @@
-/// A place in a record's bytes: where the record begins, what comes next, and where it ends.
+/// A position in the bytes of a record, and the limits of the record.
 struct Cursor {
     let start: Int
     var position: Int
@@ -12,7 +12,9 @@ struct Cursor {
 
     var remaining: Int { end - position }
 
-    /// The place of the next bytes, which it passes over.
+    /// Skips `size` bytes and returns the position of the first one.
+    ///
+    /// - Throws: `DecodingError.tooShort` if the record has fewer bytes left.
     mutating func take(_ size: Int, for field: String) throws(DecodingError) -> Int {
         guard remaining >= size else {
             throw .tooShort(field: field, expected: position - start + size, found: end - start)
@@ -21,13 +23,13 @@ struct Cursor {
         return position
     }
 
-    /// A cursor of the next bytes alone, which this one passes over.
+    /// Skips `size` bytes and returns a cursor for these bytes alone.
     mutating func takeRecord(_ size: Int, for field: String) throws(DecodingError) -> Cursor {
         let first = try take(size, for: field)
         return Cursor(first..<first + size)
     }
 
-    /// Throws if there is something left.
+    /// - Throws: `DecodingError.tooLong` if bytes are left.
     func finish() throws(DecodingError) {
         guard position == end else { throw .tooLong(expected: position - start, found: end - start) }
     }

@@ -1,9 +1,9 @@
-/// How long or how often something is.
+/// A length in bytes, or a number of repetitions.
 package enum Extent: Hashable, Sendable {
     case exactly(Int)
-    /// As far as the bytes reach; only for the last field.
+    /// Up to the end of the bytes; only for the last field.
     case toTheEnd
-    /// As the number of an earlier field says.
+    /// The number of an earlier field with this name.
     case field(String)
 }
 

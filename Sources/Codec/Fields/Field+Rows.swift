@@ -1,126 +1,144 @@
-/// The words of the tables of fields: one call is one row.
+/// The vocabulary of the tables of fields: one call is one row.
 ///
-/// And it stays a call: a row that is inlined takes half a kilobyte of the program, and there are more than a thousand.
+/// The functions are not inlined: an inlined row takes half a kilobyte of the program, and there are more than a thousand.
 extension Field {
+    /// A number: raw × scale + offset.
     @inline(never)
-    static func number(
-        _ name: String, _ type: FieldType, _ scale: Decimal = 1, _ unit: String? = nil, offset: Decimal = 0,
-        unknown: [Int128] = [], in range: ClosedRange<Decimal>? = nil, homeAssistant: HomeAssistantClass? = nil
+    package static func number(
+        _ name: String, _ type: NumberType, _ scale: Decimal = 1, _ unit: String? = nil, offset: Decimal = 0,
+        unknown: [Int128] = [], in range: ClosedRange<Decimal>? = nil, kind: Quantity.Kind? = nil
     ) -> Field {
-        var field = Field(name, type)
-        field.meaning = Meaning(
-            scale, unit, offset: offset, unknown: unknown, in: range, homeAssistant: homeAssistant)
+        var field = Field(
+            name, .number(Number(type, Meaning(scale, offset: offset, unknown: unknown, in: range))))
+        field.unit = unit
+        field.kind = kind
         return field
     }
 
+    /// A number whose raw values have names.
     @inline(never)
-    static func names(
-        _ name: String, _ names: NamedValues, _ type: FieldType = .uint8, unknown: [Int128] = []
+    package static func names(
+        _ name: String, _ names: NamedValues, _ type: NumberType = .uint8, unknown: [Int128] = []
     ) -> Field {
-        var field = Field(name, type)
-        field.meaning.values = names
-        field.meaning.unknown = unknown
-        return field
+        var meaning = Meaning(unknown: unknown)
+        meaning.values = names
+        return Field(name, .number(Number(type, meaning)))
     }
 
-    /// A number of which nothing is known but its bits.
+    /// An unsigned number that is shown only by its bits.
     @inline(never)
-    static func bits(_ type: FieldType, _ bits: BitField...) -> Field {
+    static func bits(_ type: NumberType, _ bits: BitField...) -> Field {
         .bits(type, bits)
     }
 
     @inline(never)
-    static func bits(_ type: FieldType, _ bits: [BitField]) -> Field {
-        var field = Field("flags", type)
-        field.bits = bits
-        return field
+    package static func bits(_ type: NumberType, _ bits: [BitField]) -> Field {
+        .bits("flags", type, bits)
     }
 
-    /// The flags of a record: those bits, and for all others a hidden one each, to which `ifBit` and `unlessBit` refer.
     @inline(never)
-    static func flags(_ type: FieldType, _ shown: BitField...) -> Field {
-        let taken = Set(shown.flatMap(\.range))
-        let others = (0..<8 * (type.size ?? 0)).filter { !taken.contains($0) }
-        var field = Field("flags", type)
-        field.bits = shown + others.map { .hidden("flag_\($0)", $0) }
-        return field
+    private static func bits(_ name: String, _ type: NumberType, _ bits: [BitField]) -> Field {
+        guard let type = UnsignedType(type) else { preconditionFailure("\(name) has bits, but is a \(type.rawValue)") }
+        return Field(name, .bits(BitSet(type, bits)))
     }
 
-    /// The same field, there only when a bit of the flags is set.
+    /// The flags of a record: the given bits, and a hidden bit for each other position.
+    ///
+    /// `ifBit` and `unlessBit` of later fields refer to the hidden bits.
+    @inline(never)
+    static func flags(_ type: NumberType, _ shown: BitField...) -> Field {
+        let taken = Set(shown.flatMap(\.range))
+        let others = (0..<8 * type.size).filter { !taken.contains($0) }
+        return .bits(type, shown + others.map { .hidden("flag_\($0)", $0) })
+    }
+
+    /// The same field, present only while a bit of the flags is set.
     func ifBit(_ bit: Int) -> Field { when("flag_\(bit)") }
 
-    /// The same field, there only when a bit of the flags is not set.
+    /// The same field, present only while a bit of the flags is not set.
     func unlessBit(_ bit: Int) -> Field { unless("flag_\(bit)") }
 
-    /// A set of conditions, each a bit, of which the number is shown as well: the words name the bits from the lowest
-    /// on, `-` stands for a reserved one.
+    /// Returns a set of conditions, one bit each, and their number.
+    ///
+    /// The words name the bits from bit 0 on, separated by spaces; `-` stands for a reserved bit.
     @inline(never)
-    static func conditions(_ name: String, _ type: FieldType, _ words: String) -> Field {
+    static func conditions(_ name: String, _ type: NumberType, _ words: String) -> Field {
         let names = words.split(whereSeparator: \.isWhitespace).enumerated()
         return conditions(
             name, type, names.filter { $0.element != "-" }.map { BitField(String($0.element), $0.offset...$0.offset) })
     }
 
-    /// A set of conditions, of which the number is shown as well.
+    /// A set of conditions, and their number.
     @inline(never)
-    static func conditions(_ name: String, _ type: FieldType, _ bits: [BitField]) -> Field {
-        var field = Field(name, type)
-        field.bits = bits
-        field.showsBitsAsNumber = true
-        return field
+    package static func conditions(_ name: String, _ type: NumberType, _ bits: [BitField]) -> Field {
+        guard case .bits(var set) = Field.bits(name, type, bits).content else {
+            preconditionFailure("\(name) has no bits")
+        }
+        set.showsNumber = true
+        return Field(name, .bits(set))
     }
 
     @inline(never)
-    static func text(_ name: String, length: Extent? = nil) -> Field {
-        var field = Field(name, .utf8)
-        field.length = length
-        return field
+    package static func text(_ name: String, length: Extent? = nil) -> Field {
+        Field(name, .text(.utf8, .little, length: length))
     }
 
     @inline(never)
-    static func bytes(_ name: String, length: Extent? = nil) -> Field {
-        var field = Field(name, .bytes)
-        field.length = length
-        return field
+    package static func bytes(_ name: String, length: Extent? = nil) -> Field {
+        Field(name, .text(.bytes, .little, length: length))
+    }
+
+    /// A UUID of `length` bytes (2, 4 or 16), or of all bytes that are left.
+    @inline(never)
+    package static func uuid(_ name: String, length: Extent? = nil) -> Field {
+        Field(name, .text(.uuid, .little, length: length))
     }
 
     @inline(never)
     static func version(_ name: String, parts: Int) -> Field {
-        var field = Field(name, .version)
-        field.length = .exactly(parts)
-        return field
+        Field(name, .text(.version, .little, length: .exactly(parts)))
     }
 
-    /// Objects up to the end.
+    @inline(never)
+    package static func value(_ name: String, _ type: ValueType) -> Field {
+        Field(name, .value(type, .little))
+    }
+
+    /// Objects up to the end of the bytes.
     @inline(never)
     static func objects(_ table: ObjectTable) -> Field {
-        var field = Field("objects", .objects)
-        field.objects = table
-        return field
+        Field("objects", .objects(table))
     }
 
-    /// Bytes that say nothing.
+    /// Bytes without a meaning.
     @inline(never)
     static func reserved(_ length: Int) -> Field {
         bytes("reserved", length: .exactly(length)).hidden
     }
 
     @inline(never)
-    static func record(_ name: String, _ fields: [Field]) -> Field {
-        var field = Field(name, .record)
-        field.record = Format(fields)
-        return field
+    package static func record(_ name: String, _ fields: [Field], length: Extent? = nil) -> Field {
+        Field(name, .record(Format(fields), length: length))
     }
 
-    /// A number whose scale and unit depend on a flag: the first if it is not set, the second if it is.
+    /// The number of bytes of the record that contains the field.
+    @inline(never)
+    package static func size(_ name: String, _ type: NumberType) -> Field {
+        guard let type = UnsignedType(type) else { preconditionFailure("\(name) is a size, but a \(type.rawValue)") }
+        return Field(name, .size(type))
+    }
+
+    /// Returns a number whose scale and unit depend on a flag.
+    ///
+    /// While the flag is not set, `scale` and `unit` apply; while it is set, `otherScale` and `otherUnit` apply.
     @inline(never)
     static func either(
-        _ name: String, _ type: FieldType, _ scale: Decimal, _ unit: String, or otherScale: Decimal,
-        _ otherUnit: String, flag: String, homeAssistant: HomeAssistantClass? = nil
+        _ name: String, _ type: NumberType, _ scale: Decimal, _ unit: String, or otherScale: Decimal,
+        _ otherUnit: String, flag: String, unknown: [Int128] = [], kind: Quantity.Kind? = nil
     ) -> [Field] {
         [
-            .number(name, type, scale, unit, homeAssistant: homeAssistant).unless(flag),
-            .number(name, type, otherScale, otherUnit, homeAssistant: homeAssistant).when(flag),
+            .number(name, type, scale, unit, unknown: unknown, kind: kind).unless(flag),
+            .number(name, type, otherScale, otherUnit, unknown: unknown, kind: kind).when(flag),
         ]
     }
 
@@ -128,73 +146,105 @@ extension Field {
     @inline(never)
     static func scalar(_ name: String, like other: String) -> Field {
         guard let definition = Characteristics.scalar(other) else {
-            preconditionFailure("the table of records refers to \(other), which is no scalar")
+            preconditionFailure("the table of records refers to \(other), which is not a scalar characteristic")
         }
         return definition.format.fields[0].named(name)
     }
 
-    /// What follows from earlier fields.
+    /// A number that is calculated from earlier fields.
     @inline(never)
-    static func calculated(
-        _ name: String, _ formula: String, _ unit: String? = nil, type: FieldType = .number, unknown: Int128...,
-        homeAssistant: HomeAssistantClass? = nil
+    package static func calculated(
+        _ name: String, _ formula: String, _ unit: String? = nil, unknown: Int128...,
+        in range: ClosedRange<Decimal>? = nil,
+        kind: Quantity.Kind? = nil
     ) -> Field {
-        var field = Field(name, type)
-        do throws(ExpressionError) {
-            field.expression = try Expression(formula)
-        } catch {
-            preconditionFailure("the table calculates \(name) wrongly: \(error)")
-        }
-        field.meaning.unit = unit
-        field.meaning.unknown = unknown
-        field.meaning.homeAssistant = homeAssistant
+        var field = Field(name, .formula(Formula(expression(formula), Meaning(unknown: unknown, in: range))))
+        field.unit = unit
+        field.kind = kind
         return field
     }
 
-    /// The CRC over a record that the medical profiles have if their feature says so.
-    static let crc: Field = {
-        var field = Field("e2e_crc", .uint16)
-        field.checksum = .crc16
-        field.isOptional = true
+    /// A boolean that is true when a formula over earlier fields is not 0.
+    @inline(never)
+    package static func truth(_ name: String, _ formula: String) -> Field {
+        Field(name, .formula(Formula(expression(formula), isBoolean: true)))
+    }
+
+    private static func expression(_ formula: String) -> Expression {
+        do throws(ExpressionError) {
+            return try Expression(formula)
+        } catch {
+            preconditionFailure("the formula of a table is wrong: \(error)")
+        }
+    }
+
+    /// The E2E-CRC over a record of a medical profile; the profile's feature characteristic announces it.
+    static let crc = Field("e2e_crc", .checksum(.crc16, .uint16, unknown: [])).optional
+
+    /// The same field in big-endian byte order.
+    package var bigEndian: Field {
+        var field = self
+        switch content {
+        case .number(var number):
+            number.endian = .big
+            field.content = .number(number)
+        case .bits(var set):
+            set.type = set.type.bigEndian
+            field.content = .bits(set)
+        case .value(let type, _): field.content = .value(type, .big)
+        case .text(let type, _, let length): field.content = .text(type, .big, length: length)
+        case .address(_, let unknown): field.content = .address(.big, unknown: unknown)
+        case .size(let type): field.content = .size(type.bigEndian)
+        case .checksum(let checksum, let type, let unknown):
+            field.content = .checksum(checksum, type.bigEndian, unknown: unknown)
+        case .terminatedText, .record, .objects, .formula: preconditionFailure("\(name) has no byte order")
+        }
         return field
-    }()
+    }
 
-    /// The same field in the other order of bytes.
-    var bigEndian: Field { with(\.endian, .big) }
+    /// The same field, not shown by a reading.
+    package var hidden: Field { with(\.isShown, false) }
 
-    /// The same field, which a reading does not show.
-    var hidden: Field { with(\.isShown, false) }
+    /// The same field, present only if bytes are left.
+    package var optional: Field { with(\.isOptional, true) }
 
-    /// The same field, there only if bytes are left.
-    var optional: Field { with(\.isOptional, true) }
+    /// The same field, repeated up to the end of the bytes.
+    package var toTheEnd: Field { with(\.count, .toTheEnd) }
 
-    /// The same field as often as the bytes reach.
-    var toTheEnd: Field { with(\.count, .toTheEnd) }
-
-    /// The same field so many times.
-    func times(_ count: Int) -> Field { with(\.count, .exactly(count)) }
+    /// The same field, repeated `count` times.
+    package func times(_ count: Int) -> Field { with(\.count, .exactly(count)) }
 
     /// The same field under another name.
     func named(_ name: String) -> Field { with(\.name, name) }
 
     /// The same field, with names for its numbers.
-    func named(_ values: NamedValues) -> Field { with(\.meaning.values, values) }
+    func named(_ values: NamedValues) -> Field { with { $0.values = values } }
 
-    /// The same field, whose numbers may be others than those with names.
-    var open: Field { with(\.meaning.values, meaning.values?.open) }
+    /// The same field, where a number without a name is allowed.
+    var open: Field { with { $0.values = $0.values?.open } }
 
-    /// The same field, there only when a flag is set.
-    func when(_ flag: String) -> Field { with(\.when, when + [Condition(flag)]) }
+    /// The same field, where 0 is allowed in addition to its range.
+    var allowingZero: Field { with { $0.allowsZero = true } }
 
-    /// The same field, there only when a flag has this number.
-    func when(_ flag: String, is number: Int) -> Field { with(\.when, when + [Condition(flag, equals: number)]) }
+    /// The same field, limited to a range of values.
+    func limited(to range: ClosedRange<Decimal>, forWritingOnly: Bool) -> Field {
+        with { ($0.range, $0.rangeIsForWriting) = (range, forWritingOnly) }
+    }
 
-    /// The same field, there only when a flag has another number.
+    /// The same field, present only while a flag is set.
+    package func when(_ flag: String) -> Field { with(\.when, when + [Condition(flag)]) }
+
+    /// The same field, present only while a flag has this number.
+    package func when(_ flag: String, is number: Int) -> Field {
+        with(\.when, when + [Condition(flag, equals: number)])
+    }
+
+    /// The same field, present only while a flag has another number.
     func unless(_ flag: String, is number: Int) -> Field {
         with(\.when, when + [Condition(flag, .unequal(number))])
     }
 
-    /// The same field, there only when a flag is not set.
+    /// The same field, present only while a flag is not set.
     func unless(_ flag: String) -> Field { when(flag, is: 0) }
 
     @inline(never)
@@ -203,41 +253,53 @@ extension Field {
         field[keyPath: part] = value
         return field
     }
+
+    @inline(never)
+    private func with(_ change: (inout Meaning) -> Void) -> Field {
+        var field = self
+        switch content {
+        case .number(var number):
+            change(&number.meaning)
+            field.content = .number(number)
+        case .formula(var formula):
+            change(&formula.meaning)
+            field.content = .formula(formula)
+        default: preconditionFailure("\(name) is not a number or a formula")
+        }
+        return field
+    }
 }
 
 extension Meaning {
     init(
-        _ scale: Decimal = 1, _ unit: String? = nil, offset: Decimal = 0, unknown: [Int128] = [],
-        in range: ClosedRange<Decimal>? = nil, homeAssistant: HomeAssistantClass? = nil
+        _ scale: Decimal = 1, offset: Decimal = 0, unknown: [Int128] = [], in range: ClosedRange<Decimal>? = nil
     ) {
         self.scale = scale
         self.offset = offset
-        self.unit = unit
-        self.homeAssistant = homeAssistant
         self.unknown = unknown
         self.range = range
     }
 }
 
 extension NamedValues {
-    /// Words that count up from the first; the numbers without a name, or with `-`, are reserved.
+    /// Returns words that count up from the first; decoding rejects a number without a name.
+    ///
+    /// Spaces separate the words; `-` stands for a reserved number.
     @inline(never)
     static func reserved(from first: Int = 0, _ words: String) -> NamedValues {
         NamedValues(numbered(from: first, words), isComplete: true)
     }
 
-    /// Words that count up from the first; a number without a name, or with `-`, stays a number.
+    /// Words that count up from the first; a number without a name stays a number.
     @inline(never)
     static func open(from first: Int = 0, _ words: String) -> NamedValues {
         NamedValues(numbered(from: first, words))
     }
 
-    /// Units, of which a flag tells which one is meant.
+    /// Units that a flag chooses among; a reading shows the unit without its number.
     @inline(never)
     static func units(_ words: String) -> NamedValues {
-        var values = reserved(words)
-        values.areWords = true
-        return values
+        reserved(words).withoutNumbers
     }
 
     private static func numbered(from first: Int, _ words: String) -> [Int: String] {

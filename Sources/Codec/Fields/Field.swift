@@ -1,70 +1,102 @@
-/// One entry of a format: how the next bytes are read, and what they mean.
-@dynamicMemberLookup
+/// One entry of a format: the layout of the next bytes and their meaning.
 package struct Field: Hashable, Sendable {
     /// The order of a number's bytes.
     package enum Endian: String, Hashable, Sendable, CaseIterable {
         case little, big
     }
 
+    /// The name of the value in a reading.
     package var name: String
-    package var type: FieldType
-    package var endian = Endian.little
-    /// How many of the lowest bits hold the number, where these are not all: the others are 0 when it is written, and
-    /// ignored when it is read.
-    package var usedBits: UInt8?
-    /// What the number means.
-    package var meaning = Meaning()
-    /// Parts of an unsigned number that have names of their own; the field's own name then appears only if
-    /// `showsBitsAsNumber`.
-    package var bits: [BitField] = []
-    /// Whether the number that the bits make up is shown as well, so that no bit is lost, known or not.
-    package var showsBitsAsNumber = false
-    /// The bytes of a text, of raw bytes or of a record; nil: to the end.
-    package var length: Extent?
-    /// How many times the field stands there one after the other, each time as an element of a list; nil for a field
-    /// that stands there once.
+    /// The layout of the bytes.
+    package var content: Content
+    /// The unit of the value, in the spelling of Home Assistant: `°C`, `hPa`.
+    package var unit: String?
+    /// The physical meaning of the value; nil for a setting, a counter or a fact about the device.
+    package var kind: Quantity.Kind?
+    /// The number of repetitions, each of them an element of a list; nil for a field that is not a list.
     package var count: Extent?
-    /// The flags that decide whether the field is there; all must hold.
+    /// The conditions on earlier fields that must all hold for the field to be present.
     package var when: [Condition] = []
-    /// Whether the field is there only if bytes are left for it.
+    /// Whether the field is present only if bytes are left for it.
     package var isOptional = false
-    /// Whether the reading shows it. A length, a count or a reserved byte need not be shown: encoding finds it by
-    /// itself.
+    /// Whether the reading shows the field.
+    ///
+    /// Encoding finds the value of a hidden length, count or reserved byte.
     package var isShown = true
-    /// Whether the number says how many bytes its record, or the whole, has: itself included.
-    package var isSizeOfRecord = false
-    /// Over all bytes of the record before it; the field's value is then checked, and found when encoding.
-    package var checksum: Checksum?
-    /// The fields of a record.
-    package var record: Format?
-    /// The objects that follow each other to the end.
-    package var objects: ObjectTable?
-    /// How to find the value from earlier fields; the field then has no bytes.
-    package var expression: Expression?
 
     @inline(never)
-    package init(_ name: String, _ type: FieldType) {
+    package init(_ name: String, _ content: Content) {
         self.name = name
-        self.type = type
+        self.content = content
+    }
+}
+
+extension Field {
+    /// The layout of a field's bytes, and the parts of their meaning that depend on the layout.
+    package enum Content: Hashable, Sendable {
+        case number(Number)
+        case bits(BitSet)
+        /// A value of a fixed size that is not a number.
+        case value(ValueType, Endian)
+        /// A value of a variable length. Without a length it reaches to the end of the bytes.
+        case text(TextType, Endian, length: Extent?)
+        /// Text in UTF-8 up to a NUL, or to the end of the bytes.
+        case terminatedText
+        /// Six bytes: a device address, read as `C0:00:00:00:00:01`. The raw numbers in `unknown` are read as null.
+        case address(Endian, unknown: [Int128])
+        /// Fields of its own. Without a length the record ends where its last field ends.
+        case record(Format, length: Extent?)
+        /// Objects up to the end of the bytes, each with its own tag.
+        case objects(ObjectTable)
+        /// A value without bytes, calculated from earlier fields.
+        case formula(Formula)
+        /// The number of bytes of the record that contains the field, itself included.
+        case size(UnsignedType)
+        /// A checksum over all bytes of the record before the field. The raw numbers in `unknown` mean that the sender
+        /// calculates none.
+        case checksum(Checksum, UnsignedType, unknown: [Int128])
     }
 
-    package subscript<Part>(dynamicMember part: WritableKeyPath<Meaning, Part>) -> Part {
-        get { meaning[keyPath: part] }
-        set { meaning[keyPath: part] = newValue }
+    /// The parts of the number that have names of their own; empty for all other content.
+    package var bits: [BitField] {
+        if case .bits(let set) = content { set.bits } else { [] }
     }
 
-    /// The raw numbers it can hold; nil if it is not a whole number.
-    package var integerRange: ClosedRange<Int128>? {
-        guard let range = type.integerRange, let usedBits else { return type.integerRange }
-        let unused = 8 * (type.size ?? 0) - Int(usedBits)
-        return range.lowerBound >> unused...range.upperBound >> unused
+    /// The meaning of the number; nil for content that is not a number with a meaning.
+    package var meaning: Meaning? {
+        switch content {
+        case .number(let number): number.meaning
+        case .formula(let formula): formula.meaning
+        default: nil
+        }
     }
 
-    /// The bytes it takes each time, where that is always the same.
+    /// The names of the values that the field decodes: its own name, or the names of its bits.
+    var names: [String] {
+        guard case .bits(let set) = content else { return [name] }
+        return (set.showsNumber ? [name] : []) + set.bits.map(\.name)
+    }
+
+    /// The size in bytes of one repetition; nil if it depends on the bytes.
     var fixedSize: Int? {
-        if expression != nil { return 0 }
-        if let size = type.size { return size }
-        if case .exactly(let length) = length { return length }
-        return nil
+        switch content {
+        case .number(let number): number.type.size
+        case .bits(let set): set.type.size
+        case .value(let type, _): type.size
+        case .address: 6
+        case .size(let type), .checksum(_, let type, _): type.size
+        case .formula: 0
+        case .text(_, _, length: .exactly(let length)), .record(_, length: .exactly(let length)): length
+        case .text, .record, .terminatedText, .objects: nil
+        }
+    }
+
+    /// The layout and meaning of a field whose bytes are one whole number.
+    var wholeNumber: (range: ClosedRange<Int128>, meaning: Meaning)? {
+        switch content {
+        case .number(let number): number.integerRange.map { ($0, number.meaning) }
+        case .size(let type), .checksum(_, let type, _): (type.range, Meaning())
+        default: nil
+        }
     }
 }

@@ -1,5 +1,5 @@
 extension Meaning {
-    /// The value that a raw number stands for.
+    /// Returns the value of a raw number.
     func value(of raw: Int128, field: String) throws(DecodingError) -> Value {
         if unknown.contains(raw) { return .null }
         if let values { return try values.decode(raw, field: field) }
@@ -7,7 +7,7 @@ extension Meaning {
         return try checked(value, field: field)
     }
 
-    /// The value of a number that is no whole one.
+    /// Returns the value of a number that is not a whole number.
     func value(of number: Decimal, field: String) throws(DecodingError) -> Value {
         guard let value = number.multiplied(by: scale)?.adding(offset) else {
             throw .invalid(field: field, "\(number) has too many digits for its scale and offset")
@@ -15,7 +15,7 @@ extension Meaning {
         return try checked(value, field: field)
     }
 
-    /// The value of a raw number; nil if it has too many digits.
+    /// Returns the scaled raw number; nil if it has too many digits.
     func scaled(_ raw: Int128) -> Decimal? {
         Decimal(raw).multiplied(by: scale)?.adding(offset)
     }
@@ -23,18 +23,18 @@ extension Meaning {
     private func checked(_ value: Decimal, field: String) throws(DecodingError) -> Value {
         if let range, !rangeIsForWriting, !allows(value) {
             let limits = range.lowerBound == range.upperBound ? "" : " to \(range.upperBound)"
-            let other = allowsZero ? ", or 0," : ""
-            throw .invalid(field: field, "\(range.lowerBound)\(limits)\(other) is expected, not \(value)")
+            let other = allowsZero ? ", or 0" : ""
+            throw .invalid(field: field, "expected \(range.lowerBound)\(limits)\(other), found \(value)")
         }
         return .number(value)
     }
 
-    /// Whether the format allows a value, if the bytes can hold it.
+    /// Returns whether the format allows a value.
     func allows(_ value: Decimal) -> Bool {
         range?.contains(value) ?? true || (allowsZero && value == .zero)
     }
 
-    /// The raw number that says a value, among those that the bits can hold.
+    /// Returns the raw number of a value, within the raw numbers that the bytes can hold.
     func raw(for value: Value, in limits: ClosedRange<Int128>, field: String) throws(EncodingError) -> Int128 {
         func invalid(_ expected: String) -> EncodingError {
             .invalid(field: field, expected: expected, found: value.description)
@@ -48,17 +48,17 @@ extension Meaning {
         case (.number(let number), nil):
             guard allows(number), let distance = number.subtracting(offset), let steps = distance.steps(of: scale)
             else { throw invalid(expectation(limits)) }
-            // What counts or chooses is not the nearest; of what a scale measures, more cannot be said.
+            // A value with a scale is a measurement and is rounded; a count or a choice must be exact.
             if scale == 1, distance != Decimal(steps) { throw invalid("a number in steps of 1") }
             raw = steps
         default: throw invalid("a number")
         }
         guard limits.contains(raw) else { throw invalid(expectation(limits)) }
-        if unknown.contains(raw) { throw invalid("another number (this one means “not known”)") }
+        if unknown.contains(raw) { throw invalid("another number, because this one means \"not known\"") }
         return raw
     }
 
-    /// The raw number that says exactly this one, which was found from other fields: they would not fit one beside it.
+    /// Returns the raw number of a number that was found from other fields, and that must therefore be exact.
     func raw(found number: Decimal, in limits: ClosedRange<Int128>, field: String) throws(EncodingError) -> Int128 {
         let raw = try raw(for: .number(number), in: limits, field: field)
         guard values != nil || scaled(raw) == number else {
@@ -67,13 +67,13 @@ extension Meaning {
         return raw
     }
 
-    /// “a number from 0 to 100”
+    /// The expected values for an error message: `a number from 0 to 100`.
     func expectation(_ limits: ClosedRange<Int128>?) -> String {
         guard let range = writableRange(limits) else { return "a smaller number" }
-        return "a number from \(range.lowerBound) to \(range.upperBound)\(allowsZero ? ", or 0," : "")"
+        return "a number from \(range.lowerBound) to \(range.upperBound)\(allowsZero ? ", or 0" : "")"
     }
 
-    /// The range the format sets, or what the bits can hold.
+    /// Returns the range of the format, or the range that the bytes can hold.
     func writableRange(_ limits: ClosedRange<Int128>?) -> ClosedRange<Decimal>? {
         if let range { return range }
         guard let limits, let first = scaled(limits.lowerBound), let last = scaled(limits.upperBound) else {

@@ -1,20 +1,22 @@
-/// What a raw number means: a scaled value, a name, or that nothing is known.
+/// The meaning of a raw number: a scaled value, a name, or "not known".
 package struct Meaning: Hashable, Sendable {
-    /// The value is raw × scale + offset.
+    /// The factor in value = raw × scale + offset; not 0.
     package var scale: Decimal = 1
+    /// The summand in value = raw × scale + offset.
     package var offset: Decimal = 0
-    /// The unit as Home Assistant writes it: `°C`, `hPa`.
-    package var unit: String?
-    package var homeAssistant: HomeAssistantClass?
-    /// Raw numbers that mean "not known", and become null; encoding null writes the first.
+    /// The raw numbers that mean "not known".
+    ///
+    /// They decode as null, and null encodes as the first of them.
     package var unknown: [Int128] = []
-    /// The values that are allowed, after scale and offset; nil for all.
+    /// The values that are allowed, after scale and offset; nil for all values.
     package var range: ClosedRange<Decimal>?
-    /// Whether only what is written has to be in the range (descriptor 2906).
+    /// Whether the range applies only to encoding (descriptor 2906, Valid Range).
     package var rangeIsForWriting = false
-    /// Whether 0 is allowed as well, though it is not in the range.
+    /// Whether 0 is allowed in addition to the range.
     package var allowsZero = false
-    /// Names of raw numbers; scale and offset then do not apply.
+    /// The names of raw numbers.
+    ///
+    /// Scale and offset do not apply to a number with a name.
     package var values: NamedValues?
 
     package init() {}

@@ -1,13 +1,16 @@
-/// Names of numbers, to be looked up in both directions.
+/// Names of numbers, for look-up in both directions.
 package struct NamedValues: Hashable, Sendable {
-    /// Numbers and their names, in ascending order.
+    /// Numbers and their names, in ascending order of the numbers.
     package let entries: [Entry]
-    /// Whether numbers without a name are refused: true where the SIG reserves them, false for a configured format,
-    /// where such a number is handed on as it is.
+    /// Whether a number without a name is rejected.
+    ///
+    /// True where the Bluetooth SIG reserves the other numbers, false for a configured format, in which such a number
+    /// stays a number.
     package let isComplete: Bool
-    /// Whether the names are mere words, such as units, whose numbers nobody wants to see.
-    package var areWords = false
+    /// Whether a reading shows the names without their numbers, as for units.
+    package private(set) var areWords = false
 
+    /// A number and its name.
     package struct Entry: Hashable, Sendable {
         package let number: Int
         package let name: String
@@ -18,16 +21,53 @@ package struct NamedValues: Hashable, Sendable {
         self.isComplete = isComplete
     }
 
-    /// The same names, where a number without one stays a number.
+    /// The same names, where a number without a name stays a number.
     var open: NamedValues {
         NamedValues(Dictionary(uniqueKeysWithValues: entries.map { ($0.number, $0.name) }))
     }
 
+    /// The same names, shown without their numbers.
+    var withoutNumbers: NamedValues {
+        var values = self
+        values.areWords = true
+        return values
+    }
+
+    /// Returns the name of a number; nil if it has none.
     package func name(of number: Int128) -> String? {
         entries.first { $0.number == number }?.name
     }
 
+    /// Returns the number of a name; nil if there is no such name.
     package func number(of name: String) -> Int? {
         entries.first { $0.name == name }?.number
+    }
+}
+
+extension NamedValues {
+    /// Returns the name of a number, or the number itself if it has no name and the names are not complete.
+    func decode(_ number: Int128, field: String) throws(DecodingError) -> Value {
+        if let name = name(of: number) { return areWords ? .string(name) : .named(name, number: Int(number)) }
+        if isComplete { throw .invalid(field: field, "\(number) is reserved") }
+        return .number(Decimal(number))
+    }
+
+    /// Returns the number of a value, which is a name or a number; nil if it must not be written.
+    func number(for value: Value) -> Int128? {
+        let number: Int128? =
+            switch value {
+            case .string(let name): self.number(of: name).map { Int128($0) }
+            case .named(_, let number): Int128(number)
+            case .number(let number): number.wholeNumber
+            default: nil
+            }
+        guard let number, !isComplete || name(of: number) != nil else { return nil }
+        return number
+    }
+
+    /// The values that can be written, for an error message.
+    var expectation: String {
+        let names = entries.map(\.name).joined(separator: ", ")
+        return isComplete ? "one of \(names)" : "a number or one of \(names)"
     }
 }

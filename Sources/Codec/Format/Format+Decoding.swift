@@ -1,5 +1,7 @@
 extension Format {
-    /// Reads all of the bytes, or says what does not fit.
+    /// Reads all of the bytes; if they do not fit this layout, tries the alternatives in their order.
+    ///
+    /// - Throws: The error of this layout, if the bytes fit no alternative either.
     package func decode(_ bytes: Span<UInt8>) throws(DecodingError) -> Reading {
         do throws(DecodingError) {
             return try decodeOnly(bytes)
@@ -11,17 +13,18 @@ extension Format {
         }
     }
 
+    /// Reads all of the bytes, like `decode(_:)` for a span.
     package func decode(_ bytes: [UInt8]) throws(DecodingError) -> Reading {
         try decode(bytes.span)
     }
 
-    /// Reads all of the bytes in this layout.
+    /// Reads all of the bytes in this layout alone.
     private func decodeOnly(_ bytes: Span<UInt8>) throws(DecodingError) -> Reading {
         var cursor = Cursor(0..<bytes.count)
         let reading: Reading
         if hasOneValue {
             let value = try fields.span[0].decode(bytes, at: &cursor, with: KnownNumbers())
-            reading = .value(value, unit: fields.span[0].meaning.unit)
+            reading = .value(value, unit: fields.span[0].unit)
         } else {
             reading = .fields(try decodeFields(bytes, at: &cursor, with: KnownNumbers()))
         }
@@ -30,7 +33,9 @@ extension Format {
         return reading
     }
 
-    /// Reads the fields from a place on, with the numbers of an outer record's fields.
+    /// Reads the fields from the cursor's position on.
+    ///
+    /// The outer numbers are those of the fields of the record that contains this one.
     func decodeFields(
         _ bytes: Span<UInt8>, at cursor: inout Cursor, with outer: KnownNumbers
     ) throws(DecodingError) -> [Reading.Member] {
@@ -38,7 +43,7 @@ extension Format {
         return try decodeFields(bytes, at: &cursor, known: &known)
     }
 
-    /// Reads the fields from a place on, and adds their numbers, as far as others refer to them.
+    /// Reads the fields from the cursor's position on, and adds the numbers that other fields refer to.
     func decodeFields(
         _ bytes: Span<UInt8>, at cursor: inout Cursor, known: inout KnownNumbers
     ) throws(DecodingError) -> [Reading.Member] {
@@ -47,55 +52,25 @@ extension Format {
         let fields = fields.span
         for index in fields.indices where known.allow(fields[index].when) {
             if fields[index].isOptional, cursor.remaining == 0 { continue }
-            if !fields[index].bits.isEmpty {
-                let raw = try fields[index].decodeRaw(bytes, at: &cursor)
-                try fields[index].decodeBits(of: raw, references: references, known: &known, to: &members)
-            } else if let objects = fields[index].objects {
-                try objects.decode(bytes, at: &cursor, field: fields[index], with: known, to: &members)
-            } else {
-                let value =
-                    if let expression = fields[index].expression {
-                        try fields[index].calculate(expression, with: known)
-                    } else {
-                        try fields[index].decode(bytes, at: &cursor, with: known)
-                    }
-                if fields[index].isShown {
-                    members.append(
-                        Reading.Member(name: fields[index].name, value: value, unit: fields[index].meaning.unit))
-                }
-                if references.contains(fields[index].name), let number = value.number() {
-                    known.set(fields[index].name, to: number)
-                }
+            let value: Value
+            switch fields[index].content {
+            case .bits(let set):
+                let raw = try set.type.decode(bytes, at: &cursor, field: fields[index].name)
+                try set.decode(raw, field: fields[index].name, references: references, known: &known, to: &members)
+                continue
+            case .objects(let objects):
+                try objects.decode(bytes, at: &cursor, field: fields[index].name, with: known, to: &members)
+                continue
+            case .formula(let formula): value = try formula.value(with: known, field: fields[index].name)
+            default: value = try fields[index].decode(bytes, at: &cursor, with: known)
+            }
+            if fields[index].isShown {
+                members.append(Reading.Member(name: fields[index].name, value: value, unit: fields[index].unit))
+            }
+            if references.contains(fields[index].name), let number = value.number() {
+                known.set(fields[index].name, to: number)
             }
         }
         return members
-    }
-}
-
-extension Field {
-    /// What the expression says with the numbers of earlier fields.
-    func calculate(
-        _ expression: Expression, with known: KnownNumbers
-    ) throws(DecodingError) -> Value {
-        guard let number = expression.value(with: known) else { return .null }
-        if type == .boolean { return .boolean(number != .zero) }
-        if let whole = number.wholeNumber, meaning.unknown.contains(whole) { return .null }
-        if let values = meaning.values, let whole = number.wholeNumber {
-            return try values.decode(whole, field: name)
-        }
-        return try meaning.value(of: number, field: name)
-    }
-
-    fileprivate func decodeBits(
-        of raw: Int128, references: Set<String>, known: inout KnownNumbers, to members: inout [Reading.Member]
-    ) throws(DecodingError) {
-        if showsBitsAsNumber { members.append(Reading.Member(name: name, value: .number(Decimal(raw)))) }
-        for bits in bits where references.contains(bits.name) {
-            if let number = bits.known(in: raw) { known.set(bits.name, to: number) }
-        }
-        for bits in bits where (bits.isShown || bits.meaning.range != nil) && known.allow(bits.when) {
-            let value = try bits.decode(raw)
-            if bits.isShown { members.append(Reading.Member(name: bits.name, value: value, unit: bits.meaning.unit)) }
-        }
     }
 }

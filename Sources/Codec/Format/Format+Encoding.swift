@@ -1,28 +1,28 @@
 extension Format {
-    /// The bytes that the value of a characteristic has at most (Core Specification, Vol 3, Part F, 3.2.9).
-    static let mostBytes = 512
+    /// The maximum length of a characteristic's value in bytes (Core Specification, Vol 3, Part F, 3.2.9).
+    static let maximumLength = 512
 
-    /// Writes a value, a record of the fields, or what a reading's payload carries, as bytes, or says what does not
-    /// fit.
+    /// Encodes a value, a record of the fields, or the payload of a reading.
     ///
-    /// Where a field has a scale, numbers are rounded to its nearest step; others must be whole. What only tells which
-    /// fields follow, or how long they are, is found from the record; what a field calculates from others need not be
-    /// given.
+    /// A number is rounded to the nearest step of its scale; a number without a scale must be whole. Flag bits and
+    /// lengths may be omitted: they follow from the fields that are present. A calculated value may be omitted too.
+    ///
+    /// - Throws: `EncodingError` for the first field that does not fit.
     package func encode(_ payload: Value) throws(EncodingError) -> [UInt8] {
         let value = try content(of: payload)
         guard !alternatives.isEmpty else { return try encodeOnly(value) }
-        // Of several layouts the first that says exactly this; of a value between two steps, the first that can be.
+        // The first layout that expresses the value exactly is used; otherwise the first layout that can express it.
         let layouts = ([Format(fields)] + alternatives).compactMap { layout in
             (try? layout.encodeOnly(value)).map { (layout, $0) }
         }
         let exact = layouts.first { layout, bytes in
-            (try? layout.decode(bytes))?.value.isMeant(by: value) ?? false
+            (try? layout.decode(bytes))?.value.isEquivalent(to: value) ?? false
         }
         if let (_, bytes) = exact ?? layouts.first { return bytes }
         return try encodeOnly(value)
     }
 
-    /// Writes a value in this layout.
+    /// Encodes a value in this layout alone.
     private func encodeOnly(_ value: Value) throws(EncodingError) -> [UInt8] {
         if hasOneValue {
             var bytes: [UInt8] = []
@@ -36,7 +36,9 @@ extension Format {
         return try encodeFields(record, with: KnownNumbers())
     }
 
-    /// Writes the fields of a record, with the numbers of an outer record's fields.
+    /// Encodes the fields of a record.
+    ///
+    /// The outer numbers are those of the fields of the record that contains this one.
     func encodeFields(_ record: Record, with outer: KnownNumbers) throws(EncodingError) -> [UInt8] {
         try checkNames(record)
         var record = record
@@ -44,46 +46,55 @@ extension Format {
         var known = try knownNumbers(for: record, with: outer)
         for (name, number) in solutions { known.set(name, to: number) }
         var bytes: [UInt8] = []
-        var later: [(field: Field, position: Int)] = []
+        var sizes: [(field: Field, type: UnsignedType, position: Int)] = []
+        var checksums: [(checksum: Checksum, type: UnsignedType, position: Int)] = []
         var written: Set<String> = []
         for field in fields where known.allow(field.when) {
             if field.isOptional, !field.names.contains(where: { record[$0] != nil }) { continue }
             written.formUnion(field.names(with: known))
-            if let expression = field.expression {
-                let result = try? field.calculate(expression, with: known)
+            switch field.content {
+            case .formula(let formula):
+                let result = try? formula.value(with: known, field: field.name)
                 try field.check(record[field.name], is: result)
                 if let number = result?.number() { known.set(field.name, to: number) }
-            } else if !field.bits.isEmpty {
-                try field.encodeBits(record, known: known, to: &bytes)
-            } else if let objects = field.objects {
-                bytes += try objects.encode(record, except: fields.flatMap(\.names))
-            } else if field.isFoundAtTheEnd(record) {
-                later.append((field, bytes.count))
+            case .bits(let set): try set.encode(record, field: field.name, known: known, to: &bytes)
+            case .objects(let objects): bytes += try objects.encode(record, except: fields.flatMap(\.names))
+            case .size(let type):
+                sizes.append((field, type, bytes.count))
                 bytes += try field.placeholder
-            } else {
-                try field.encodeValue(record, known: known, to: &bytes)
+            case .checksum(let checksum, let type, _) where record[field.name] != .null:
+                checksums.append((checksum, type, bytes.count))
+                bytes += try field.placeholder
+            default: try field.encodeValue(record, known: known, to: &bytes)
             }
         }
-        // Sizes first: the checksums cover them.
-        for (field, position) in later.sorted(by: { $0.field.isSizeOfRecord && !$1.field.isSizeOfRecord }) {
-            try field.complete(&bytes, at: position)
+        for (field, type, position) in sizes {
+            guard type.range.contains(Int128(bytes.count)) else {
+                throw .invalid(
+                    field: field.name, expected: Meaning().expectation(type.range), found: "\(bytes.count)")
+            }
+            bytes.replace(type, at: position, with: Int128(bytes.count))
+        }
+        // Checksums come after sizes, which they cover.
+        for (checksum, type, position) in checksums {
+            bytes.replace(type, at: position, with: Int128(checksum(bytes[..<position])))
         }
         try checkPlaces(of: record, written: written)
         return bytes
     }
 
-    /// Throws if the record says something for which these bytes have no place, because of what else it says.
+    /// Throws if the record has a value for which the other values leave no place.
     private func checkPlaces(of record: Record, written: Set<String>) throws(EncodingError) {
         let names = Set(fields.flatMap(\.names)).subtracting(written)
-        // Where nothing is there, nothing is known of it.
+        // The value null may be given for an absent field.
         let lost = record.members.filter {
-            names.contains($0.name) && $0.value != .null && !isSwitchedOff($0.name, by: record)
+            names.contains($0.name) && $0.value != .null && !isTurnedOff($0.name, by: record)
         }.map(\.name)
         guard lost.isEmpty else { throw .misplaced(fields: lost) }
     }
 
-    /// Whether the record says by a yes or a no that a field is left out: with `"on": false` nobody minds a level.
-    private func isSwitchedOff(_ name: String, by record: Record) -> Bool {
+    /// Returns whether a boolean of the record turns the field off: with `"on": false` a level is ignored.
+    private func isTurnedOff(_ name: String, by record: Record) -> Bool {
         fields.filter { $0.names.contains(name) }.flatMap(\.when).contains { condition in
             guard case .boolean(let isSet) = record[condition.flag] else { return false }
             return !condition.holds(for: isSet ? 1 : 0)
@@ -91,7 +102,7 @@ extension Format {
     }
 
     private func checkNames(_ record: Record) throws(EncodingError) {
-        if fields.contains(where: { $0.objects != nil }) { return }
+        if hasObjects { return }
         let known = fields.flatMap(\.names)
         for name in record.names where !known.contains(name) {
             throw .unknown(field: name, known: quantities.map(\.name))
@@ -100,40 +111,19 @@ extension Format {
 }
 
 extension Field {
-    /// The names of what stands in the field's bytes with these numbers of earlier fields.
+    /// Returns the names of the values in the field's bytes, for these numbers of earlier fields.
     fileprivate func names(with known: KnownNumbers) -> [String] {
-        guard !bits.isEmpty else { return [name] }
-        return (showsBitsAsNumber ? [name] : []) + bits.filter { known.allow($0.when) }.map(\.name)
+        if case .bits(let set) = content { set.names(of: name, with: known) } else { [name] }
     }
 
-    /// Whether its number says something about the finished record: its size, or a checksum, unless the record says
-    /// that there is none.
-    fileprivate func isFoundAtTheEnd(_ record: Record) -> Bool {
-        isSizeOfRecord || (checksum != nil && record[name] != .null)
-    }
-
-    /// Writes that number in its place.
-    fileprivate func complete(_ bytes: inout [UInt8], at position: Int) throws(EncodingError) {
-        guard let size = type.size, let limits = type.integerRange else {
-            preconditionFailure("\(name) is a size or a checksum, but no number")
-        }
-        let number = checksum.map { Int128($0(bytes[..<position])) } ?? Int128(bytes.count)
-        if checksum == nil, !limits.contains(number) {
-            throw .invalid(field: name, expected: meaning.expectation(limits), found: "\(number)")
-        }
-        var content: [UInt8] = []
-        content.append(number, size: size, endian: endian)
-        bytes.replaceSubrange(position..<position + size, with: content)
-    }
-
-    /// Throws if another value is given than what follows from the other fields: it cannot be written.
+    /// Throws if the record gives another value than the result of the formula.
     fileprivate func check(_ given: Value?, is result: Value?) throws(EncodingError) {
         guard let given, let result, given != result else { return }
-        if let number = result.number(), given.number(names: meaning.values) == number { return }
-        throw invalid("no value, or \(result), as it follows from other fields,", given)
+        if let number = result.number(), given.number(names: meaning?.values) == number { return }
+        throw invalid("no value, or \(result), which follows from other fields", given)
     }
 
-    /// Adds what the record says, or what the other fields make of it.
+    /// Writes the value of the record, or the number that follows from the other fields.
     fileprivate func encodeValue(
         _ record: Record, known: KnownNumbers, to bytes: inout [UInt8]
     ) throws(EncodingError) {
@@ -148,42 +138,23 @@ extension Field {
         }
     }
 
-    /// Adds a number that was found from other fields.
+    /// Writes a number that was found from other fields.
     private func encodeFound(
         _ number: Decimal, to bytes: inout [UInt8], with known: KnownNumbers
     ) throws(EncodingError) {
-        guard count == nil, let limits = type.integerRange, let size = type.size else {
+        guard count == nil, case .number(let layout) = content, let limits = layout.type.integerRange else {
             return try encode(.number(number), to: &bytes, with: known)
         }
-        bytes.append(try meaning.raw(found: number, in: limits, field: name), size: size, endian: endian)
-    }
-
-    /// Adds a number that consists of named bits: what the record says, or what the fields that are there make of it.
-    fileprivate func encodeBits(_ record: Record, known: KnownNumbers, to bytes: inout [UInt8]) throws(EncodingError) {
-        guard let size = type.size, let limits = type.integerRange else {
-            preconditionFailure("\(name) has bits, but is a \(type.rawValue)")
-        }
-        let whole = showsBitsAsNumber ? record[name] : nil
-        var raw =
-            try whole.map { value throws(EncodingError) in
-                try Meaning().raw(for: value, in: limits, field: name)
-            } ?? 0
-        for bits in bits where known.allow(bits.when) {
-            if let value = record[bits.name] {
-                raw = raw & ~bits.mask | (try bits.encode(value))
-            } else if whole == nil {
-                raw |= try bits.encodeUnsaid(known)
-            }
-        }
-        bytes.append(raw, size: size, endian: endian)
+        let raw = try layout.meaning.raw(found: number, in: limits, field: name)
+        bytes.append(raw, size: layout.type.size, endian: layout.endian)
     }
 }
 
-extension BitField {
-    /// The bits that a record says nothing about.
-    fileprivate func encodeUnsaid(_ known: KnownNumbers) throws(EncodingError) -> Int128 {
-        if let number = known[name] { return bits(for: try meaning.raw(found: number, in: limits, field: name)) }
-        if isShown { throw .missing(field: name) }
-        return bits(for: meaning.placeholder)
+extension [UInt8] {
+    /// Replaces the bytes of an unsigned number by the lowest bytes of another number.
+    fileprivate mutating func replace(_ type: UnsignedType, at position: Int, with number: Int128) {
+        var content: [UInt8] = []
+        content.append(number, size: type.size, endian: type.endian)
+        replaceSubrange(position..<position + type.size, with: content)
     }
 }

@@ -1,7 +1,6 @@
-/// How encoding finds the numbers that nobody gives it: a record names its fields, and not the bits that announce them
-/// or the bytes that count them.
+/// Finds the numbers that a record omits: flag bits, lengths and counts follow from the fields that are present.
 extension Format {
-    /// The numbers that fields refer to: those that a record gives, and the others from what it has.
+    /// Returns the numbers that fields refer to, from the record or from the presence of its fields.
     func knownNumbers(for record: Record, with outer: KnownNumbers) throws(EncodingError) -> KnownNumbers {
         var known = outer
         for name in references.sorted() {
@@ -18,29 +17,36 @@ extension Format {
     }
 
     private func selector(named name: String) -> Selector? {
-        for field in fields where field.expression == nil {
-            if field.bits.isEmpty, field.name == name { return Selector(field) }
-            for bits in field.bits where bits.name == name { return Selector(bits, of: field) }
+        for field in fields {
+            switch field.content {
+            case .formula: break
+            case .bits(let set):
+                for bits in set.bits where bits.name == name { return Selector(bits, of: set, named: field.name) }
+            default: if field.name == name { return Selector(field) }
+            }
         }
         return nil
     }
 
-    /// How long or how many the field is that a number announces.
+    /// Returns the length or the count of the field that a number announces.
     private func extent(
         announcedBy name: String, in record: Record, with outer: KnownNumbers
     ) throws(EncodingError) -> Int? {
         for field in fields {
             guard let value = record[field.name] else { continue }
             if case .list(let elements) = value, field.count == .field(name) { return elements.count }
-            if field.length == .field(name) { return try field.longestElement(of: value, with: outer) }
+            if field.content.length == .field(name) { return try field.longestElement(of: value, with: outer) }
         }
         return nil
     }
 
-    /// The number of a selector under which the record's names have a place, with as few others missing as possible; of
-    /// several the first under which the values fit, as a heart rate above 255 fits only the wide form.
+    /// Returns the number of a selector under which all given fields are present and the fewest others are missing.
     ///
-    /// Of a choice among names, nil where several do as well: nobody is to be told `reset` who was not asked to.
+    /// Of several such numbers the first one counts under which the values fit: a heart rate above 255 fits only the
+    /// wide form.
+    ///
+    /// Returns nil for a choice among names if several numbers fit equally well: a `reset` must not be written without
+    /// being requested.
     private func bestNumber(of selector: Selector, for record: Record) -> Decimal? {
         let dependents = dependents(of: selector.name)
         if dependents.isEmpty { return nil }
@@ -48,10 +54,10 @@ extension Format {
         func penalty(_ candidate: Selector.Candidate) -> [Int] {
             let present = dependents.filter { $0.isThere(for: candidate.number) }
             let names = Set(present.map(\.name))
-            let homeless = all.subtracting(names).count { record[$0] != nil }
+            let withoutPlace = all.subtracting(names).count { record[$0] != nil }
             let misfits = present.count { dependent in record[dependent.name].map { !dependent.accepts($0) } ?? false }
             let missing = names.count { record[$0] == nil }
-            return [homeless, candidate.canBeSaid ? 0 : 1, misfits, candidate.isFarFetched ? 1 : 0, missing]
+            return [withoutPlace, candidate.isExpressible ? 0 : 1, misfits, candidate.isUnlikely ? 1 : 0, missing]
         }
         let candidates = selector.candidates(for: dependents.flatMap(\.conditions))
         let penalties = candidates.map(penalty)
@@ -73,12 +79,12 @@ extension Format {
     }
 }
 
-/// A field, or a bit, that is there only under conditions.
+/// A field, or a range of bits, that is present only under conditions.
 private struct Dependent {
     let name: String
-    /// Those on one selector, all of which must hold.
+    /// The conditions on one selector, which must all hold.
     let conditions: [Condition]
-    /// Whether the field itself can be written with this value.
+    /// Returns whether the field can be encoded with a value.
     let accepts: (Value) -> Bool
 
     init(name: String, conditions: [Condition], on flag: String, accepts: @escaping (Value) -> Bool) {
@@ -93,7 +99,7 @@ private struct Dependent {
 }
 
 extension Field {
-    /// How many bytes the value takes, or of a list the longest of its elements.
+    /// Returns the length of a value in bytes, or of the longest element of a list.
     fileprivate func longestElement(of value: Value, with outer: KnownNumbers) throws(EncodingError) -> Int {
         var elements = [value]
         if case .list(let list) = value { elements = list }
@@ -110,7 +116,8 @@ extension Field {
 
     fileprivate func accepts(_ value: Value) -> Bool {
         var bytes: [UInt8] = []
-        return expression != nil || (try? encode(value, to: &bytes, with: KnownNumbers())) != nil
+        if case .formula = content { return true }
+        return (try? encode(value, to: &bytes, with: KnownNumbers())) != nil
     }
 }
 

@@ -1,6 +1,6 @@
-/// A reading's payload can be sent back as it came: what only accompanies its values is checked, and left out.
+/// Accepts the payload of a reading for encoding: members beside the values are checked and removed.
 extension Format {
-    /// What a payload says, without its time, its units and the numbers of its names.
+    /// Returns the values of a payload, without its time, its units and the numbers of its names.
     func content(of payload: Value) throws(EncodingError) -> Value {
         guard case .record(let record) = payload else { return payload }
         return hasOneValue ? try onlyValue(of: record) : .record(try withoutNumbersOfNames(record))
@@ -10,16 +10,16 @@ extension Format {
         let field = fields[0]
         let key = record["value"] == nil ? field.name : "value"
         guard let value = record[key] ?? record["number"] else {
-            // Whoever has misspelt it looks for the mistake in what there is.
-            let stranger = record.names.first { !["unit", "time"].contains($0) }
-            throw stranger.map { EncodingError.unknown(field: $0, known: ["value"]) } ?? .missing(field: "value")
+            // The unexpected name is probably a misspelt `value`.
+            let unexpected = record.names.first { !["unit", "time"].contains($0) }
+            throw unexpected.map { EncodingError.unknown(field: $0, known: ["value"]) } ?? .missing(field: "value")
         }
         for member in record.members where member.name != key {
             switch member.name {
-            case "number": try field.meaning.check(member.value, beside: value, name: member.name)
-            case "unit" where member.value != field.meaning.unit.map(Value.string):
+            case "number": try (field.meaning ?? Meaning()).check(member.value, beside: value, name: member.name)
+            case "unit" where member.value != field.unit.map(Value.string):
                 throw .invalid(
-                    field: member.name, expected: field.meaning.unit ?? "no unit", found: member.value.description)
+                    field: member.name, expected: field.unit ?? "no unit", found: member.value.description)
             case "unit", "time": break
             default: throw .unknown(field: member.name, known: ["value"])
             }
@@ -32,7 +32,9 @@ extension Format {
         record["time"] = nil
         let fields = ([self] + alternatives).flatMap(\.fields)
         let names = Set(fields.flatMap(\.names))
-        let meanings = fields.flatMap { [($0.name, $0.meaning)] + $0.bits.map { ($0.name, $0.meaning) } }
+        let meanings = fields.flatMap { field in
+            [(field.name, field.meaning ?? Meaning())] + field.bits.map { ($0.name, $0.meaning) }
+        }
         for (name, meaning) in meanings where meaning.values != nil && !names.contains(name + "_number") {
             guard let number = record[name + "_number"] else { continue }
             record[name + "_number"] = nil
@@ -47,7 +49,7 @@ extension Format {
 }
 
 extension Meaning {
-    /// Throws unless a number is the one that the value beside it stands for.
+    /// Throws unless a number is the number of the value beside it.
     fileprivate func check(_ number: Value, beside value: Value, name: String) throws(EncodingError) {
         guard let expected = value.number(names: values), number.number() != expected else { return }
         throw .invalid(field: name, expected: expected.description, found: number.description)

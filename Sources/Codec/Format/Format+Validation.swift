@@ -1,5 +1,7 @@
 extension Format {
-    /// Throws the first contradiction: what a user wrote has to pass this before it is used.
+    /// Checks the format for contradictions; a configured format must pass before it is used.
+    ///
+    /// - Throws: `FormatError` for the first contradiction.
     package func validate() throws(FormatError) {
         if fields.isEmpty { throw FormatError("a format needs at least one field", index: 0, key: "name") }
         var earlier: [Field] = []
@@ -12,7 +14,7 @@ extension Format {
         }
     }
 
-    /// A name may come twice only where conditions keep the two apart, or where nobody sees it.
+    /// A name may repeat only if conditions exclude each other, or if the reading does not show it.
     private func checkNames(of field: Field, at index: Int, after earlier: [Field]) throws(FormatError) {
         if !field.isShown, !references.contains(field.name) { return }
         let taken = Set(earlier.flatMap { $0.when.isEmpty || field.when.isEmpty ? $0.names : [] })
@@ -21,10 +23,10 @@ extension Format {
             if name.isEmpty { throw FormatError("a name is missing", index: index, key: "name") }
             if name == "time" && !hasOneValue {
                 throw FormatError(
-                    "'time' is when a reading was received: choose another name", index: index, key: "name")
+                    "'time' is the name of the reception time: choose another name", index: index, key: "name")
             }
             if taken.contains(name) || !names.insert(name).inserted {
-                throw FormatError("there are two fields \(name.quotedForMessage)", index: index, key: "name")
+                throw FormatError("the name \(name.quotedForMessage) is used twice", index: index, key: "name")
             }
         }
     }
@@ -35,11 +37,11 @@ extension Format {
             if numbers.contains(name) { return }
             let quoted = name.quotedForMessage
             let reason =
-                names.contains(name) ? "\(quoted) is no number" : "no earlier \(what) is named \(quoted)\(advice)"
+                names.contains(name) ? "\(quoted) is not a number" : "no earlier \(what) is named \(quoted)\(advice)"
             throw FormatError(reason, index: index, key: key)
         }
         for condition in field.when {
-            // More than a name was meant, and it is written in another way.
+            // The text is probably a formula, which a condition cannot express.
             let isFormula = condition.flag.contains { "!=<>&|".contains($0) }
             let advice = isFormula ? ": write NAME, not NAME, NAME = 2 or NAME != 2, with these spaces" : ""
             try check(condition.flag, "field or bit", "when", advice)
@@ -47,9 +49,27 @@ extension Format {
         for condition in field.bits.flatMap(\.when) where !(names + field.names).contains(condition.flag) {
             throw FormatError("no bit is named \(condition.flag.quotedForMessage)", index: index, key: "bits")
         }
-        for (key, extent) in [("length", field.length), ("count", field.count)] {
+        for (key, extent) in [("length", field.content.length), ("count", field.count)] {
             if case .field(let name) = extent { try check(name, "field", key) }
         }
-        for name in (field.expression?.names ?? []).sorted() { try check(name, "field or bit", "value") }
+        if case .formula(let formula) = field.content {
+            for name in formula.expression.names.sorted() { try check(name, "field or bit", "value") }
+        }
+    }
+}
+
+/// A contradiction in a format.
+package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The position of the wrong field in `Format.fields`, from 0 on.
+    package let index: Int
+    /// The key of the configuration that is wrong: `name`, `length`, `when`.
+    package let key: String
+    /// The contradiction, and the correction.
+    package let description: String
+
+    package init(_ description: String, index: Int, key: String) {
+        self.index = index
+        self.key = key
+        self.description = description
     }
 }

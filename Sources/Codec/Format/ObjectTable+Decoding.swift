@@ -1,20 +1,22 @@
 extension ObjectTable {
-    /// Reads objects up to the end; those of one kind that come several times get `_1`, `_2` after their names.
+    /// Reads objects up to the end.
     ///
-    /// What follows an unknown tag is skipped, if it has a length; without one nothing after it can be read.
+    /// Repeated objects of one kind get `_1`, `_2` after their names.
+    ///
+    /// An object with an unknown tag is skipped if it has a length; without one, nothing after it can be read.
     func decode(
-        _ bytes: Span<UInt8>, at cursor: inout Cursor, field: Field, with known: KnownNumbers,
+        _ bytes: Span<UInt8>, at cursor: inout Cursor, field: String, with known: KnownNumbers,
         to members: inout [Reading.Member]
     ) throws(DecodingError) {
         let first = members.count
         while cursor.remaining >= framing.size {
-            let head = try framing.decode(bytes, at: &cursor, field: field.name)
-            var inner = try cursor.takeRecord(head.length ?? cursor.remaining, for: field.name)
+            let head = try framing.decode(bytes, at: &cursor, field: field)
+            var inner = try cursor.takeRecord(head.length ?? cursor.remaining, for: field)
             guard let layout = layouts[head.tag] else { continue }
             members += try layout.sized(head).decodeFields(bytes, at: &inner, with: known)
             if head.length == nil { cursor.position = inner.position } else { try inner.finish() }
         }
-        // Less than another object's beginning: some devices fill up.
+        // Some devices fill up the rest; it is shorter than the beginning of an object.
         cursor.position = cursor.end
         number(&members, from: first)
     }
@@ -35,27 +37,27 @@ extension ObjectTable {
 }
 
 extension ObjectTable.Framing {
-    /// How an object begins.
+    /// The first bytes of an object.
     struct Head {
         let tag: Int
-        /// The bytes of the value; nil where the tag decides.
+        /// The length of the value in bytes; nil if the tag determines it.
         let length: Int?
-        /// The type of a number; nil where the tag decides.
-        let type: FieldType?
+        /// The type of a number; nil if the tag determines it.
+        let type: NumberType?
     }
 
-    /// The bytes that an object has at least.
+    /// The minimum length of an object in bytes.
     var size: Int {
         switch self {
         case .tag: 1
-        case .tagAndLength(let tag, let length): (tag.size ?? 1) + (length.size ?? 1)
+        case .tagAndLength(let tag, let length): tag.size + length.size
         case .lengthAndKind: 2
         }
     }
 
     func decode(_ bytes: Span<UInt8>, at cursor: inout Cursor, field: String) throws(DecodingError) -> Head {
-        func take(_ type: FieldType) throws(DecodingError) -> Int {
-            Int(try Field(field, type).decodeRaw(bytes, at: &cursor))
+        func take(_ type: UnsignedType) throws(DecodingError) -> Int {
+            Int(try type.decode(bytes, at: &cursor, field: field))
         }
         switch self {
         case .tag(let tag): return Head(tag: try take(tag), length: nil, type: nil)
@@ -63,18 +65,18 @@ extension ObjectTable.Framing {
             return Head(tag: try take(tag), length: try take(length), type: nil)
         case .lengthAndKind:
             let control = try take(.uint8)
-            // The device's address has no tag before it.
+            // The device's address has no tag.
             if control >> 5 == 4 { return Head(tag: -1, length: control & 0x1F, type: nil) }
             let length = (control & 0x1F) - 1
             let tag = try take(.uint8)
             guard length >= 0 else { throw .invalid(field: field, "an object without a tag") }
-            return Head(tag: tag, length: length, type: FieldType(kind: control >> 5, size: length))
+            return Head(tag: tag, length: length, type: NumberType(kind: control >> 5, size: length))
         }
     }
 }
 
-extension FieldType {
-    /// The number of a BTHome 1 object; nil for what is none.
+extension NumberType {
+    /// Creates the type of a number in BTHome 1; nil for a kind that is not a number.
     fileprivate init?(kind: Int, size: Int) {
         let prefix = ["uint", "sint", "float"]
         guard prefix.indices.contains(kind) else { return nil }
@@ -83,13 +85,14 @@ extension FieldType {
 }
 
 extension Format {
-    /// The same layout with its number in the size that the object's head says.
+    /// Returns the layout with a number of the size in the object's head.
     fileprivate func sized(_ head: ObjectTable.Framing.Head) -> Format {
-        guard let type = head.type, fields.count == 1, fields[0].type.isNumber, fields[0].meaning.values == nil else {
-            return self
-        }
+        guard let type = head.type, fields.count == 1, case .number(var number) = fields[0].content,
+            number.meaning.values == nil
+        else { return self }
+        number.type = type
         var field = fields[0]
-        field.type = type
+        field.content = .number(number)
         return Format([field])
     }
 }

@@ -1,7 +1,8 @@
 extension ObjectTable {
-    /// Writes the members of a record as objects, in their order: `temperature`, or `temperature_1`, `temperature_2`.
+    /// Encodes the members of a record as objects, in their order: `temperature`, or `temperature_1`, `temperature_2`.
     ///
-    /// Of several objects for the same name the first is taken that says exactly the value; else the first that can.
+    /// Of several objects with the same name, the first one that expresses the value exactly is used; otherwise the
+    /// first one that can express it.
     func encode(_ record: Record, except others: [String]) throws(EncodingError) -> [UInt8] {
         var bytes: [UInt8] = []
         var done = Set(others)
@@ -40,21 +41,24 @@ extension ObjectTable {
     }
 
     private func framed(_ tag: Int, _ value: [UInt8]) throws(EncodingError) -> [UInt8] {
-        func head(_ number: Int, _ type: FieldType) throws(EncodingError) -> [UInt8] {
+        func head(_ number: Int, _ type: UnsignedType) throws(EncodingError) -> [UInt8] {
+            guard type.range.contains(Int128(number)) else {
+                throw .invalid(field: "objects", expected: Meaning().expectation(type.range), found: "\(number)")
+            }
             var bytes: [UInt8] = []
-            try Field("objects", type).encode(.number(Decimal(number)), to: &bytes, with: KnownNumbers())
+            bytes.append(Int128(number), size: type.size, endian: type.endian)
             return bytes
         }
         switch framing {
         case .tag(let type): return try head(tag, type) + value
         case .tagAndLength(let type, let length): return try head(tag, type) + head(value.count, length) + value
         case .lengthAndKind:
-            // The second version of the format is for writing.
+            // BTHome 1 is only decoded; devices that write use version 2.
             throw .invalid(field: "objects", expected: "a format that can be written", found: "BTHome 1")
         }
     }
 
-    /// A name and the number after it, if it is not the name of an object as it stands.
+    /// Splits a name and the number after it, unless the whole is the name of an object.
     private func split(_ name: String) -> (base: String, suffix: String) {
         if layouts.values.contains(where: { $0.firstName == name }) { return (name, "") }
         let parts = name.split(separator: "_")
@@ -64,7 +68,7 @@ extension ObjectTable {
 }
 
 extension Format {
-    /// What an object is known by.
+    /// The name of an object: the name of its first shown field.
     fileprivate var firstName: String? {
         fields.first { $0.isShown }?.names.first
     }

@@ -1,16 +1,17 @@
-/// The parts of a reading that comes in several notifications, as those of fitness machines do (FTMS, "More Data").
+/// The parts of a reading that comes in several notifications, as from fitness machines (FTMS, "More Data").
 package struct ReadingParts: Sendable {
     private var members: [Reading.Member] = []
 
+    /// Creates an empty collection of parts.
     package init() {}
 
-    /// The whole reading with its last part; nil while there is more to come.
+    /// Adds a part; returns the whole reading with the last part, and nil before.
     ///
-    /// A part that says nothing new begins the next reading: the end of the one before was lost.
+    /// A part without new names begins the next reading: the end of the previous one was lost.
     package mutating func join(_ part: Reading, isLast: Bool) -> Reading? {
         guard case .fields(let new) = part else { return part }
         if new.allSatisfy({ member in members.contains { $0.name == member.name } }) { members = [] }
-        // What all parts say, such as a direction, is said by the last.
+        // A member that every part contains, such as a direction, has the value of the last part.
         members.removeAll { member in new.contains { $0.name == member.name } }
         members += new
         guard isLast else { return nil }
@@ -20,7 +21,7 @@ package struct ReadingParts: Sendable {
 }
 
 extension Format {
-    /// Whether these bytes are a part of a reading of which more is to come.
+    /// Returns whether more parts of the same reading follow these bytes.
     package func announcesMore(_ bytes: Span<UInt8>) -> Bool {
         isInParts && !bytes.isEmpty && bytes[0] & 1 != 0
     }

@@ -1,33 +1,39 @@
-/// A number, of a field or of its bits, that decides which other fields are there: a flag, an op code.
+/// A number, of a field or of its bits, that decides which other fields are present: a flag or an op code.
 struct Selector {
     let name: String
     private let meaning: Meaning
-    /// The raw numbers that it can hold; nil for what is no whole number.
+    /// The raw numbers that it can hold; nil if it is not a whole number.
     private let limits: ClosedRange<Int128>?
     private let isShown: Bool
-    /// The field that shows the number of all its bits, and which of them this is.
+    /// The field that shows the number of all its bits, and the bits of this selector among them.
     private let whole: (name: String, bits: BitField)?
 
     init(_ field: Field) {
         name = field.name
-        meaning = field.meaning
-        limits = field.type == .boolean ? 0...1 : field.type.integerRange
+        let number = field.wholeNumber
+        meaning = field.meaning ?? number?.meaning ?? Meaning()
+        switch field.content {
+        case .value(.boolean, _), .value(.bit, _): limits = 0...1
+        default: limits = number?.range
+        }
         isShown = field.isShown
         whole = nil
     }
 
-    init(_ bits: BitField, of field: Field) {
+    init(_ bits: BitField, of set: BitSet, named field: String) {
         name = bits.name
         meaning = bits.meaning
         limits = bits.limits
         isShown = bits.isShown
-        whole = field.showsBitsAsNumber ? (field.name, bits) : nil
+        whole = set.showsNumber ? (field, bits) : nil
     }
 
-    /// Whether it is for a person to choose among names for more than yes and no; a mere number is 0 if nobody says more.
+    /// Whether a person chooses it from a list of names.
+    ///
+    /// A number without names is 0 if the record does not give it.
     var isChoice: Bool { isShown && limits != 0...1 && meaning.values != nil }
 
-    /// Whether a record says what it is, be it that it is not known.
+    /// Returns whether the record gives the number, also as null.
     func isGiven(by record: Record) -> Bool {
         record[name] != nil || whole.map { record[$0.name] != nil } ?? false
     }
@@ -40,40 +46,40 @@ struct Selector {
 
     struct Candidate {
         let number: Decimal
-        let canBeSaid: Bool
-        /// Whether no condition names it, and it is none of the two least: nobody would think of it.
-        let isFarFetched: Bool
+        let isExpressible: Bool
+        /// Whether no condition names the number, and it is not one of the two smallest numbers.
+        let isUnlikely: Bool
     }
 
-    /// The numbers that conditions name, and two of the others, the least magnitude first.
+    /// Returns the numbers that conditions name and two others, sorted by magnitude.
     ///
-    /// Two stand for all others: where both do, there is more than one answer.
+    /// Two numbers represent all others: if both fit, there is more than one answer.
     func candidates(for conditions: [Condition]) -> [Candidate] {
         let named = Set(conditions.compactMap(\.number).map { Decimal($0) })
-        let usual = numbers(atLeast: named.count + 2).filter(canSay)
-        // Conditions that ask for nothing but whether it is zero take it for a flag.
+        let usual = numbers(atLeast: named.count + 2).filter(canExpress)
+        // Conditions that only test for 0 treat the number as a flag.
         let others = usual.filter { !named.contains($0) }.prefix(named == [.zero] ? 1 : 2)
         return named.union(others).sorted { ($0.magnitude, $0) < ($1.magnitude, $1) }.map {
             Candidate(
-                number: $0, canBeSaid: canSay($0),
-                isFarFetched: !isShown && !named.contains($0) && !usual.prefix(2).contains($0))
+                number: $0, isExpressible: canExpress($0),
+                isUnlikely: !isShown && !named.contains($0) && !usual.prefix(2).contains($0))
         }
     }
 
-    /// The numbers of which it can say the first, as many as are asked for if there are as many: 0 and 1 come first.
+    /// Returns the first `count` numbers that it can express; 0 and 1 come first.
     private func numbers(atLeast count: Int) -> [Decimal] {
         if let values = meaning.values, values.isComplete { return values.entries.map { Decimal($0.number) } }
         let scaled = (0..<count + meaning.unknown.count).compactMap { meaning.scaled(Int128($0)) }
         return [0, 1] + scaled.filter { $0 != 0 && $0 != 1 }
     }
 
-    private func canSay(_ number: Decimal) -> Bool {
+    private func canExpress(_ number: Decimal) -> Bool {
         limits.map { (try? meaning.raw(found: number, in: $0, field: name)) != nil } ?? true
     }
 }
 
 extension Condition {
-    /// The number that it names.
+    /// The number in the condition.
     fileprivate var number: Int? {
         switch requirement {
         case .set: nil

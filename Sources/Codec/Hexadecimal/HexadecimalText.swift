@@ -1,14 +1,20 @@
-/// Bytes as a person writes them, pairs of hexadecimal digits in either case, with spaces, commas, colons or dashes
-/// between them and perhaps `0x` in front; and where each of them stands: to point at the one that is wrong.
+/// Bytes in hexadecimal digits, and their positions in the text for error messages.
+///
+/// The digits come in pairs, in either case. Spaces, commas, colons or dashes may separate the pairs, and `0x` may
+/// precede a pair.
 package struct HexadecimalText: Hashable, Sendable {
+    /// The text as it was written.
     package let text: String
+    /// The bytes that the text means.
     package private(set) var bytes: [UInt8] = []
-    /// Where each byte begins, in characters from the start.
+    /// The position of each byte's first digit, in characters from the start.
     private var offsets: [Int] = []
 
     private static let separators: Set<Character> = [" ", ",", ":", "-", "\t", "\n"]
 
-    /// Throws at the first character that has no place.
+    /// Reads a text.
+    ///
+    /// - Throws: `HexadecimalError` with the position of the first wrong character.
     package init(_ text: String) throws(HexadecimalError) {
         self.text = text
         let characters = Array(text)
@@ -26,22 +32,22 @@ package struct HexadecimalText: Hashable, Sendable {
                     high = UInt8(digit)
                 }
             } else if Self.separators.contains(character) {
-                if high != nil { throw HexadecimalError(position: index - 1, reason: .single) }
+                if high != nil { throw HexadecimalError(position: index - 1, reason: .missingDigit) }
             } else {
-                throw HexadecimalError(position: index, reason: .strange(character))
+                throw HexadecimalError(position: index, reason: .invalidCharacter(character))
             }
         }
-        if high != nil { throw HexadecimalError(position: characters.count - 1, reason: .single) }
+        if high != nil { throw HexadecimalError(position: characters.count - 1, reason: .missingDigit) }
     }
 
-    /// Where a byte begins in the text, or where the text ends for one that is not there.
+    /// Returns the position of a byte in the text; the end of the text for a byte that does not exist.
     package func offset(ofByte index: Int) -> Int {
         offsets.indices.contains(index) ? offsets[index] : text.count
     }
 }
 
 extension [UInt8] {
-    /// Reads pairs of hexadecimal digits as `HexadecimalText` does; nil for anything else.
+    /// Reads pairs of hexadecimal digits as `HexadecimalText` does; nil for any other text.
     package init?(hexadecimal text: some StringProtocol) {
         guard let text = try? HexadecimalText(String(text)) else { return nil }
         self = text.bytes
@@ -49,8 +55,23 @@ extension [UInt8] {
 }
 
 extension Collection<UInt8> {
-    /// Two lower-case hexadecimal digits for each byte.
+    /// The bytes as lower-case hexadecimal digits, two for each byte.
     package var hexadecimal: String {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
+}
+
+/// The first mistake in a text of hexadecimal digits.
+package struct HexadecimalError: Error, Hashable, Sendable {
+    /// The mistake at the position.
+    package enum Reason: Hashable, Sendable {
+        /// A character that is not a hexadecimal digit.
+        case invalidCharacter(Character)
+        /// A digit without a second one.
+        case missingDigit
+    }
+
+    /// The position of the character, counted from 0.
+    package let position: Int
+    package let reason: Reason
 }

@@ -1,15 +1,15 @@
-/// A day of the Gregorian calendar.
+/// A date in the Gregorian calendar.
 struct CalendarDate: Hashable {
     let year: Int
     let month: Int
     let day: Int
 
-    /// The years that the SIG's characteristics can name: those of the Gregorian calendar, in four digits.
+    /// The years that the characteristics of the Bluetooth SIG can express.
     static let years = 1582...9999
 
-    /// The day that is so many after 1970-01-01.
+    /// Creates the date that is `days` days after 1970-01-01.
     init(daysSince1970 days: Int) {
-        // Howard Hinnant's algorithm: years that begin in March, so that the leap day comes last, in eras of 400 years.
+        // Howard Hinnant's algorithm: years begin in March, so that the leap day comes last, and 400 years are an era.
         let shifted = days + 719_468
         let era = shifted.flooredQuotient(by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -42,17 +42,17 @@ struct CalendarDate: Hashable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Whether the calendar has this day.
+    /// Whether the calendar has this date.
     var isValid: Bool {
         1...12 ~= month && day >= 1 && CalendarDate(daysSince1970: daysSince1970) == self
     }
 
-    /// Whether one of its parts is the SIG's zero for "not known", and the others can be.
+    /// Whether a part is 0, which means "not known", and the other parts are possible.
     var isUnknown: Bool {
         (year == 0 || month == 0 || day == 0) && month <= 12 && day <= 31
     }
 
-    /// What the days of characteristic 2AED mean: a day, or null for 0.
+    /// Returns the value of characteristic 2AED (Date UTC): a date, or null for 0.
     static func decode(days: Int) -> Value {
         days == 0 ? .null : .string(CalendarDate(daysSince1970: days).description)
     }

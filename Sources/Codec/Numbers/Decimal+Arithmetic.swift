@@ -1,5 +1,5 @@
 extension Decimal {
-    /// The exact sum; nil if it does not fit 128 bits.
+    /// Returns the exact sum; nil if it does not fit 128 bits.
     package func adding(_ other: Decimal) -> Decimal? {
         if other.significand == 0 { return self }
         if significand == 0 { return other }
@@ -11,25 +11,26 @@ extension Decimal {
         return overflow || sum == .min ? nil : Decimal(sum, exponent: common)
     }
 
-    /// The exact difference; nil if it does not fit 128 bits.
+    /// Returns the exact difference; nil if it does not fit 128 bits.
     package func subtracting(_ other: Decimal) -> Decimal? {
         adding(-other)
     }
 
-    /// The exact product; nil if it does not fit 128 bits, or its exponent 16.
+    /// Returns the exact product; nil if it does not fit 128 bits, or if its exponent does not fit 16 bits.
     package func multiplied(by other: Decimal) -> Decimal? {
         let (product, overflow) = significand.multipliedReportingOverflow(by: other.significand)
         let sum = exponent + other.exponent
         return overflow || product == .min || sum.magnitude > 1 << 15 ? nil : Decimal(product, exponent: sum)
     }
 
-    /// How many steps this is, to the nearest whole number, halves away from zero; nil if that does not fit 128 bits.
+    /// Returns the number of steps, rounded to the nearest whole number, halves away from zero; nil if it does not fit
+    /// 128 bits.
     package func steps(of step: Decimal) -> Int128? {
         guard step.significand != 0 else { return nil }
         let common = min(exponent, step.exponent)
         guard let dividend = significand.scaled(byPowerOfTen: exponent - common) else { return nil }
         guard let divisor = step.significand.scaled(byPowerOfTen: step.exponent - common) else {
-            // The step has more than 127 bits when it is written with the number's decimal places.
+            // With the decimal places of the number, the step has more than 127 bits.
             return dividend.magnitude < 1 << 126 ? 0 : nil
         }
         if divisor == -1 { return dividend == .min ? nil : -dividend }
@@ -38,7 +39,8 @@ extension Decimal {
         return (dividend < 0) == (divisor < 0) ? quotient + 1 : quotient - 1
     }
 
-    /// The quotient to at least 20 digits, or 18 where the numbers themselves have more; nil when dividing by zero.
+    /// Returns the quotient with at least 20 digits, or 18 digits if the operands have more; nil for a division by
+    /// zero.
     package func divided(by divisor: Decimal) -> Decimal? {
         if divisor == 1 { return self }
         return quotient(by: divisor) ?? shortened.quotient(by: divisor.shortened)
@@ -50,14 +52,14 @@ extension Decimal {
         return steps(of: step).map { Decimal($0, exponent: places) }
     }
 
-    /// The same number, or the nearest with 18 digits: two of those can always be multiplied and divided.
+    /// The number rounded to at most 18 digits: the product and the quotient of two such numbers always fit.
     var shortened: Decimal {
         let unit = orderOfMagnitude - 18
         guard exponent < unit, let digits = steps(of: Decimal(1, exponent: unit)) else { return self }
         return Decimal(digits, exponent: unit)
     }
 
-    /// Where the first digit stands: 1 for 1 to 9.
+    /// The position of the first digit: 1 for the numbers from 1 to 9.
     private var orderOfMagnitude: Int {
         String(significand.magnitude).utf8.count + exponent
     }
@@ -78,7 +80,7 @@ extension Decimal: Comparable {
         }
         let common = min(left.exponent, right.exponent)
         let isNegative = left.significand < 0
-        // What is too large to be written with the other's decimal places is the larger magnitude.
+        // A number that is too large for the decimal places of the other number has the larger magnitude.
         guard let first = left.significand.scaled(byPowerOfTen: left.exponent - common) else { return isNegative }
         guard let second = right.significand.scaled(byPowerOfTen: right.exponent - common) else { return !isNegative }
         return first < second

@@ -1,7 +1,7 @@
-internal import Bluetooth
+import Bluetooth
 
 extension Decimal: LosslessStringConvertible {
-    /// Reads a number as JSON writes it; nil for anything else and for more digits than 128 bits hold.
+    /// Reads a number in the notation of JSON; nil for any other text, and for more digits than fit 128 bits.
     package init?(_ text: String) {
         var rest = text.utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -35,27 +35,27 @@ extension Decimal: LosslessStringConvertible {
         self.init(isNegative ? -significand : significand, exponent: exponent)
     }
 
-    /// Takes the shortest decimal text that names this binary number; nil for infinities and NaN.
+    /// Creates the number of the shortest decimal text for a binary number; nil for infinities and NaN.
     package init?(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
         self.init(value.description)
     }
 
-    /// The exact number without needless zeros; with a power of ten where otherwise more than 20 zeros would stand there.
+    /// The exact number without needless zeros, with a power of ten instead of more than 20 zeros.
     package var description: String {
         var text: [UInt8] = []
         append(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Adds the number to a text in UTF-8.
+    /// Appends the number to a text in UTF-8.
     package func append(to text: inout [UInt8]) {
         let shortest = normalized
         let zero = UInt8(ascii: "0")
-        // 39 digits are the most that 128 bits have; they are found from the last one on.
+        // 128 bits have at most 39 digits, which are found from the last one on.
         var places = InlineArray<39, UInt8>(repeating: zero)
         var first = places.count
         var rest = shortest.significand.magnitude
-        // Two words take many times as long to divide as one.
+        // A division of two words takes many times as long as a division of one word.
         while rest > UInt64.max {
             first -= 1
             places[first] = zero + UInt8(rest % 10)

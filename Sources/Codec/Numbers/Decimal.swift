@@ -1,6 +1,8 @@
-/// An exact decimal number, `significand × 10^exponent`: what a scaled integer on the air means.
+/// An exact decimal number, `significand × 10^exponent`: the value of a scaled whole number.
 package struct Decimal: Sendable {
+    /// The digits without the decimal point: up to 39.
     package let significand: Int128
+    /// The power of ten by which the significand is multiplied.
     package let exponent: Int
 
     package init(_ significand: some BinaryInteger, exponent: Int = 0) {
@@ -13,7 +15,7 @@ package struct Decimal: Sendable {
     /// The same number with the shortest significand.
     package var normalized: Decimal {
         guard significand != 0 else { return .zero }
-        // Two words take many times as long to divide as one.
+        // A division of two words takes many times as long as a division of one word.
         if let word = Int64(exactly: significand) { return Self.normalized(word, exponent) }
         return Self.normalized(significand, exponent)
     }
@@ -27,18 +29,18 @@ package struct Decimal: Sendable {
         return Decimal(digits, exponent: places)
     }
 
-    /// The nearest binary number, for those who need one.
+    /// The nearest binary number.
     package var doubleValue: Double {
         Double(description) ?? .nan
     }
 
-    /// The whole number this is; nil if it has decimal places or more digits than fit.
+    /// The number as a whole number; nil if it has decimal places or does not fit 128 bits.
     package var wholeNumber: Int128? {
         let shortest = normalized
         return shortest.exponent >= 0 ? shortest.significand.scaled(byPowerOfTen: shortest.exponent) : nil
     }
 
-    /// The same as an `Int`, if it fits.
+    /// The number as an `Int`; nil if it has decimal places or does not fit.
     package var integer: Int? {
         wholeNumber.flatMap { Int(exactly: $0) }
     }
@@ -65,7 +67,7 @@ extension Decimal: ExpressibleByIntegerLiteral {
 }
 
 extension Decimal: ExpressibleByFloatLiteral {
-    /// Takes the decimal number as it is written, as long as it has at most 15 significant digits.
+    /// Creates the decimal number of a literal with at most 15 significant digits.
     package init(floatLiteral value: Double) {
         guard let decimal = Decimal(value) else { preconditionFailure("\(value) is not a number") }
         self = decimal
@@ -73,7 +75,7 @@ extension Decimal: ExpressibleByFloatLiteral {
 }
 
 extension Int128 {
-    /// This number times a power of ten; nil if it does not fit.
+    /// Returns the number times a power of ten; nil if it does not fit 128 bits.
     func scaled(byPowerOfTen power: Int) -> Int128? {
         guard self != 0 else { return 0 }
         guard power <= 38 else { return nil }

@@ -1,6 +1,10 @@
 /// Time Exponential 8 (characteristic 2B13): 1.1^(N-64) seconds.
+///
+/// Source: GATT Specification Supplement, Time Exponential 8.
 enum ExponentialTime {
-    /// The times of N from 0 on, to nine digits; 254 (as long as the device lives) and 255 (not known) have none.
+    /// The times of N from 0 to 253 in seconds, with nine digits.
+    ///
+    /// 254 (the life of the device) and 255 (not known) have none.
     private static let seconds: [Decimal] =
         [.zero]
         + (1...253).map { (number: Int) -> Decimal in
@@ -14,7 +18,7 @@ enum ExponentialTime {
         Int(byte) < seconds.count ? .number(seconds[Int(byte)]) : .null
     }
 
-    /// The byte of the nearest time; nil for less than none, or for more than there is.
+    /// Returns the byte of the nearest time; nil for a negative time and for a time longer than `longest`.
     static func encode(_ time: Decimal) -> UInt8? {
         guard .zero...longest ~= time else { return nil }
         let above = seconds.firstIndex { $0 >= time } ?? 0
@@ -26,7 +30,7 @@ enum ExponentialTime {
 }
 
 extension Decimal {
-    /// A binary number to so many digits.
+    /// Creates a decimal number with a number of significant digits.
     fileprivate init(_ value: Double, significantDigits digits: Int) {
         var exponent = 0
         var mantissa = value
@@ -39,7 +43,7 @@ extension Decimal {
             mantissa *= 10
             exponent -= 1
         }
-        // Not `rounded()`: it would make every program that links Codec need the C library's libm.
+        // Not `rounded()`: every program that links Codec would need the C library's libm.
         self.init(Int64(mantissa + 0.5), exponent: exponent)
     }
 }

@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-    /// The whole number of `size` bytes, at most eight, from a position on.
+    /// Returns the unsigned number of `size` bytes, from 1 to 8, at a position.
     func unsigned(at position: Int, size: Int, endian: Field.Endian = .little) -> UInt64 {
         var number: UInt64 = 0
         for index in 0..<size {
@@ -9,7 +9,7 @@ extension Span<UInt8> {
         return number
     }
 
-    /// The same in two's complement.
+    /// Returns the signed number (two's complement) of `size` bytes, from 1 to 8, at a position.
     func signed(at position: Int, size: Int, endian: Field.Endian = .little) -> Int64 {
         let shift = 64 - 8 * size
         return Int64(bitPattern: unsigned(at: position, size: size, endian: endian) << shift) >> shift
@@ -17,10 +17,18 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-    /// Adds the lowest `size` bytes of a whole number.
+    /// Appends the lowest `size` bytes of a whole number.
     mutating func append(_ number: Int128, size: Int, endian: Field.Endian) {
         for index in 0..<size {
             append(UInt8(truncatingIfNeeded: number >> (8 * (endian == .big ? size - 1 - index : index))))
         }
+    }
+}
+
+extension Int128 {
+    /// Returns the lowest bits as a number of their own, optionally in two's complement.
+    func lowest(_ count: Int, isSigned: Bool) -> Int128 {
+        let number = self & ((1 << count) - 1)
+        return isSigned && number >> (count - 1) == 1 ? number - (1 << count) : number
     }
 }

@@ -1,5 +1,5 @@
 extension Int {
-    /// With zeros in front.
+    /// Returns the number with leading zeros.
     func padded(to digits: Int) -> String {
         let text = String(self)
         return String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
@@ -7,7 +7,8 @@ extension Int {
 }
 
 extension StringProtocol {
-    /// The numbers of a date or a time: nothing but digits, at least so many each, and at most five.
+    /// Returns the numbers of a date or a time; nil unless each part has only digits, at least the minimum number and
+    /// at most five.
     func numbers(separatedBy separator: Character, minimumDigits: [Int]) -> [Int]? {
         let parts = split(separator: separator, omittingEmptySubsequences: false)
         guard parts.count == minimumDigits.count else { return nil }

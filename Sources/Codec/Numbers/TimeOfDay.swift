@@ -1,4 +1,4 @@
-/// A time of the day, to the second.
+/// A time of day, with a resolution of one second.
 struct TimeOfDay: Hashable, CustomStringConvertible {
     let hours: Int
     let minutes: Int

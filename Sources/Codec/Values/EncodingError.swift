@@ -1,11 +1,11 @@
-/// A value that a format cannot write.
+/// The reason why a format cannot encode a value.
 package enum EncodingError: Error, Hashable, Sendable {
     case missing(field: String)
     case unknown(field: String, known: [String])
     case invalid(field: String, expected: String, found: String)
-    /// What the other members say leaves no place for these.
+    /// The other members leave no place for these members.
     case misplaced(fields: [String])
-    /// With this field it would be more than a characteristic holds.
+    /// With this field the value would be longer than a characteristic allows.
     case tooLong(field: String)
 }
 
@@ -14,11 +14,11 @@ extension EncodingError: CustomStringConvertible {
         switch self {
         case .missing(let field): "\(field) is missing"
         case .unknown(let field, let known):
-            "there is no field \(field), only \(known.joined(separator: ", "))"
-        case .invalid(let field, let expected, let found): "\(field): \(expected) is expected, not \(found)"
+            "unknown field \(field): the \(known.count == 1 ? "only field is" : "fields are") \(known.joined(separator: ", "))"
+        case .invalid(let field, let expected, let found): "\(field): expected \(expected), found \(found)"
         case .misplaced(let fields):
-            "there is no place for \(fields.joined(separator: ", ")) beside what the others say"
-        case .tooLong(let field): "\(field): too long: a value has at most \(Format.mostBytes) bytes in all"
+            "the other fields leave no place for \(fields.joined(separator: ", "))"
+        case .tooLong(let field): "\(field): too long: a value has at most \(Format.maximumLength) bytes"
         }
     }
 }

@@ -1,6 +1,7 @@
-/// One of the things that a reading can show: what a consumer has to know before the first value arrives.
+/// One value that a reading can show: the facts that a consumer needs before the first value arrives.
 package struct Quantity: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+    /// The form of the values.
+    package enum Form: Hashable, Sendable {
         case boolean
         case number
         case text
@@ -17,81 +18,96 @@ package struct Quantity: Hashable, Sendable {
         case record
     }
 
+    /// The name of the value in a reading.
     package let name: String
-    package let kind: Kind
+    /// The form of the values.
+    package let form: Form
+    /// The unit, in the spelling of Home Assistant; nil for a value without a unit.
     package let unit: String?
-    package let homeAssistant: HomeAssistantClass?
-    /// The least and the greatest value that can be written, where a number has limits.
+    /// The physical meaning; nil for a setting, a counter or a fact about the device.
+    package let kind: Kind?
+    /// The least and the greatest value that can be written, for a number with limits.
     package let range: ClosedRange<Decimal>?
-    /// The difference between two neighbouring values, where a number has a fixed one.
+    /// The difference between two neighbouring values, for a number with a fixed one.
     package let step: Decimal?
-    /// The unit that it has instead in readings in which one of the named values says so.
+    /// The unit of the same value in other readings, in which a named value selects it.
     package var otherUnit: String?
 }
 
-extension Quantity.Kind {
-    /// What the name of something that is true or false tells Home Assistant.
-    fileprivate func homeAssistant(named name: String) -> HomeAssistantClass? {
-        self == .boolean ? .condition(named: name) : nil
-    }
-}
-
 extension Field {
-    /// What the field shows: itself, its bits, or nothing.
+    /// The quantities that the field shows: itself, its bits, or none.
     package var quantities: [Quantity] {
-        if let objects { return objects.quantities }
-        guard bits.isEmpty else {
-            let whole = showsBitsAsNumber ? [quantity(.number)] : []
-            return whole + bits.filter(\.isShown).map(\.quantity)
+        switch content {
+        case .objects(let objects): objects.quantities
+        case .bits(let set):
+            (set.showsNumber ? [quantity(.number, in: set.type.range, step: 1)] : [])
+                + set.bits.filter(\.isShown).map(\.quantity)
+        case .number(let number):
+            isShown
+                ? [
+                    quantity(
+                        form, in: number.integerRange, number.meaning,
+                        step: number.type.isInteger ? number.meaning.scale.magnitude : nil)
+                ] : []
+        case .size(let type), .checksum(_, let type, _):
+            isShown ? [quantity(form, in: type.range, step: 1)] : []
+        default: isShown ? [quantity(form)] : []
         }
-        return isShown ? [quantity(kind)] : []
     }
 
-    private func quantity(_ kind: Quantity.Kind) -> Quantity {
+    private func quantity(
+        _ form: Quantity.Form, in limits: ClosedRange<Int128>? = nil, _ meaning: Meaning = Meaning(),
+        step: Decimal? = nil
+    ) -> Quantity {
         Quantity(
-            name: name, kind: kind, unit: meaning.unit,
-            homeAssistant: meaning.homeAssistant ?? kind.homeAssistant(named: name),
-            range: expression == nil ? meaning.writableRange(integerRange) : nil,
-            step: expression == nil && type.isInteger ? meaning.scale.magnitude : nil)
+            name: name, form: form, unit: unit, kind: kind ?? form.kind(named: name),
+            range: meaning.writableRange(limits), step: step)
     }
 
-    private var kind: Quantity.Kind {
+    private var form: Quantity.Form {
         if count != nil { return .list }
-        if let values = meaning.values {
-            // Nobody chooses from a whole catalogue.
+        if let values = meaning?.values {
+            // A longer list is a catalogue, from which a person does not choose.
             return values.entries.count > 100 ? .text : .named(values.entries.map(\.name))
         }
-        return switch type {
-        case .boolean: .boolean
-        case .utf8, .utf16, .utf8z, .address, .uuid, .version, .packedVersion, .compressedURL: .text
-        case .bytes: .bytes
-        case .date: .date
-        case .dateTime: .dateTime
-        case .timestamp: .timestamp
+        return switch content {
+        case .value(.boolean, _), .value(.bit, _): .boolean
+        case .formula(let formula): formula.isBoolean ? .boolean : .number
+        case .value(.date, _): .date
+        case .value(.dateTime, _): .dateTime
+        case .value(.timestamp, _): .timestamp
+        case .value(.packedVersion, _), .terminatedText, .address: .text
+        case .text(let type, _, _): type == .bytes ? .bytes : .text
         case .record, .objects: .record
-        default: .number
+        case .value(.exponentialTime, _), .number, .bits, .size, .checksum: .number
         }
     }
 }
 
 extension BitField {
-    var quantity: Quantity {
-        let kind: Quantity.Kind =
+    fileprivate var quantity: Quantity {
+        let form: Quantity.Form =
             if let values = meaning.values {
                 .named(values.entries.map(\.name))
             } else {
                 isBoolean ? .boolean : .number
             }
         return Quantity(
-            name: name, kind: kind, unit: meaning.unit,
-            homeAssistant: meaning.homeAssistant ?? kind.homeAssistant(named: name),
-            range: kind == .number ? meaning.writableRange(limits) : nil,
-            step: kind == .number ? meaning.scale.magnitude : nil)
+            name: name, form: form, unit: unit, kind: kind ?? form.kind(named: name),
+            range: form == .number ? meaning.writableRange(limits) : nil,
+            step: form == .number ? meaning.scale.magnitude : nil)
+    }
+}
+
+extension Quantity.Form {
+    /// Returns the kind of a boolean with this name.
+    fileprivate func kind(named name: String) -> Quantity.Kind? {
+        self == .boolean ? Quantity.Condition(named: name).map { .condition($0) } : nil
     }
 }
 
 extension ObjectTable {
-    /// What one object each of every kind would show.
+    /// The quantities that one object of each tag shows.
     var quantities: [Quantity] {
         layouts.sorted { $0.key < $1.key }.flatMap { $0.value.fields.flatMap(\.quantities) }
     }

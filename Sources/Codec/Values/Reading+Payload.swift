@@ -1,8 +1,8 @@
 extension Reading {
-    /// What a reading's payload carries, without the time: `value` and `unit`, or each field under its own name.
+    /// The payload of a reading without the time: `value` and `unit`, or each field under its own name.
     ///
-    /// A named number comes as its name, and as `number` (or `NAME_number`) beside it. Of fields with one name the last
-    /// counts.
+    /// A named number is its name, with its number beside it as `number` or `NAME_number`. Of fields with the same name
+    /// the last one counts.
     package var payload: Record {
         var record = Record(capacity: 4)
         switch self {

@@ -1,9 +1,10 @@
-/// What the bytes of one characteristic or one advertisement mean.
+/// The decoded value of a characteristic or of one part of an advertisement.
 package enum Reading: Hashable, Sendable {
-    /// A quantity of a reading that has several.
+    /// One value of a reading that has several.
     package struct Member: Hashable, Sendable {
         package let name: String
         package let value: Value
+        /// The unit, in the spelling of Home Assistant; nil for a value without a unit.
         package let unit: String?
 
         package init(name: String, value: Value, unit: String? = nil) {
@@ -18,7 +19,7 @@ package enum Reading: Hashable, Sendable {
     /// The fields that were present, in wire order.
     case fields([Member])
 
-    /// The value alone, as `encode` takes it: a record if there are several.
+    /// The value alone, as `encode` accepts it: a record if there are several.
     package var value: Value {
         switch self {
         case .value(let value, _): value

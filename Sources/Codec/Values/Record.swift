@@ -1,5 +1,6 @@
-/// Values under names, in their order.
+/// Values under names, in a fixed order.
 package struct Record: Hashable, Sendable {
+    /// A name and its value.
     package struct Member: Hashable, Sendable {
         package let name: String
         package var value: Value
@@ -12,22 +13,24 @@ package struct Record: Hashable, Sendable {
 
     package private(set) var members: [Member] = []
 
-    /// - Parameter capacity: how many members it has room for without having to grow.
+    /// - Parameter capacity: The number of members for which space is reserved.
     package init(capacity: Int = 0) {
         members.reserveCapacity(capacity)
     }
 
-    /// Takes names and values; of two with the same name the later.
+    /// Creates a record from names and values; of equal names the last one counts.
     package init(_ members: some Sequence<(String, Value)>) {
         for (name, value) in members { self[name] = value }
     }
 
-    /// Takes members no two of which have one name.
+    /// Creates a record from members with distinct names.
     package init(distinct members: [Member]) {
         self.members = members
     }
 
-    /// The value of a name; setting one that is new puts it last, setting nil removes it.
+    /// The value of a name.
+    ///
+    /// A new name is added at the end; setting nil removes the member.
     package subscript(name: String) -> Value? {
         get {
             members.first { $0.name == name }?.value
@@ -43,6 +46,7 @@ package struct Record: Hashable, Sendable {
         }
     }
 
+    /// The names in the order of the members.
     package var names: [String] {
         members.map(\.name)
     }

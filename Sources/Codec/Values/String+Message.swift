@@ -1,5 +1,5 @@
 extension String {
-    /// The text in single quotes for a message: short, on one line, without control characters.
+    /// The text in single quotes for a message: at most 60 characters, on one line, with control characters escaped.
     package var quotedForMessage: String {
         let limit = 60
         var text = ""

@@ -1,4 +1,4 @@
-/// What a field says, or is to say: the values of JSON, with exact numbers, bytes, and names that stand for numbers.
+/// The value of a field: the values of JSON with exact numbers, bytes, and names that stand for numbers.
 package enum Value: Hashable, Sendable {
     /// Not known.
     case null
@@ -8,12 +8,12 @@ package enum Value: Hashable, Sendable {
     case bytes([UInt8])
     case list([Value])
     case record(Record)
-    /// One of a characteristic's named numbers: `chest`, which is 1.
+    /// A number with a name: `chest`, which is 1.
     case named(String, number: Int)
 }
 
 extension Value {
-    /// Whether it is true, for which 1 may stand as well; nil for what is neither true nor false.
+    /// Whether the value is true; 1 and 0 count as booleans; nil for any other value.
     var truth: Bool? {
         switch self {
         case .boolean(let isTrue): isTrue
@@ -23,7 +23,7 @@ extension Value {
         }
     }
 
-    /// The number that conditions, counts and expressions of later fields take it for; nil for what is none.
+    /// Returns the number for conditions, counts and formulas of later fields; nil if the value has none.
     func number(names: NamedValues? = nil) -> Decimal? {
         switch self {
         case .boolean(let isTrue): isTrue ? 1 : 0
@@ -34,23 +34,24 @@ extension Value {
         }
     }
 
-    /// Whether a value that somebody gave says this one: a name or its number, 1 for true, digits for bytes.
-    func isMeant(by given: Value) -> Bool {
+    /// Returns whether a value from a client means this value: a name or its number, 1 for true, hexadecimal digits for
+    /// bytes.
+    func isEquivalent(to given: Value) -> Bool {
         switch (self, given) {
         case (.named(let name, let number), _): [self, .string(name), .number(Decimal(number))].contains(given)
         case (.boolean(let isTrue), _): given.truth == isTrue
         case (.bytes(let bytes), _): given.bytes == bytes
         case (.list(let elements), .list(let others)):
-            elements.count == others.count && zip(elements, others).allSatisfy { $0.isMeant(by: $1) }
+            elements.count == others.count && zip(elements, others).allSatisfy { $0.isEquivalent(to: $1) }
         case (.record(let record), .record(let others)):
             record.members.count == others.members.count
-                && others.members.allSatisfy { record[$0.name]?.isMeant(by: $0.value) ?? false }
+                && others.members.allSatisfy { record[$0.name]?.isEquivalent(to: $0.value) ?? false }
         default: self == given
         }
     }
 }
 
-// Not by `nil`: `record[name] == nil` would ask for a value that is null.
+// Not expressible by `nil`: `record[name] == nil` would compare with a value that is null.
 extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

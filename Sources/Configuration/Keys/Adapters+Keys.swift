@@ -4,20 +4,21 @@ import Codec
 extension Configuration.Adapters {
     enum Keys {
         static let adapters = Key(
-            "adapters", .list(of: .adapter, whenEmpty: "no adapter is left: name one, or leave the key out"),
+            "adapters", .list(of: .adapter, whenEmpty: "the list is empty: name an adapter, or remove the key"),
             example: "[\"B8:27:EB:12:34:56\"]",
-            "The adapters to use, by address; every adapter if left out.")
+            "The adapters to use, by address; all adapters if left out.")
         static let connections = Key(
             "connections", Kind<Connections>.connections, default: "auto", example: "7",
-            "How many connections an adapter may hold at once: auto, or a number.")
+            "The maximum number of connections of each adapter: auto, or a number.")
         static let notify = Key(
             "notify", Kind<Notifications>.word, default: "auto", example: "signals",
-            "How bluetoothd hands values on: by signals, through a descriptor each, or what its version does well.")
-        /// By itself less than the shortest connection interval, 7.5 ms (Core 6.0, Vol 6, Part B, 4.5.1): that long, and
-        /// mostly longer, a value has waited for its turn on the air.
+            "How bluetoothd delivers values: signals, descriptor (a file descriptor for each characteristic), or auto (the "
+                + "best one for its version).")
+        /// The default is below the shortest connection interval, 7.5 ms (Core 6.0, Vol 6, Part B, 4.5.1): a value has
+        /// already waited longer for its transmission.
         static let moderation = Key(
             "moderation", Kind<Duration>.moderation, default: "5ms", example: "0ms",
-            "How long values may gather while many come, to be handled in one go; 0ms: each at once.")
+            "How long values are collected at a high rate, to be processed together; 0ms: process each value at once.")
 
         static let section = Section("bluetooth", adapters, connections, notify, moderation)
     }
@@ -25,7 +26,7 @@ extension Configuration.Adapters {
     static let kind = Kind.mapping(Keys.section) { reader in
         let addresses = reader[Keys.adapters]
         if let addresses, Set(addresses).count < addresses.count {
-            reader.report("an adapter is named twice", at: Keys.adapters)
+            reader.report("duplicate adapter: name each adapter once", at: Keys.adapters)
         }
         return Configuration.Adapters(
             addresses: addresses, connections: reader[Keys.connections],
@@ -35,13 +36,13 @@ extension Configuration.Adapters {
 
 extension Kind where Value == Address {
     fileprivate static var adapter: Kind {
-        scalar("address") { text, _ throws(Complaint) in
+        scalar("address") { text, _ throws(InvalidValue) in
             guard !text.hasPrefix("hci") else {
-                // The kernel numbers adapters as it finds them.
-                throw "\(text.quotedForMessage) may be another adapter after a restart: write its address"
+                // The kernel numbers the adapters in the order in which it finds them.
+                throw "\(text.quotedForMessage) can be another adapter after a restart: write its address"
             }
             guard let address = Address(text) else {
-                throw "expected an adapter's address such as B8:27:EB:12:34:56, found \(text.quotedForMessage)"
+                throw "expected the address of an adapter such as B8:27:EB:12:34:56, found \(text.quotedForMessage)"
             }
             return address
         }
@@ -50,7 +51,7 @@ extension Kind where Value == Address {
 
 extension Kind where Value == Duration {
     fileprivate static var moderation: Kind {
-        scalar("duration") { text, _ throws(Complaint) in
+        scalar("duration") { text, _ throws(InvalidValue) in
             let duration = try Duration(text: text)
             guard duration <= .milliseconds(100) else { throw "expected at most 100ms, found \(text.quotedForMessage)" }
             return duration

@@ -4,21 +4,21 @@ import Codec
 extension AdvertisementFormat {
     private enum Keys {
         static let company = Key(
-            "company", .integer(0...0xFFFF), example: "0x0499", "The company whose data are meant.")
-        static let service = Key("service", .service, example: "FCD2", "The service whose data are meant.")
+            "company", .integer(0...0xFFFF), example: "0x0499", "The company identifier of the manufacturer data.")
+        static let service = Key("service", .service, example: "FCD2", "The UUID of the service data.")
         static let startsWith = Key(
             "starts_with", Kind<BytePattern>.bytePattern, example: "\"05\"",
-            "What the data begin with, in hexadecimal digits; ? for any digit.")
-        static let length = Key("length", .integer(0...255), example: "24", "How many bytes the data have.")
-        static let name = Key("name", .text, example: "Tank", "What the device's own name begins with.")
+            "The first bytes of the data in hexadecimal digits; ? stands for any digit.")
+        static let length = Key("length", .integer(0...255), example: "24", "The number of bytes of the data.")
+        static let name = Key("name", .text, example: "Tank", "The beginning of the advertised name.")
         static let format = Key(
             required: "format", Format.located, example: "[{name: level, type: uint8}]",
-            "The fields in wire order; their names become topics.")
+            "The fields in wire order; the name of each field becomes a topic.")
 
         static let section = Section("advertisement", company, service, startsWith, length, name, format)
     }
 
-    /// A format of advertisements for a device of one's own.
+    /// An advertisement format that the configuration defines.
     static let kind = Kind<Configuration.AdvertisementEntry>.mapping(Keys.section) { reader in
         let (company, service) = (reader[Keys.company], reader[Keys.service])
         let (start, length, name) = (reader[Keys.startsWith], reader[Keys.length], reader[Keys.name])
@@ -27,10 +27,10 @@ extension AdvertisementFormat {
         case (let company?, nil): source = .company(UInt16(company))
         case (nil, let service?): source = .service(service)
         case (nil, nil) where reader.has(Keys.company) != reader.has(Keys.service):
-            // What is wrong with the one has been reported.
+            // The invalid value has been reported.
             return nil
         default:
-            reader.mistakes.report("name the company or the service whose data are meant", at: reader.position)
+            reader.mistakes.report("expected either company or service", at: reader.position)
             return nil
         }
         guard let format = reader[Keys.format] else { return nil }
@@ -38,8 +38,8 @@ extension AdvertisementFormat {
             source, startingWith: start ?? "", lengths: length.map { $0...$0 } ?? 0...255,
             names: name.map { [$0] } ?? [])
         for name in format.names {
-            if let complaint = TopicName.complaint(aboutCharacteristic: name.value) {
-                reader.mistakes.report(complaint, at: name.position)
+            if let problem = TopicName.problem(inCharacteristicName: name.value) {
+                reader.mistakes.report(problem, at: name.position)
             }
         }
         return Configuration.AdvertisementEntry(
@@ -47,10 +47,20 @@ extension AdvertisementFormat {
     }
 }
 
+extension Configuration {
+    /// A format of advertisements in the file, with the positions of its names.
+    ///
+    /// Each name becomes a topic.
+    struct AdvertisementEntry {
+        let format: AdvertisementFormat
+        let names: [Located<String>]
+    }
+}
+
 extension Kind where Value == BytePattern {
     static var bytePattern: Kind {
-        // The text decides, whatever YAML makes of it: 05 looks like a number.
-        scalar("bytes") { text, _ throws(Complaint) in
+        // Only the text counts, not its YAML type: 05 looks like a number.
+        scalar("bytes") { text, _ throws(InvalidValue) in
             guard let pattern = BytePattern(text) else {
                 throw "expected pairs of hexadecimal digits such as \"0215\", found \(text.quotedForMessage)"
             }

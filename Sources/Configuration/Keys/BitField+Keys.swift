@@ -3,16 +3,18 @@ import Codec
 extension BitField {
     private enum Keys {
         static let name = Key(
-            required: "name", .text, example: "level", "What the bits are called in the reading.")
+            required: "name", .text, example: "level", "The name of the value in the reading.")
         static let signed = Key(
             "signed", .boolean, default: "false", example: "true",
-            "Whether the most significant of the bits is a sign (two's complement).")
+            "Whether the bits are a signed number (two's complement).")
         static let section = Section(
             "bits", name, signed, Field.Keys.scale, Field.Keys.offset, Field.Keys.unit, Field.Keys.unknown,
             Field.Keys.values, Field.Keys.hidden)
     }
 
-    /// Bits with more than a name; which ones they are is said by the key of the mapping.
+    /// Bits with further properties.
+    ///
+    /// The key of the enclosing mapping is their range.
     static let kind = Kind.mapping(Keys.section) { reader in
         var field = BitField(reader[Keys.name] ?? "", 0...0)
         field.isSigned = reader[Keys.signed]

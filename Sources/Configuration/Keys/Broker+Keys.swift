@@ -4,26 +4,26 @@ extension Configuration.Broker {
     enum Keys {
         static let url = Key(
             "url", Kind<BrokerEndpoint>.url, default: "mqtt://localhost:1883", example: "mqtts://broker.example:8883",
-            "Where the broker listens: mqtt://, mqtts:// for TLS, or unix:// and the path of a socket.")
+            "The address of the broker: mqtt://, mqtts:// for TLS, or unix:// and the path of a socket.")
         static let protocolVersion = Key(
             "protocol", .choice(["5": ProtocolVersion.five, "3.1.1": .threeOneOne]), default: "5",
-            "The version of MQTT to speak.")
-        static let prefix = Key("prefix", .topic, default: "bluefleet", "What every topic begins with.")
-        static let username = Key("username", .username, example: "bluefleet", "The name to log in with.")
+            "The version of MQTT.")
+        static let prefix = Key("prefix", .topic, default: "bluefleet", "The first levels of every topic.")
+        static let username = Key("username", .username, example: "bluefleet", "The user name for the login.")
         static let passwordFile = Key(
             "password_file", .secret(Secret.read), example: "/etc/bluefleet/mqtt.password",
-            "The file that holds the password.")
+            "The file with the password.")
         static let caFile = Key(
             "ca_file", .file(holding: PEM.checkCertificates), example: "/etc/ssl/certs/ca-certificates.crt",
-            "The authorities that may have signed the broker's certificate; the system's if left out.")
+            "The certificate authorities for the broker's certificate; those of the system if left out.")
         static let certFile = Key(
             "cert_file", .file(holding: PEM.checkCertificates), example: "/etc/bluefleet/client.crt",
-            "The client's certificate, for brokers that ask for one.")
+            "The client certificate, for brokers that require one.")
         static let keyFile = Key(
             "key_file", .file(holding: PEM.checkPrivateKey),
-            example: "/etc/bluefleet/client.key", "The private key of the client's certificate.")
+            example: "/etc/bluefleet/client.key", "The private key of the client certificate.")
         static let qos = Key(
-            "qos", .integer(0...2), default: "1", "The quality of service for what is published, 0 to 2.")
+            "qos", .integer(0...2), default: "1", "The quality of service (QoS) of published messages, 0 to 2.")
 
         static let section = Section(
             "mqtt", url, protocolVersion, prefix, username, passwordFile, caFile, certFile, keyFile, qos)
@@ -44,18 +44,19 @@ extension Configuration.Broker {
             reader.report("a client certificate needs both cert_file and key_file", at: given)
         }
         if protocolVersion == .threeOneOne, reader.has(Keys.passwordFile), !reader.has(Keys.username) {
-            reader.report("MQTT 3.1.1 has no password without a user: add username", at: Keys.passwordFile)
+            reader.report(
+                "MQTT 3.1.1 does not allow a password without a user name: add username", at: Keys.passwordFile)
         }
     }
 }
 
 extension Kind where Value == String {
-    /// A text that MQTT can carry (MQTT 5, 1.5.4).
+    /// A valid text in MQTT (MQTT 5, 1.5.4).
     fileprivate static var username: Kind {
-        text.map { text throws(Complaint) in
-            guard text.utf8.count <= 0xFFFF else { throw "a user name in MQTT has at most 65535 bytes" }
-            if let scalar = text.unicodeScalars.first(where: TopicName.isRefusedAnywhere) {
-                throw "the user name holds \(String(scalar).quotedForMessage), which brokers refuse"
+        text.map { text throws(InvalidValue) in
+            guard text.utf8.count <= 0xFFFF else { throw "a user name is limited to 65535 bytes in MQTT" }
+            if let scalar = text.unicodeScalars.first(where: TopicName.isInvalidInMQTT) {
+                throw "the user name contains \(String(scalar).quotedForMessage), which brokers reject"
             }
             return text
         }
@@ -64,6 +65,6 @@ extension Kind where Value == String {
 
 extension Kind where Value == BrokerEndpoint {
     static var url: Kind {
-        scalar("URL") { text, _ throws(Complaint) in try BrokerEndpoint(url: text) }
+        scalar("URL") { text, _ throws(InvalidValue) in try BrokerEndpoint(url: text) }
     }
 }

@@ -1,35 +1,40 @@
+import Glibc
+
 extension Configuration {
     enum Keys {
         static let gateway = Key(
-            "gateway", .gateway, example: "attic", "This gateway's name; the host's if left out.")
+            "gateway", .gateway, example: "attic", "The name of this gateway; the host name if left out.")
         static let stateDirectory = Key(
             "state_directory", .path, default: "/var/lib/bluefleet",
-            "The folder for known peripherals, what was added at run time, and what waits for the broker.")
-        static let log = Key("log", Kind<LogLevel>.word, default: "info", "How much the gateway says of itself.")
-        static let mqtt = Key("mqtt", Broker.kind, default: "{}", "The broker, and how to talk to it.")
+            "The folder for known peripherals, for devices that were added at run time, and for messages that wait for the "
+                + "broker.")
+        static let log = Key("log", Kind<LogLevel>.word, default: "info", "The least severe messages that are logged.")
+        static let mqtt = Key("mqtt", Broker.kind, default: "{}", "The MQTT broker.")
         static let homeAssistant = Key(
-            "home_assistant", HomeAssistant.kind, default: "{}", "What Home Assistant is told.")
+            "home_assistant", HomeAssistant.kind, default: "{}", "The announcement of devices to Home Assistant.")
         static let bluetooth = Key("bluetooth", Adapters.kind, default: "{}", "The Bluetooth adapters.")
         static let profiles = Key(
-            "profiles", Kind<[Named<TreatmentEntry>]>.named(Treatment.profile), default: "{}",
+            "profiles", Kind<[Named<DeviceSettingsEntry>]>.named(DeviceSettings.profile), default: "{}",
             example: "{climate: {connect: always}}",
-            "What many devices share, under a name that they refer to.")
+            "Settings that several devices share, by the name that the devices refer to.")
         static let devices = Key(
             "devices", Device.named, default: "{}", example: "{greenhouse: {address: C0:00:00:00:00:01}}",
-            "The devices, each under the name that its topics begin with.")
+            "The devices by name; the name is the beginning of the topics.")
         static let fleet = Key(
             "fleet", .list(of: FleetRule.kind), default: "[]", example: "[{match: {name: \"Sensor*\"}}]",
-            "Rules for devices that are not listed; the first that matches counts.")
+            "Rules for devices that are not listed; the first matching rule applies.")
 
         static let section = Section(
             "bluefleet.yaml", gateway, stateDirectory, log, mqtt, homeAssistant, bluetooth, profiles, devices, fleet)
     }
 
-    /// The table of all keys, with the tables of what they hold: what the reference is generated from.
+    /// The table of all keys with its nested tables.
+    ///
+    /// The reference is generated from it.
     package static var reference: Section { Keys.section }
 
     private static let mapping = Kind.mapping(Keys.section) { reader in
-        // Only for its mistakes: what profiles say has been merged into the devices.
+        // Read only to report its mistakes: the profiles have been merged into the devices.
         _ = reader[Keys.profiles]
         let (broker, homeAssistant) = (reader[Keys.mqtt], reader[Keys.homeAssistant])
         if broker.prefix == homeAssistant.prefix, homeAssistant.discovery != .none {
@@ -38,7 +43,7 @@ extension Configuration {
                 reader.node(of: Keys.mqtt)?[Broker.Keys.prefix.row.name],
             ]
             reader.mistakes.report(
-                "mqtt and home_assistant have the same prefix: choose another one",
+                "mqtt and home_assistant have the same prefix: change one of them",
                 at: written.lazy.compactMap(\.self).first { !$0.isNull }?.position)
         }
         let entries = reader[Keys.devices]
@@ -49,12 +54,19 @@ extension Configuration {
             homeAssistant: homeAssistant, bluetooth: reader[Keys.bluetooth],
             devices: entries.compactMap { entry in
                 entry.value.address.map {
-                    Device(name: entry.name, address: $0.value, treatment: entry.value.treatment)
+                    Device(name: entry.name, address: $0.value, settings: entry.value.settings)
                 }
             },
             fleet: reader[Keys.fleet],
             lines: Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.position.line) }),
             warnings: reader.mistakes.warnings, profiles: reader.node(of: Keys.profiles))
+    }
+
+    /// The name of this machine.
+    private static var hostName: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     static let kind = Kind<Configuration>("configuration", section: Keys.section) { node, mistakes in
@@ -64,9 +76,9 @@ extension Configuration {
 
 extension Kind where Value == String {
     fileprivate static var gateway: Kind {
-        topic.map("name") { name throws(Complaint) in
+        topic.map("name") { name throws(InvalidValue) in
             guard TopicName.levels(of: name).count == 1 else {
-                throw "a gateway's name is one level of a topic: no '/' in it"
+                throw "the name of a gateway must not contain '/'"
             }
             return name
         }

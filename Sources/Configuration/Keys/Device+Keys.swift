@@ -1,23 +1,36 @@
 import Bluetooth
 
+extension Configuration {
+    /// A device in the file, before it is checked against the other devices.
+    struct DeviceEntry {
+        /// Nil after a mistake.
+        let address: Located<Address>?
+        let settings: DeviceSettings
+        let characteristics: [Named<Characteristic?>]
+        /// The names of the fields in the device's own advertisement formats.
+        let advertised: [Located<String>]
+    }
+}
+
 extension Configuration.Device {
     enum Keys {
         static let address = Key(
-            required: "address", Kind.address.located, example: "C0:00:00:00:00:01", "The device's Bluetooth address.")
+            required: "address", Kind.address.located, example: "C0:00:00:00:00:01",
+            "The Bluetooth address of the device.")
 
         static let section = Section(
-            "device", rows: [address.row, Profile.key.row] + Configuration.Treatment.Keys.section.rows)
+            "device", rows: [address.row, Profile.key.row] + Configuration.DeviceSettings.Keys.section.rows)
     }
 
-    /// Names and their devices.
+    /// The devices by name.
     static let named = Kind<[Named<Configuration.DeviceEntry>]>.mappings(Keys.section) { name, reader in
-        if let complaint = TopicName.complaint(aboutDevice: name.value) {
-            reader.mistakes.report(complaint, at: name.position)
+        if let problem = TopicName.problem(inDeviceName: name.value) {
+            reader.mistakes.report(problem, at: name.position)
         }
-        let entry = Configuration.TreatmentEntry(reader)
+        let entry = Configuration.DeviceSettingsEntry(reader)
         entry.check(reader)
         return Configuration.DeviceEntry(
-            address: reader[Keys.address], treatment: entry.treatment, characteristics: entry.characteristics,
+            address: reader[Keys.address], settings: entry.settings, characteristics: entry.characteristics,
             advertised: entry.advertised)
     }
 }

@@ -1,23 +1,27 @@
-/// The units in which Home Assistant takes the numbers of a class (2026.11): it refuses an entity that has another one.
+/// The units that Home Assistant 2026.11 allows for each device class.
+///
+/// It rejects an entity with any other unit.
 package enum DeviceClassUnits {
-    /// Whether Home Assistant takes a number of a class in a unit, written as it writes units; true where nobody knows
-    /// the class.
+    /// Returns whether Home Assistant allows a unit for a class; true if the class is unknown.
+    ///
+    /// `unit` has the spelling of Home Assistant; nil for a number without a unit.
     package static func allow(_ unit: String?, of deviceClass: String) -> Bool {
         all[deviceClass]?.contains(unit ?? none) ?? true
     }
 
-    /// A unit as Home Assistant writes it: keyboards have the micro sign where it has the Greek letter, and of few units
-    /// it knows both.
+    /// Returns a unit in the spelling of Home Assistant.
+    ///
+    /// It has the Greek letter mu in place of the micro sign of keyboards. For few units it accepts both.
     package static func spelled(_ unit: String) -> String {
         String(unit.map { $0 == "\u{B5}" ? "\u{3BC}" : $0 })
     }
 
-    /// What is wrong with a unit; nil where nothing is, or nobody knows.
-    static func complaint(about unit: String?, of deviceClass: String) -> String? {
+    /// Returns the problem with a unit; nil if the unit is allowed or the class is unknown.
+    static func problem(with unit: String?, of deviceClass: String) -> String? {
         guard let units = all[deviceClass], !allow(unit.map(spelled), of: deviceClass) else { return nil }
         let known = units.map { $0 == none ? "no unit" : $0 }.joined(separator: ", ")
-        let found = unit.map { "is in \($0)" } ?? "has no unit"
-        return "Home Assistant wants a number of the class \(deviceClass) in one of: \(known); this one \(found)"
+        let found = unit.map { "found \($0)" } ?? "found no unit"
+        return "expected a unit of the Home Assistant class \(deviceClass) (\(known)), \(found)"
     }
 
     private static let none = "(none)"

@@ -5,34 +5,37 @@ extension Configuration.FleetRule {
     enum Keys {
         static let match = Key(
             required: "match", Match.kind, example: "{name: \"Sensor*\", services: [181A]}",
-            "What a device must show to be taken in.")
+            "The devices to which the rule applies; all given properties must match.")
         static let device = Key(
             "device", Kind<DeviceNamePattern>.deviceName, default: "\"{address}\"", example: "\"sensors/{address}\"",
-            "The device's name, with {address} and {name} in it.")
+            "The name of the device; contains {address} or {name}.")
 
         static let section = Section(
-            "fleet", rows: [match.row, device.row, Profile.key.row] + Configuration.Treatment.Keys.section.rows)
+            "fleet", rows: [match.row, device.row, Profile.key.row] + Configuration.DeviceSettings.Keys.section.rows)
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in
-        let entry = Configuration.TreatmentEntry(reader)
+        let entry = Configuration.DeviceSettingsEntry(reader)
         entry.check(reader)
         let (match, device) = (reader[Keys.match], reader[Keys.device])
-        return match.map { Configuration.FleetRule(match: $0, device: device, treatment: entry.treatment) }
+        return match.map { Configuration.FleetRule(match: $0, device: device, settings: entry.settings) }
     }
 }
 
 extension Configuration.FleetRule.Match {
     enum Keys {
         static let address = Key(
-            "address", .addressPattern, example: "\"C0:00:*\"", "The address, with * and ? for what may be anything.")
+            "address", .addressPattern, example: "\"C0:00:*\"",
+            "The address as a pattern: * stands for any text, ? for one character.")
         static let name = Key(
-            "name", .glob, example: "\"Sensor*\"", "The advertised name, with * and ? for what may be anything.")
+            "name", .glob, example: "\"Sensor*\"",
+            "The advertised name as a pattern: * stands for any text, ? for one character.")
         static let services = Key(
-            "services", .list(of: .service, whenEmpty: "name a service, or leave the key out"), example: "[181A]",
-            "Services that are all advertised.")
+            "services", .list(of: .service, whenEmpty: "the list is empty: name a service, or remove the key"),
+            example: "[181A]",
+            "Services that the device must advertise.")
         static let manufacturer = Key(
-            "manufacturer", .integer(0...0xFFFF), example: "0x0499", "The company whose data is advertised.")
+            "manufacturer", .integer(0...0xFFFF), example: "0x0499", "The company identifier of the manufacturer data.")
 
         static let section = Section("match", address, name, services, manufacturer)
     }
@@ -43,7 +46,7 @@ extension Configuration.FleetRule.Match {
             manufacturer: reader[Keys.manufacturer].map { UInt16($0) })
         if reader.isEmpty {
             reader.mistakes.report(
-                "this matches every device there is: give address, name, services or manufacturer",
+                "the rule matches every device: add address, name, services or manufacturer",
                 at: reader.position)
         }
         return match
@@ -56,7 +59,7 @@ extension Kind where Value == Glob {
     }
 
     fileprivate static var addressPattern: Kind<Glob> {
-        Kind<String>.text.map("pattern") { text throws(Complaint) in
+        Kind<String>.text.map("pattern") { text throws(InvalidValue) in
             let isPattern = text.contains { "*?".contains($0) }
             guard text.utf8.allSatisfy({ "0123456789abcdefABCDEF:*?".utf8.contains($0) }),
                 isPattern || Address(text) != nil
@@ -70,10 +73,10 @@ extension Kind where Value == Glob {
 
 extension Kind where Value == DeviceNamePattern {
     fileprivate static var deviceName: Kind<DeviceNamePattern> {
-        Kind<String>.text.map("pattern") { text throws(Complaint) in
+        Kind<String>.text.map("pattern") { text throws(InvalidValue) in
             let pattern = try DeviceNamePattern(text)
             let sample = pattern.name(for: Address(0), localName: "name")
-            if let complaint = TopicName.complaint(aboutDevice: sample) { throw Complaint(stringLiteral: complaint) }
+            if let problem = TopicName.problem(inDeviceName: sample) { throw InvalidValue(stringLiteral: problem) }
             return pattern
         }
     }

@@ -1,21 +1,21 @@
 package import Codec
 
 extension Format {
-    /// A list of fields in wire order that do not contradict each other.
+    /// A valid list of fields in wire order.
     package static let kind = located.map { $0.format }
 
-    /// The same with the places of the names that it shows.
+    /// A valid list of fields, with the positions of the names in its readings.
     static let located = Kind<Configuration.FormatEntry>("list of field", section: Field.Keys.section) {
         node, mistakes in
         let before = mistakes.reports
         guard let entries = Kind.list(of: Field.kind).read(node, mistakes) else { return nil }
-        // A field that is wrong or left out would make others look wrong.
+        // An invalid field would cause further mistakes in valid fields.
         guard mistakes.reports == before else { return nil }
         do throws(FormatError) {
             let format = Format(entries.map(\.field))
             try format.validate()
             return Configuration.FormatEntry(
-                format: mistakes.formats.insert(format).memberAfterInsert, names: entries.flatMap(\.names))
+                format: mistakes.shared(format), names: entries.flatMap(\.names))
         } catch {
             let position = entries.indices.contains(error.index) ? entries[error.index].position(of: error.key) : nil
             mistakes.report(error.description, at: position ?? node.position)
@@ -24,8 +24,16 @@ extension Format {
     }
 }
 
+extension Configuration {
+    /// A format in the file, with the positions of the names in its readings.
+    struct FormatEntry {
+        let format: Format
+        let names: [Located<String>]
+    }
+}
+
 extension Field {
-    /// A field, and where its keys stand.
+    /// A field and the positions of its keys.
     fileprivate struct Entry: Sendable {
         let field: Field
         let position: Position
@@ -35,7 +43,7 @@ extension Field {
             positions[key] ?? position
         }
 
-        /// What it shows.
+        /// The names in the reading, with their positions.
         var names: [Located<String>] {
             let position = position(of: field.bits.isEmpty ? "name" : "bits")
             return field.quantities.map { Located($0.name, at: position) }
@@ -44,52 +52,51 @@ extension Field {
 
     enum Keys {
         static let name = Key(
-            required: "name", .text, example: "level", "What the value is called in the reading.")
+            required: "name", .text, example: "level", "The name of the value in the reading.")
         static let type = Key(
-            required: "type", .fieldType, example: "uint16", "What the bytes are.")
+            required: "type", .fieldType, example: "uint16", "The data type.")
         static let endian = Key(
-            "endian", Kind<Endian>.word, default: "little", example: "big", "The order of a number's bytes.")
+            "endian", Kind<Endian>.word, default: "little", example: "big", "The byte order of a number.")
         static let scale = Key(
-            "scale", .number(), default: "1", example: "0.1", "What the raw number is multiplied with.")
+            "scale", .number(), default: "1", example: "0.1", "The factor by which the raw number is multiplied.")
         static let offset = Key(
-            "offset", .number(), default: "0", example: "-40", "What is added to the scaled number.")
+            "offset", .number(), default: "0", example: "-40", "The number that is added after scaling.")
         static let unit = Key("unit", .text, example: "\"%\"", "The unit of the value.")
         static let unknown = Key(
             "unknown", .rawNumbers, default: "[]", example: "0xFFFF",
-            "The raw number, or a list of them, that means that the value is not known: published as null.")
+            "The raw number that means that the value is unknown, or a list of such numbers; published as null.")
         static let bits = Key(
             "bits", .bits, default: "{}", example: "{0: contact, 1-2: level}",
-            "Names of single bits, or of ranges of bits, in place of the field's own; bit 0 is the least significant.")
+            "The names of bits or ranges of bits, which replace the field's name; bit 0 is the least significant.")
         static let values = Key(
-            "values", Kind<NamedValues>.values, example: "{0: closed, 1: open}", "Names of raw numbers.")
+            "values", Kind<NamedValues>.values, example: "{0: closed, 1: open}", "The names of raw numbers.")
         static let length = Key(
             "length", .extent, example: "4",
-            "How many bytes a text, raw bytes or a record have: a number, the name of the earlier field that says it, "
-                + "or rest; all the rest if left out.")
+            "The number of bytes of a text, raw bytes or a record: a number, the name of an earlier field that contains "
+                + "it, or rest; rest if left out.")
         static let count = Key(
             "count", .extent, example: "3",
-            "How many times the field stands there, as a list: a number, the name of the earlier field that says it, "
-                + "or rest.")
+            "Makes the field a list of this length: a number, the name of an earlier field that contains it, or rest.")
         static let when = Key(
             "when", .conditions, default: "[]", example: "contact",
-            "The flag of an earlier field, or a list of them, without which the field is not there; not FLAG for one "
-                + "that must not be set, FIELD = 2 and FIELD != 2 for numbers.")
+            "The condition under which the field is present, or a list of conditions that must all hold: FLAG, not FLAG, "
+                + "FIELD = 2 or FIELD != 2, where FLAG and FIELD are the names of earlier bits or fields.")
         static let optional = Key(
             "optional", .boolean, default: "false", example: "true",
-            "Whether the field is there only if bytes are left for it.")
+            "Whether the field is present only if bytes remain for it.")
         static let hidden = Key(
             "hidden", .boolean, default: "false", example: "true",
-            "Whether the reading leaves the field out: a length, a reserved byte, a number for a formula.")
+            "Whether the reading omits the field, e.g. a length, a reserved byte or a number for a formula.")
         static let value = Key(
             "value", Kind<Expression>.expression, example: "contact * 100",
-            "A formula over earlier fields, for a number or a boolean that has no bytes: + - * / % << >> & |, "
+            "A formula of earlier fields, for a number or a boolean without bytes: + - * / % << >> & |, "
                 + "== != < <= > >=, && ||, min, max, abs, floor, round, pow, if.")
         static let checksum = Key(
             "checksum", Kind<Checksum>.word, example: "crc16",
-            "What the number is a checksum of: all bytes of the record before it.")
+            "The algorithm of a checksum over all bytes of the record before it.")
         static let size = Key(
             "size", .boolean, default: "false", example: "true",
-            "Whether the number says how many bytes its record has, itself included.")
+            "Whether the number is the size of its record in bytes, itself included.")
         static let fields = Key(
             "fields", .innerFormat, example: "[{name: level, type: uint8}]", "The fields of a record, in wire order.")
 
@@ -98,9 +105,10 @@ extension Field {
             hidden, value, checksum, size, fields)
     }
 
-    fileprivate static let kind = Kind.mapping(Keys.section) { reader in
-        // Where one of these is missing, that has been reported, and the format is not used.
-        var field = Field(reader[Keys.name] ?? "", reader[Keys.type] ?? .bytes)
+    fileprivate static let kind = Kind<Entry>.mapping(Keys.section) { reader in
+        let before = reader.mistakes.reports
+        guard let type = reader[Keys.type] else { return nil }
+        var field = FieldDescription(reader[Keys.name] ?? "", type)
         field.endian = reader[Keys.endian]
         field.scale = reader[Keys.scale]
         field.offset = reader[Keys.offset]
@@ -113,16 +121,25 @@ extension Field {
         field.when = reader[Keys.when]
         field.isOptional = reader[Keys.optional]
         field.isShown = !reader[Keys.hidden]
-        field.expression = reader[Keys.value]
+        field.formula = reader[Keys.value]
         field.checksum = reader[Keys.checksum]
-        field.isSizeOfRecord = reader[Keys.size]
-        field.record = reader[Keys.fields]
-        return Entry(field: field, position: reader.position, positions: reader.positions)
+        field.isSize = reader[Keys.size]
+        field.fields = reader[Keys.fields]
+        // A key with a wrong value has been reported; its default might not go with the other keys.
+        guard reader.mistakes.reports == before else { return nil }
+        do throws(FormatError) {
+            return Entry(field: try field.field(), position: reader.position, positions: reader.positions)
+        } catch {
+            reader.mistakes.report(error.description, at: reader.positions[error.key] ?? reader.position)
+            return nil
+        }
     }
 }
 
 extension Kind where Value == Format {
-    /// The format of a record inside a format: found when it is needed, since it is the same again.
+    /// The format of a record inside a format.
+    ///
+    /// It is resolved at run time because it refers to itself.
     fileprivate static var innerFormat: Kind {
         Kind("list of field") { node, mistakes in Format.kind.read(node, mistakes) }
     }

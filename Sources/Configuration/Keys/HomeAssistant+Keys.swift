@@ -2,9 +2,9 @@ extension Configuration.HomeAssistant {
     enum Keys {
         static let discovery = Key(
             "discovery", Kind<Discovery>.word, default: "device",
-            "How entities are announced: one message per device, or per entity (component: openHAB, and Home Assistant "
-                + "before 2024.11), or none.")
-        static let prefix = Key("prefix", .topic, default: "homeassistant", "Where discovery is listened for.")
+            "How devices are announced: device (one message per device), component (one message per entity, for openHAB "
+                + "and Home Assistant before 2024.11), or none.")
+        static let prefix = Key("prefix", .topic, default: "homeassistant", "The first levels of the discovery topics.")
 
         static let section = Section("home_assistant", discovery, prefix)
     }

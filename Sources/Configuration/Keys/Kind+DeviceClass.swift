@@ -1,17 +1,17 @@
 extension Kind where Value == String {
-    /// A class of Home Assistant's sensors, binary sensors or numbers.
+    /// A device class of sensors, binary sensors or numbers in Home Assistant.
     ///
-    /// Home Assistant refuses an entity of a class it does not know, but each of its releases may know more: only a
-    /// name close to a known one is a mistake here.
+    /// Home Assistant rejects an entity with an unknown class, but each release may add classes. Only a name that is
+    /// similar to a known class is therefore a mistake.
     static var deviceClass: Kind {
-        text.map("device class") { text throws(Complaint) in
+        text.map("device class") { text throws(InvalidValue) in
             guard !deviceClasses.contains(text), text.nearest(in: deviceClasses) != nil else { return text }
-            throw Complaint(unknown: "device class", text, among: deviceClasses)
+            throw InvalidValue(unknown: "device class", text, among: deviceClasses)
         }
     }
 }
 
-/// The classes of Home Assistant 2026.11.
+/// The device classes of Home Assistant 2026.11.
 private let deviceClasses = """
         absolute_humidity apparent_power aqi area atmospheric_pressure battery battery_charging
         blood_glucose_concentration carbon_dioxide carbon_monoxide cold conductivity connectivity current

@@ -1,12 +1,13 @@
 package import Bluetooth
 package import Codec
 import Glibc
+import System
 
 extension Kind where Value == UUID {
-    /// A UUID, or the SIG's name for it.
+    /// A UUID or its name by the Bluetooth SIG.
     package static func uuid(_ names: NumberedNames, example: String) -> Kind {
-        scalar("UUID") { text, _ throws(Complaint) in
-            // The text decides, whatever YAML makes of it: 1800 looks like a number, 2E19 like one with an exponent.
+        scalar("UUID") { text, _ throws(InvalidValue) in
+            // Only the text counts, not its YAML type: 1800 looks like a number, 2E19 like one with an exponent.
             if let uuid = UUID(text) ?? names[text] { return uuid }
             let advice = text.nearest(in: names.all).map { ": did you mean \($0.quotedForMessage)?" } ?? ""
             throw "expected a UUID such as \(example), found \(text.quotedForMessage)\(advice)"
@@ -19,7 +20,7 @@ extension Kind where Value == UUID {
 
 extension Kind where Value == Address {
     package static var address: Kind {
-        scalar("address") { text, _ throws(Complaint) in
+        scalar("address") { text, _ throws(InvalidValue) in
             guard let address = Address(text) else {
                 throw "expected an address such as C0:00:00:00:00:01, found \(text.quotedForMessage)"
             }
@@ -29,12 +30,12 @@ extension Kind where Value == Address {
 }
 
 extension Kind where Value == Decimal {
-    /// An exact number, not below `least`.
+    /// An exact decimal number that is at least `least`.
     package static func number(atLeast least: Decimal? = nil) -> Kind {
-        scalar("number") { text, isPlain throws(Complaint) in
+        scalar("number") { text, isPlain throws(InvalidValue) in
             guard isPlain else { throw "expected a number, found \(text.quotedForMessage) in quotes" }
             let number = try Decimal(yaml: text)
-            if let least, number < least { throw "expected a number not below \(least), found \(text)" }
+            if let least, number < least { throw "expected a number of at least \(least), found \(text)" }
             return number
         }
     }
@@ -43,16 +44,18 @@ extension Kind where Value == Decimal {
 extension Kind where Value == String {
     /// A name that becomes one or more levels of a topic.
     package static var topic: Kind {
-        text.map("topic") { text throws(Complaint) in
-            if let complaint = TopicName.complaint(about: text) { throw Complaint(stringLiteral: complaint) }
+        text.map("topic") { text throws(InvalidValue) in
+            if let problem = TopicName.problem(in: text) { throw InvalidValue(stringLiteral: problem) }
             return text
         }
     }
 
-    /// The path of a file or folder; a relative one starts where the configuration lies.
+    /// The path of a file or folder.
+    ///
+    /// A relative path is relative to the folder of the configuration.
     package static var path: Kind {
-        let text = Kind<String>.text.map { text throws(Complaint) in
-            guard !text.hasPrefix("~") else { throw "'~' stands for no folder here: write out the path that is meant" }
+        let text = Kind<String>.text.map { text throws(InvalidValue) in
+            guard !text.hasPrefix("~") else { throw "'~' is not supported: write the full path" }
             return text
         }
         return Kind("path") { node, mistakes in
@@ -63,32 +66,32 @@ extension Kind where Value == String {
         }
     }
 
-    /// The path of a file that must be there when the files are checked.
+    /// The path of a file, which must be readable if files are checked.
     package static var file: Kind {
         Kind("file") { node, mistakes in
             guard let path = path.read(node, mistakes) else { return nil }
             if mistakes.checksFiles, unsafe access(path, R_OK) != 0 {
-                mistakes.reportFile("cannot read \(path): \(systemMessage(for: errno))", at: node.position)
+                mistakes.reportFile(SystemError("cannot read \(path)", errno).description, at: node.position)
             }
             return path
         }
     }
 
-    /// The path of a file that must also hold what it is for when the files are checked.
-    static func file<Content>(holding read: @escaping @Sendable (String) throws(Complaint) -> Content) -> Kind {
+    /// The path of a file, whose contents must be valid if files are checked.
+    static func file<Content>(holding read: @escaping @Sendable (String) throws(InvalidValue) -> Content) -> Kind {
         Kind("file") { node, mistakes in
             guard let path = file.read(node, mistakes) else { return nil }
             guard mistakes.checksFiles, unsafe access(path, R_OK) == 0, !isPipe(path) else { return path }
-            do throws(Complaint) {
+            do throws(InvalidValue) {
                 _ = try read(path)
             } catch {
-                mistakes.reportFile(error.sentence, at: node.position)
+                mistakes.reportFile(error.message, at: node.position)
             }
             return path
         }
     }
 
-    /// Whether what it holds can be read only once, and is then gone for whoever needs it.
+    /// Returns whether the path is a pipe: a check would consume its contents.
     private static func isPipe(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
@@ -96,18 +99,18 @@ extension Kind where Value == String {
 }
 
 extension Kind where Value == SecretFile {
-    /// A file that must hold a secret of some kind when the files are checked.
-    static func secret<Content>(_ read: @escaping @Sendable (String) throws(Complaint) -> Content) -> Kind {
+    /// The path of a file with a secret, which must be valid if files are checked.
+    static func secret<Content>(_ read: @escaping @Sendable (String) throws(InvalidValue) -> Content) -> Kind {
         Kind<String>.file(holding: read).map { SecretFile($0) }
     }
 }
 
 extension Kind where Value: RawRepresentable<String> & CaseIterable {
-    /// One of the words that the cases are called by.
+    /// One of the raw values of an enumeration.
     package static var word: Kind {
         let words = Value.allCases.map(\.rawValue)
-        return scalar(words.joined(separator: " | ")) { text, _ throws(Complaint) in
-            guard let value = Value(rawValue: text) else { throw Complaint(expected: words, found: text) }
+        return scalar(words.joined(separator: " | ")) { text, _ throws(InvalidValue) in
+            guard let value = Value(rawValue: text) else { throw InvalidValue(expected: words, found: text) }
             return value
         }
     }

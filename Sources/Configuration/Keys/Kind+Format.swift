@@ -2,10 +2,10 @@ import Codec
 
 extension Kind where Value == FieldType {
     static var fieldType: Kind {
-        let words = FieldType.configurable.map(\.rawValue)
-        return scalar("type") { text, _ throws(Complaint) in
-            guard let type = FieldType(rawValue: text), words.contains(text) else {
-                throw Complaint(unknown: "type", text, among: words)
+        let words = FieldType.configurable.map(\.word)
+        return scalar("type") { text, _ throws(InvalidValue) in
+            guard let type = FieldType(text) else {
+                throw InvalidValue(unknown: "type", text, among: words)
             }
             return type
         }
@@ -15,7 +15,7 @@ extension Kind where Value == FieldType {
 extension Kind where Value == [Int128] {
     /// One raw number, or a list of them.
     static var rawNumbers: Kind {
-        let one = Kind<Int128>.scalar("whole number") { text, isPlain throws(Complaint) in
+        let one = Kind<Int128>.scalar("whole number") { text, isPlain throws(InvalidValue) in
             guard isPlain else { throw "expected a whole number, found \(text.quotedForMessage) in quotes" }
             return try Int128(yaml: text)
         }
@@ -26,10 +26,10 @@ extension Kind where Value == [Int128] {
 extension Kind where Value == [Condition] {
     /// One condition, or a list of them.
     static var conditions: Kind {
-        .oneOrMore(Kind<String>.text.map("flag") { text throws(Complaint) in try condition(text) })
+        .oneOrMore(Kind<String>.text.map("flag") { text throws(InvalidValue) in try condition(text) })
     }
 
-    private static func condition(_ text: String) throws(Complaint) -> Condition {
+    private static func condition(_ text: String) throws(InvalidValue) -> Condition {
         if text.hasPrefix("not ") { return Condition(String(text.dropFirst(4)), equals: 0) }
         let signs = [
             (" != ", Condition.Requirement.unequal), (" = ", Condition.Requirement.equal),
@@ -46,18 +46,18 @@ extension Kind where Value == [Condition] {
 
 extension Kind where Value == Expression {
     static var expression: Kind {
-        Kind<String>.text.map("formula") { text throws(Complaint) in
+        Kind<String>.text.map("formula") { text throws(InvalidValue) in
             do throws(ExpressionError) {
                 return try Expression(text)
             } catch {
-                throw Complaint(stringLiteral: error.description)
+                throw InvalidValue(stringLiteral: error.description)
             }
         }
     }
 }
 
 extension Kind where Value == [BitField] {
-    /// Bits or ranges of bits, and their names, or mappings that say more about them.
+    /// Bits or ranges of bits, each with a name or a mapping of its properties.
     static var bits: Kind {
         let one = Kind<BitField>.either("name, or mapping") { node in
             if case .mapping = node.content { return BitField.kind }
@@ -65,19 +65,19 @@ extension Kind where Value == [BitField] {
         }
         return Kind("mapping of bits to names") { node, mistakes in
             Kind<[Named<BitField>]>.named(one).read(node, mistakes)?.compactMap { entry in
-                do throws(Complaint) {
+                do throws(InvalidValue) {
                     var field = entry.value
                     field.range = try range(of: entry.name)
                     return field
                 } catch {
-                    mistakes.report(error.sentence, at: entry.position)
+                    mistakes.report(error.message, at: entry.position)
                     return nil
                 }
             }
         }
     }
 
-    private static func range(of text: String) throws(Complaint) -> ClosedRange<Int> {
+    private static func range(of text: String) throws(InvalidValue) -> ClosedRange<Int> {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int(digits: $0) }
         switch (ends.first ?? nil, ends.last ?? nil) {
         case (let low?, let high?) where ends.count <= 2 && 0 <= low && low <= high && high < 64: return low...high
@@ -99,16 +99,16 @@ extension Kind where Value == NamedValues {
         var numbers: [Int: String] = [:]
         var seen: Set<String> = []
         for entry in names {
-            do throws(Complaint) {
+            do throws(InvalidValue) {
                 let number = try Int(yaml: entry.name)
                 guard numbers.updateValue(entry.value, forKey: number) == nil else {
-                    throw "the number \(number) has a name already"
+                    throw "duplicate number \(number): it has a name above"
                 }
                 guard seen.insert(entry.value).inserted else {
-                    throw "the name \(entry.value.quotedForMessage) stands for another number already"
+                    throw "duplicate name \(entry.value.quotedForMessage): another number has it"
                 }
             } catch {
-                mistakes.report(error.sentence, at: entry.position)
+                mistakes.report(error.message, at: entry.position)
             }
         }
         return numbers
@@ -116,7 +116,7 @@ extension Kind where Value == NamedValues {
 }
 
 extension Kind where Value == Extent {
-    /// A number, or the name of the earlier field that says it.
+    /// A number, the name of an earlier field that contains it, or `rest`.
     static var extent: Kind {
         let number = Kind<Int>.integer(1...512).map { Value.exactly($0) }
         let name = Kind<String>.text.map { $0 == "rest" ? Value.toTheEnd : .field($0) }

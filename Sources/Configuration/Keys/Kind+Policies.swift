@@ -1,15 +1,15 @@
 extension Kind where Value == Configuration.ConnectPolicy {
     /// `always`, `every DURATION`, `on demand` or `never`.
     static var connect: Kind {
-        scalar("always | every DURATION | on demand | never") { text, _ throws(Complaint) in
+        scalar("always | every DURATION | on demand | never") { text, _ throws(InvalidValue) in
             switch text {
             case "always": return .always
             case "on demand": return .onDemand
             case "never": return .never
-            case "every": throw "how often? as in every 10m"
+            case "every": throw "expected a duration after every, e.g. every 10m"
             case _ where text.hasPrefix("every "):
                 return .every(try Duration(positive: String(text.dropFirst("every ".count))))
-            default: throw Complaint(expected: ["always", "every 10m", "on demand", "never"], found: text)
+            default: throw InvalidValue(expected: ["always", "every 10m", "on demand", "never"], found: text)
             }
         }
     }
@@ -18,10 +18,10 @@ extension Kind where Value == Configuration.ConnectPolicy {
 extension Kind where Value == Configuration.Characteristic.ReadPolicy {
     /// `on connect`, or a duration.
     static var read: Kind {
-        scalar("on connect | DURATION") { text, _ throws(Complaint) in
+        scalar("on connect | DURATION") { text, _ throws(InvalidValue) in
             if text == "on connect" { return .onConnect }
             guard text.first?.isNumber == true else {
-                throw Complaint(expected: ["on connect", "a duration such as 1h"], found: text)
+                throw InvalidValue(expected: ["on connect", "a duration such as 1h"], found: text)
             }
             return .every(try Duration(positive: text))
         }

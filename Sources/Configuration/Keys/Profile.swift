@@ -1,12 +1,14 @@
-/// What many devices share: a treatment under a name, which the device's own keys override.
+/// Profiles: settings that several devices share.
+///
+/// A device's own keys override them.
 enum Profile {
     static let key = Key(
-        "profile", .text, example: "climate", "The profile whose keys hold where this entry has none of its own.")
+        "profile", .text, example: "climate", "The profile whose keys apply unless this entry has its own.")
 
-    /// The document with each profile merged into the devices and fleet rules that name it.
+    /// Returns the document with the profiles merged into the devices and fleet rules that name them.
     ///
-    /// Mappings merge key by key, characteristics thus name by name; everything else replaces what the profile says.
-    /// Parts keep the positions they had, so a mistake in a profile is found where it was made.
+    /// Mappings are merged key by key, and characteristics therefore name by name. Any other value replaces that of the
+    /// profile. All nodes keep their positions, so that a mistake in a profile is reported at its own position.
     static func applied(to root: YAMLNode, _ mistakes: Mistakes) -> YAMLNode {
         let profiles = root["profiles"] ?? YAMLNode(content: .mapping([]), position: root.position)
         return root.mapping { entry in
@@ -18,7 +20,7 @@ enum Profile {
         }
     }
 
-    /// An entry with the profile merged into it that it names.
+    /// Returns an entry that is merged with the profile that it names.
     static func applied(_ profiles: YAMLNode, to node: YAMLNode, _ mistakes: Mistakes) -> YAMLNode {
         guard let reference = node[key.row.name], !reference.isNull,
             let name = Kind<String>.text.read(reference, mistakes)
@@ -27,8 +29,8 @@ enum Profile {
             mistakes.reportUnknown("profile", name, among: profiles.keys, at: reference.position)
             return node
         }
-        // Keys that no profile may hold are reported where the profile is read.
-        let known = Configuration.Treatment.Keys.section.rows.map(\.name)
+        // Invalid keys of a profile are reported when the profile itself is read.
+        let known = Configuration.DeviceSettings.Keys.section.rows.map(\.name)
         return node.overriding(profile.only(known))
     }
 }
@@ -39,7 +41,7 @@ extension YAMLNode {
         return entries.map(\.key)
     }
 
-    /// This mapping with other values; anything else as it is.
+    /// Returns a mapping with transformed values; other nodes unchanged.
     fileprivate func mapping(_ transform: (Entry) -> YAMLNode) -> YAMLNode {
         guard case .mapping(let entries) = content else { return self }
         let transformed = entries.map {
@@ -48,7 +50,7 @@ extension YAMLNode {
         return YAMLNode(content: .mapping(transformed), position: position)
     }
 
-    /// This list with other items; anything else as it is.
+    /// Returns a list with transformed items; other nodes unchanged.
     fileprivate func sequence(_ transform: (YAMLNode) -> YAMLNode) -> YAMLNode {
         guard case .sequence(let items) = content else { return self }
         return YAMLNode(content: .sequence(items.map(transform)), position: position)
@@ -59,7 +61,9 @@ extension YAMLNode {
         return YAMLNode(content: .mapping(entries.filter { keys.contains($0.key) }), position: position)
     }
 
-    /// This node where both say something, `base` where only it does.
+    /// Returns this node merged with `base`.
+    ///
+    /// This node has priority.
     fileprivate func overriding(_ base: YAMLNode) -> YAMLNode {
         guard case .mapping(let inherited) = base.content else { return self }
         if isNull { return base }
@@ -72,7 +76,7 @@ extension YAMLNode {
             return Entry(
                 key: entry.key, keyPosition: override.keyPosition, value: override.value.overriding(entry.value))
         }
-        // A key that this mapping repeats stays, to be reported.
+        // A duplicate key of this mapping stays, so that it is reported.
         var consumed = Set(inherited.map(\.key))
         let added = own.filter { consumed.remove($0.key) == nil }
         return YAMLNode(content: .mapping(overridden + added), position: position)

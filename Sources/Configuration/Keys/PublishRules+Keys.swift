@@ -3,18 +3,19 @@ import Codec
 extension Configuration.PublishRules {
     enum Keys {
         static let onChange = Key(
-            "on_change", .boolean, default: "false", example: "true", "Leave out values that equal the last one.")
+            "on_change", .boolean, default: "false", example: "true",
+            "Publish a value only if it differs from the last one.")
         static let deadband = Key(
             "deadband", .number(atLeast: 0), example: "0.5",
-            "Leave out numbers that differ from the last one published by less than this.")
+            "Publish a number only if it differs by at least this much from the last published one.")
         static let atMostEvery = Key(
-            "at_most_every", .positiveDuration, example: "10s", "The shortest time between two messages.")
+            "at_most_every", .positiveDuration, example: "10s", "The minimum time between two messages.")
         static let atLeastEvery = Key(
             "at_least_every", .positiveDuration, example: "5m",
-            "The longest time between two messages, whatever is left out otherwise.")
+            "The maximum time between two messages while values arrive; takes priority over the other rules.")
         static let payload = Key(
             "payload", Kind<Payload>.word, default: "json", example: "value",
-            "What a message carries: json, the reading with unit and time, or the bare value.")
+            "The payload of a message: json (the reading with unit and time) or value (the bare value).")
 
         static let section = Section("publish", onChange, deadband, atMostEvery, atLeastEvery, payload)
     }
@@ -24,7 +25,7 @@ extension Configuration.PublishRules {
             onChange: reader[Keys.onChange], deadband: reader[Keys.deadband], atMostEvery: reader[Keys.atMostEvery],
             atLeastEvery: reader[Keys.atLeastEvery], payload: reader[Keys.payload])
         if let most = rules.atMostEvery, let least = rules.atLeastEvery, most > least {
-            reader.report("at_most_every is longer than at_least_every: nothing can keep both", at: Keys.atMostEvery)
+            reader.report("at_most_every is longer than at_least_every: shorten it", at: Keys.atMostEvery)
         }
         return rules
     }

@@ -1,12 +1,14 @@
 import Codec
 
-/// Whose topic is whose: finds devices and what they tell whose names come to the same topic.
+/// The owners of all topics.
 ///
-/// `a` with a characteristic `b/get` is such a case beside one that is called `b`, and so is a device `a/b` with a
-/// characteristic `c` beside a device `a` with a characteristic `b/c`.
+/// It finds devices, characteristics and advertised fields that would share a topic.
+///
+/// Examples: the characteristics `b` and `b/get` of one device; the characteristic `c` of device `a/b` and the
+/// characteristic `b/c` of device `a`.
 struct TopicOwners {
     private var owners: [String: String] = [:]
-    /// By the topic of requests that some device might have: who has a topic below it.
+    /// The owners of topics below a `request` or `response` topic, by that topic.
     private var nested: [String: String] = [:]
 
     mutating func addDevice(_ device: String) {
@@ -14,36 +16,37 @@ struct TopicOwners {
         for topic in Self.requests(above: device) { nested[topic] = device }
     }
 
-    /// The sentence about a device some of whose own topics are another's, or lie among another one's requests.
-    func clash(ofDevice device: String) -> String? {
+    /// Returns the message about a device that would share a topic with another owner; nil if there is no conflict.
+    func conflict(ofDevice device: String) -> String? {
         for topic in Self.ownTopics(device) {
-            if let other = owners[topic] ?? nested[topic] { return sentence(device, other, topic) }
+            if let other = owners[topic] ?? nested[topic] { return message(device, other, topic) }
         }
-        return clash(of: device, amongRequests: Self.requests(above: device))
+        return conflict(of: device, amongRequests: Self.requests(above: device))
     }
 
-    /// Takes in the topics of what a device tells under a name; returns the sentence about the first that is another's
-    /// already.
+    /// Adds the topics of a characteristic or advertised field.
+    ///
+    /// - Returns: The message about the first topic that has another owner; nil if there is no conflict.
     mutating func add(_ name: String, of device: String) -> String? {
-        if let clash = clash(of: name, of: device) { return clash }
+        if let conflict = conflict(of: name, of: device) { return conflict }
         let owner = Self.owner(name, device)
         for topic in Self.topics(name, device) { owners[topic] = owner }
         for topic in Self.requests(name, device) { nested[topic] = owner }
         return nil
     }
 
-    /// The sentence about a name one of whose topics is another's.
-    func clash(of name: String, of device: String) -> String? {
+    /// Returns the message about a characteristic or field that would share a topic; nil if there is no conflict.
+    func conflict(of name: String, of device: String) -> String? {
         let owner = Self.owner(name, device)
         for topic in Self.topics(name, device) {
-            if let other = owners[topic], other != owner { return sentence(owner, other, topic) }
+            if let other = owners[topic], other != owner { return message(owner, other, topic) }
         }
-        return clash(of: owner, amongRequests: Self.requests(name, device))
+        return conflict(of: owner, amongRequests: Self.requests(name, device))
     }
 
-    private func clash(of owner: String, amongRequests topics: [String]) -> String? {
+    private func conflict(of owner: String, amongRequests topics: [String]) -> String? {
         for topic in topics {
-            if let other = owners[topic] { return sentence(owner, other, topic) }
+            if let other = owners[topic] { return message(owner, other, topic) }
         }
         return nil
     }
@@ -58,19 +61,19 @@ struct TopicOwners {
         ["", "/get", "/set"].map { "\(device)/\(name)\($0)" }
     }
 
-    /// The topics of requests below which a name is, if there are devices that have them.
+    /// Returns the `request` and `response` topics above a name, whether or not such a device exists.
     private static func requests(above name: String) -> [String] {
         let levels = TopicName.levels(of: name)
         return levels.indices.dropFirst().filter { ["request", "response"].contains(levels[$0]) }
             .map { levels[...$0].joined(separator: "/") }
     }
 
-    /// The same of what a device tells: without those that are above the device itself.
+    /// Returns the `request` and `response` topics between a device and one of its names.
     private static func requests(_ name: String, _ device: String) -> [String] {
         requests(above: "\(device)/\(name)").filter { $0.utf8.count > device.utf8.count }
     }
 
-    private func sentence(_ owner: String, _ other: String, _ topic: String) -> String {
+    private func message(_ owner: String, _ other: String, _ topic: String) -> String {
         "\(owner.quotedForMessage) and \(other.quotedForMessage) would share the topic "
             + "\(topic.quotedForMessage): rename one"
     }

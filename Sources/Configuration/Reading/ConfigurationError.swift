@@ -1,7 +1,7 @@
-/// A file that cannot be used, with all that is wrong with it, in the order of the file.
+/// A rejected file, with all of its mistakes in the order of the file.
 package struct ConfigurationError: Error, Sendable, CustomStringConvertible {
     package let mistakes: [Mistake]
-    /// What was warned of beside them.
+    /// The warnings about the file, in its order.
     package let warnings: [Mistake]
 
     /// One mistake per line.

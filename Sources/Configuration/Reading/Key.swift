@@ -1,6 +1,6 @@
-/// A key that a mapping may hold: what it is called, what it may hold, what it means.
+/// A key of a mapping: its name, the kind of its value and its meaning.
 ///
-/// One such row both checks the file and describes it in the generated reference.
+/// The same row checks the file and describes the key in the generated reference.
 package struct Key<Value: Sendable>: Sendable {
     package let row: Section.Row
     let kind: Kind<Value>
@@ -8,25 +8,29 @@ package struct Key<Value: Sendable>: Sendable {
 }
 
 extension Key {
-    /// A key with a default, written as in the file.
+    /// Creates a key with a default value, which is written as in a file.
     package init(_ name: String, _ kind: Kind<Value>, default text: String, example: String? = nil, _ meaning: String) {
         let mistakes = Mistakes(in: "defaults")
         guard let node = try? YAMLParser.parse(text), let fallback = kind.read(node, mistakes) else {
-            preconditionFailure("the default of \(name), \(text), is no \(kind.name): \(mistakes.sorted)")
+            preconditionFailure("the default of \(name), \(text), is not a valid \(kind.name): \(mistakes.sorted)")
         }
         self.init(
             row: Section.Row(name, kind, default: text, example: example ?? text, meaning), kind: kind,
             fallback: fallback)
     }
 
-    /// A key that may be left out, which then means nil.
+    /// Creates an optional key.
+    ///
+    /// Its value is nil if the key is missing.
     package init<Wrapped>(_ name: String, _ kind: Kind<Wrapped>, example: String, _ meaning: String)
     where Value == Wrapped? {
         self.init(
             row: Section.Row(name, kind, example: example, meaning), kind: kind.map { $0 }, fallback: .some(nil))
     }
 
-    /// A key that must be there; nil is read only after that has been reported.
+    /// Creates a required key.
+    ///
+    /// Its value is nil only after a mistake has been reported.
     package init<Wrapped>(required name: String, _ kind: Kind<Wrapped>, example: String, _ meaning: String)
     where Value == Wrapped? {
         self.init(

@@ -1,20 +1,22 @@
 extension Kind {
-    /// A list of `kind`; items that are wrong are reported and left out.
+    /// A list of `kind`.
     ///
-    /// - Parameter complaint: What to say about a list without items, if that is a mistake.
-    package static func list<Item>(of kind: Kind<Item>, whenEmpty complaint: String? = nil) -> Kind
+    /// Invalid items are reported and left out.
+    ///
+    /// `problem` is the message about an empty list; nil if the list may be empty.
+    package static func list<Item>(of kind: Kind<Item>, whenEmpty problem: String? = nil) -> Kind
     where Value == [Item] {
         Kind("list of \(kind.name)", section: kind.section) { node, mistakes in
             guard case .sequence(let items) = node.content else {
                 mistakes.report("expected a list, found \(node.summary)", at: node.position)
                 return nil
             }
-            if let complaint, items.isEmpty { mistakes.report(complaint, at: node.position) }
+            if let problem, items.isEmpty { mistakes.report(problem, at: node.position) }
             return items.compactMap { kind.read($0, mistakes) }
         }
     }
 
-    /// A mapping with names of the author's choice, each with a value of `kind`, in the order of the file.
+    /// A mapping of names, which the user chooses, to values of `kind`, in the order of the file.
     package static func named<Item>(_ kind: Kind<Item>) -> Kind where Value == [Named<Item>] {
         Kind("mapping of names to \(kind.name)", section: kind.section) { node, mistakes in
             node.entries(mistakes, areNamed: true)?.compactMap { entry in
@@ -25,7 +27,7 @@ extension Kind {
         }
     }
 
-    /// A mapping with names of the author's choice, each with a mapping that `make` turns into a value.
+    /// A mapping of names, which the user chooses, to mappings, which `make` converts to values.
     package static func mappings<Item>(
         _ section: Section, _ make: @escaping @Sendable (Located<String>, MappingReader) -> Item?
     ) -> Kind where Value == [Named<Item>] {
@@ -38,9 +40,9 @@ extension Kind {
         }
     }
 
-    /// A mapping with the keys of `section`, which `make` turns into a value.
+    /// A mapping with the keys of `section`, which `make` converts to a value.
     ///
-    /// Nil from `make` means that a mistake has been reported.
+    /// `make` returns nil after it has reported a mistake.
     package static func mapping(
         _ section: Section, _ make: @escaping @Sendable (MappingReader) -> Value?
     ) -> Kind {
@@ -49,7 +51,7 @@ extension Kind {
         }
     }
 
-    /// A list of `kind`, or one alone.
+    /// A list of `kind`, or a single value of `kind`.
     package static func oneOrMore<Item>(_ kind: Kind<Item>) -> Kind where Value == [Item] {
         either("\(kind.name), or a list of them") { node in
             if case .sequence = node.content { return list(of: kind) }
@@ -57,7 +59,7 @@ extension Kind {
         }
     }
 
-    /// This kind or, where that is simpler to write, the other one: `one` decides by the node.
+    /// One of several kinds: `choose` selects it by the form of the node.
     package static func either(
         _ name: String, _ choose: @escaping @Sendable (YAMLNode) -> Kind
     ) -> Kind {

@@ -1,26 +1,35 @@
+import System
+
 extension Kind {
-    /// The value that a whole YAML file holds.
+    /// Reads a YAML file.
     ///
     /// - Parameters:
-    ///   - checkingFiles: Whether files that it names must exist and be readable.
-    ///   - excusingFiles: Whether those that are not are only warned of.
+    ///   - path: The path of the file.
+    ///   - checkingFiles: Whether the files that it names must exist and have valid contents.
+    ///   - toleratingMissingFiles: Whether a problem with such a file is only a warning.
+    /// - Returns: The value of the file.
+    /// - Throws: `ConfigurationError` with all mistakes.
     package func read(
-        file path: String, checkingFiles: Bool = false, excusingFiles: Bool = false
+        file path: String, checkingFiles: Bool = false, toleratingMissingFiles: Bool = false
     ) throws(ConfigurationError) -> Value {
-        let mistakes = Mistakes(in: path, checksFiles: checkingFiles, excusesFiles: excusingFiles)
+        let mistakes = Mistakes(in: path, checksFiles: checkingFiles, toleratesMissingFiles: toleratingMissingFiles)
         return try read(yaml: Self.content(of: path), mistakes)
     }
 
     private static func content(of path: String) throws(ConfigurationError) -> [UInt8] {
-        do throws(FileError) {
-            return try readFile(path, limit: YAMLParser.Limit.bytes)
+        do throws(SystemError) {
+            return try TextFile.bytes(of: path, limit: YAMLParser.Limit.bytes)
         } catch {
-            let mistake = Mistake(file: path, position: nil, message: error.message)
+            let mistake = Mistake(file: path, position: nil, message: "cannot read the file: \(error.reason)")
             throw ConfigurationError(mistakes: [mistake], warnings: [])
         }
     }
 
-    /// The value that a YAML text holds; `file` is what its mistakes call it.
+    /// Reads a YAML text.
+    ///
+    /// `file` is its name in messages.
+    ///
+    /// - Throws: `ConfigurationError` with all mistakes.
     package func read(
         yaml text: String, file: String, checkingFiles: Bool = false
     ) throws(ConfigurationError) -> Value {

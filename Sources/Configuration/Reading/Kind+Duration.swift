@@ -1,14 +1,14 @@
 import Codec
 
 extension Kind where Value == Duration {
-    /// A length of time: a whole number and its unit, as in `30s`.
+    /// A duration: a whole number and its unit, as in `30s`.
     package static var duration: Kind {
-        scalar("duration") { text, _ throws(Complaint) in try Duration(text: text) }
+        scalar("duration") { text, _ throws(InvalidValue) in try Duration(text: text) }
     }
 
-    /// A length of time that is not nothing.
+    /// A duration above zero.
     package static var positiveDuration: Kind {
-        scalar("duration") { text, _ throws(Complaint) in try Duration(positive: text) }
+        scalar("duration") { text, _ throws(InvalidValue) in try Duration(positive: text) }
     }
 }
 
@@ -17,11 +17,13 @@ extension Duration {
         "ms": .milliseconds(1), "s": .seconds(1), "m": .seconds(60), "h": .seconds(3600), "d": .seconds(86400),
     ]
 
-    // Ten thousand days: nobody waits longer, and no sum of two can overflow a timer.
+    // 10,000 days: the sum of two such durations cannot overflow a timer.
     private static let longest = Duration.seconds(10_000 * 86400)
 
-    /// The duration a person wrote: `500ms`, `30s`, `10m`, `1h` or `7d`.
-    package init(text: String) throws(Complaint) {
+    /// Parses a duration: `500ms`, `30s`, `10m`, `1h` or `7d`.
+    ///
+    /// - Throws: `InvalidValue` for any other text, and above 10,000 days.
+    package init(text: String) throws(InvalidValue) {
         let digits = text.prefix { ("0"..."9").contains($0) }
         guard !digits.isEmpty else {
             throw "expected a duration such as 30s, 10m or 1h, found \(text.quotedForMessage)"
@@ -31,16 +33,27 @@ extension Duration {
             throw "a duration needs a unit: \(digits)s for seconds, \(digits)m for minutes"
         }
         guard let unit = Self.units.first(where: { $0.key == suffix }) else {
-            throw "expected a whole number and ms, s, m, h or d, found \(text.quotedForMessage)"
+            guard let name = Self.unitName(suffix) else {
+                throw "expected a whole number with ms, s, m, h or d, found \(text.quotedForMessage)"
+            }
+            throw "expected a duration such as 10m, found \(text.quotedForMessage): did you mean \(digits)\(name)?"
         }
         guard let count = Int(digits), Double(count) <= Self.longest / unit.value else {
-            throw "a duration may not be longer than 10000d"
+            throw "a duration is limited to 10000d"
         }
         self = unit.value * count
     }
 
-    /// The duration a person wrote, where nothing at all makes no sense.
-    package init(positive text: String) throws(Complaint) {
+    /// Returns the unit that a word means: `m` for ` minutes`; nil for other words.
+    private static func unitName(_ word: Substring) -> String? {
+        let word = word.drop(while: \.isWhitespace).lowercased()
+        let longNames: KeyValuePairs = ["ms": "millisecond", "s": "second", "m": "minute", "h": "hour", "d": "day"]
+        return units.first { $0.key == word }?.key
+            ?? longNames.first { word.count > 1 && "\($0.value)s".hasPrefix(word) }?.key
+    }
+
+    /// Parses a duration above zero.
+    package init(positive text: String) throws(InvalidValue) {
         self = try Duration(text: text)
         guard self > .zero else { throw "expected a duration above 0" }
     }

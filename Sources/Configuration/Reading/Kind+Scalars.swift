@@ -1,41 +1,42 @@
 package import Codec
 
 extension Kind {
-    /// A kind whose values are written as one piece of text.
+    /// A kind whose values are YAML scalars.
     ///
-    /// `parse` gets the text and whether it stands without quotes; only then it may mean a number or a boolean.
+    /// `parse` converts the text. Its argument `isPlain` is true for a text without quotes, which may be a number or a
+    /// boolean.
     package static func scalar(
-        _ name: String, _ parse: @escaping @Sendable (_ text: String, _ isPlain: Bool) throws(Complaint) -> Value
+        _ name: String, _ parse: @escaping @Sendable (_ text: String, _ isPlain: Bool) throws(InvalidValue) -> Value
     ) -> Kind {
         Kind(name) { node, mistakes in
-            do throws(Complaint) {
+            do throws(InvalidValue) {
                 guard case .scalar(let text, let isPlain) = node.content, !node.isNull else {
                     throw "expected \(name), found \(node.summary)"
                 }
                 return try parse(text, isPlain)
             } catch {
-                mistakes.report(error.sentence, at: node.position)
+                mistakes.report(error.message, at: node.position)
                 return nil
             }
         }
     }
 
-    /// One of a few words.
+    /// One of several words.
     package static func choice(_ words: KeyValuePairs<String, Value>) -> Kind {
         let names = words.map(\.key)
-        return scalar(names.joined(separator: " | ")) { text, _ throws(Complaint) in
+        return scalar(names.joined(separator: " | ")) { text, _ throws(InvalidValue) in
             if let word = words.first(where: { $0.key == text }) { return word.value }
-            throw Complaint(expected: names, found: text)
+            throw InvalidValue(expected: names, found: text)
         }
     }
 }
 
 extension Kind where Value == String {
-    /// Any text but none.
+    /// A text that is not empty.
     package static var text: Kind {
-        scalar("text") { text, _ throws(Complaint) in
-            guard !text.isEmpty else { throw "expected a text, found nothing" }
-            guard !text.unicodeScalars.contains("\0") else { throw "a text cannot hold a NUL character" }
+        scalar("text") { text, _ throws(InvalidValue) in
+            guard !text.isEmpty else { throw "expected text that is not empty" }
+            guard !text.unicodeScalars.contains("\0") else { throw "text must not contain a NUL character" }
             return text
         }
     }
@@ -43,12 +44,12 @@ extension Kind where Value == String {
 
 extension Kind where Value == Bool {
     package static var boolean: Kind {
-        scalar("boolean") { text, isPlain throws(Complaint) in
+        scalar("boolean") { text, isPlain throws(InvalidValue) in
             guard isPlain else { throw "expected true or false, found \(text.quotedForMessage) in quotes" }
             switch text.lowercased() {
             case "true": return true
             case "false": return false
-            // YAML 1.1 called these booleans, YAML 1.2 calls them text.
+            // YAML 1.1 reads these words as booleans, YAML 1.2 as text.
             case "yes", "on", "y": throw "expected true or false, found \(text.quotedForMessage): write true"
             case "no", "off", "n": throw "expected true or false, found \(text.quotedForMessage): write false"
             default: throw "expected true or false, found \(text.quotedForMessage)"
@@ -58,9 +59,9 @@ extension Kind where Value == Bool {
 }
 
 extension Kind where Value == Int {
-    /// A whole number, decimal or with `0x`.
+    /// A whole number, decimal or hexadecimal with `0x`.
     package static func integer(_ range: ClosedRange<Int> = .min ... .max) -> Kind {
-        scalar("whole number") { text, isPlain throws(Complaint) in
+        scalar("whole number") { text, isPlain throws(InvalidValue) in
             guard isPlain else { throw "expected a whole number, found \(text.quotedForMessage) in quotes" }
             let value = try Int(yaml: text)
             guard range.contains(value) else {
@@ -72,22 +73,25 @@ extension Kind where Value == Int {
 }
 
 extension Decimal {
-    /// A number as YAML 1.2 writes it: `-1.5`, `+.5`, `2e3`; like a whole one never with a needless 0 in front.
-    package init(yaml text: String) throws(Complaint) {
+    /// Parses a number of YAML 1.2: `-1.5`, `+.5`, `2e3`.
+    ///
+    /// A leading 0 is rejected, because other programs read such a number as octal.
+    package init(yaml text: String) throws(InvalidValue) {
         let isNegative = text.hasPrefix("-")
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
         guard !digits.hasPrefix("-"), let number = Decimal((digits.hasPrefix(".") ? "0" : "") + digits) else {
-            throw "expected a number such as 0.5, found \(text.quotedForMessage)"
+            let advice = text.contains(",") ? ": use a decimal point" : ""
+            throw "expected a number such as 0.5, found \(text.quotedForMessage)\(advice)"
         }
         guard digits.first != "0" || digits.dropFirst().first?.isNumber != true else {
-            throw "a number that begins with 0 is octal to some: drop the 0"
+            throw "a leading 0 is ambiguous (octal in some programs): remove it"
         }
         self = isNegative ? -number : number
     }
 }
 
 extension FixedWidthInteger {
-    /// A whole number of nothing but digits, with no needless 0 in front; nil for anything else.
+    /// Parses a whole number of digits without a leading 0; nil for any other text.
     init?(digits: Substring) {
         guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
             digits.count == 1 || digits.first != "0"
@@ -95,8 +99,10 @@ extension FixedWidthInteger {
         self.init(digits)
     }
 
-    /// A whole number as YAML 1.2 writes it: `-12`, `0x1F`, never the ambiguous `017`.
-    init(yaml text: String) throws(Complaint) {
+    /// Parses a whole number of YAML 1.2: `-12`, `0x1F`.
+    ///
+    /// The ambiguous `017` is rejected.
+    init(yaml text: String) throws(InvalidValue) {
         let isNegative = text.hasPrefix("-")
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
         let isHexadecimal = digits.hasPrefix("0x")
@@ -105,7 +111,7 @@ extension FixedWidthInteger {
             throw "expected a whole number, found \(text.quotedForMessage)"
         }
         guard isHexadecimal || number.count == 1 || number.first != "0" else {
-            throw "a number that begins with 0 is octal to some: drop the 0, or write 0x for hexadecimal"
+            throw "a leading 0 is ambiguous (octal in some programs): remove it, or write 0x for hexadecimal"
         }
         guard let value = Self((isNegative ? "-" : "") + number, radix: isHexadecimal ? 16 : 10) else {
             throw number.allSatisfy(\.isHexDigit) && !number.contains(where: \.isLetter)

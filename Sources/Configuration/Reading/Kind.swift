@@ -1,8 +1,8 @@
-/// What a key may hold: its name in the reference, and how it is read from a node.
+/// The type of a key's value: its name in the reference, and its conversion from a YAML node.
 package struct Kind<Value: Sendable>: Sendable {
-    /// What the reference calls it: `duration`, `list of UUID`.
+    /// The name in the reference: `duration`, `list of UUID`.
     package let name: String
-    /// The keys of a mapping of this kind.
+    /// The keys of a mapping of this kind; nil for other kinds.
     package let section: Section?
     private let body: @Sendable (YAMLNode, Mistakes) -> Value?
 
@@ -14,27 +14,29 @@ package struct Kind<Value: Sendable>: Sendable {
         self.body = read
     }
 
-    /// The value at `node`, or nil after what is wrong with it has been reported.
+    /// Returns the value of a node; nil after a mistake has been reported.
     package func read(_ node: YAMLNode, _ mistakes: Mistakes) -> Value? {
         body(node, mistakes)
     }
 
-    /// The same kind, its values turned into others; what cannot be turned is a mistake at the value.
+    /// Returns the kind with converted values.
+    ///
+    /// A value that cannot be converted is reported as a mistake.
     package func map<Other>(
-        _ name: String? = nil, _ transform: @escaping @Sendable (Value) throws(Complaint) -> Other
+        _ name: String? = nil, _ transform: @escaping @Sendable (Value) throws(InvalidValue) -> Other
     ) -> Kind<Other> {
         Kind<Other>(name ?? self.name, section: section) { node, mistakes in
             guard let value = read(node, mistakes) else { return nil }
-            do throws(Complaint) {
+            do throws(InvalidValue) {
                 return try transform(value)
             } catch {
-                mistakes.report(error.sentence, at: node.position)
+                mistakes.report(error.message, at: node.position)
                 return nil
             }
         }
     }
 
-    /// The same kind, its values together with where they stand.
+    /// The kind with the positions of its values.
     package var located: Kind<Located<Value>> {
         Kind<Located<Value>>(name, section: section) { node, mistakes in
             read(node, mistakes).map { Located($0, at: node.position) }

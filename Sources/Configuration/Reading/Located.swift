@@ -1,4 +1,4 @@
-/// A value and where it stands in its file.
+/// A value and its position in the file.
 package struct Located<Value: Sendable>: Sendable {
     package let value: Value
     package let position: Position

@@ -1,19 +1,24 @@
 import Codec
 
-/// Reads the keys of one mapping, each by its kind, and reports the keys that its table does not know.
+/// Reads the keys of one mapping by their kinds, and reports the keys that are not in its table.
 package struct MappingReader {
     package let mistakes: Mistakes
-    /// Where the mapping begins.
+    /// The position of the mapping.
     package let position: Position
     private let section: Section
     private let entries: [String: YAMLNode.Entry]
 
-    /// Nil, and a mistake, when `node` is no mapping.
+    /// Returns nil, after it has reported a mistake, if `node` is not a mapping.
     package init?(_ node: YAMLNode, _ section: Section, _ mistakes: Mistakes) {
         guard let entries = node.entries(mistakes) else { return nil }
         let names = section.rows.map(\.name)
-        for entry in entries where !names.contains(entry.key) {
-            mistakes.reportUnknown("key", entry.key, among: names, at: entry.keyPosition)
+        for (index, entry) in entries.enumerated() where !names.contains(entry.key) {
+            if index > 0, let number = Self.decimal(entries[index - 1], entry) {
+                let key = entries[index - 1].key
+                mistakes.report("\(key): write a decimal point: \(number)", at: entry.keyPosition)
+            } else {
+                mistakes.reportUnknown("key", entry.key, among: names, at: entry.keyPosition)
+            }
         }
         self.mistakes = mistakes
         self.position = node.position
@@ -21,11 +26,21 @@ package struct MappingReader {
         self.entries = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0) })
         for row in section.rows where row.isRequired && !has(row.name) {
             mistakes.report(
-                "the key \(row.name.quotedForMessage) is missing, as in \(row.name): \(row.example)", at: position)
+                "the key \(row.name.quotedForMessage) is missing: add it, e.g. \(row.name): \(row.example)",
+                at: position)
         }
     }
 
-    /// What the key holds, or its default when it is left out, holds nothing, or is wrong.
+    /// Returns `0.1` for `{scale: 0,1}`, which YAML reads as the keys `scale` and `1`; nil for other entries.
+    private static func decimal(_ entry: YAMLNode.Entry, _ next: YAMLNode.Entry) -> String? {
+        guard next.value.isNull, UInt(next.key) != nil, case .scalar(let whole, isPlain: true) = entry.value.content,
+            Int(whole) != nil, entry.value.position.line == next.keyPosition.line,
+            entry.value.position.column + whole.count + 1 == next.keyPosition.column
+        else { return nil }
+        return "\(whole).\(next.key)"
+    }
+
+    /// The value of a key, or its default if the key is missing, empty or invalid.
     package subscript<Value>(_ key: Key<Value>) -> Value {
         guard section.rows.contains(where: { $0.name == key.row.name }), let fallback = key.fallback else {
             preconditionFailure("the key \(key.row.name) is not in the table of \(section.name)")
@@ -34,35 +49,35 @@ package struct MappingReader {
         return key.kind.read(entry.value, mistakes) ?? fallback
     }
 
-    /// Whether the key is there and holds something.
+    /// Whether the key is present and not empty.
     package func has<Value>(_ key: Key<Value>) -> Bool {
         has(key.row.name)
     }
 
-    /// Whether the key is there, holds something, and stands in this mapping itself: no profile brought it along.
-    package func hasItself<Value>(_ key: Key<Value>) -> Bool {
+    /// Whether the key is present, not empty, and does not come from a profile.
+    package func hasOwn<Value>(_ key: Key<Value>) -> Bool {
         has(key) && entries[key.row.name]?.isInherited == false
     }
 
-    /// What stands behind the key; nil where it is left out.
+    /// Returns the node of a value; nil if the key is missing.
     package func node<Value>(of key: Key<Value>) -> YAMLNode? {
         entries[key.row.name]?.value
     }
 
-    /// Whether no key is there that holds something.
+    /// Whether all keys are missing or empty.
     package var isEmpty: Bool { entries.values.allSatisfy(\.value.isNull) }
 
-    /// Reports what is wrong with a key's value, where that stands.
+    /// Reports a mistake at the value of a key.
     package func report<Value>(_ message: String, at key: Key<Value>) {
         mistakes.report(message, at: positions[key.row.name] ?? position)
     }
 
-    /// Reports that a key's value is most likely not what its author means, where that stands.
+    /// Reports a warning at the value of a key.
     package func warn<Value>(_ message: String, at key: Key<Value>) {
         mistakes.warn(message, at: positions[key.row.name] ?? position)
     }
 
-    /// Where the values of the keys stand that are there.
+    /// The positions of the values, by key.
     package var positions: [String: Position] {
         entries.mapValues(\.value.position)
     }

@@ -1,9 +1,10 @@
-/// One thing that is wrong with a file a person wrote.
+/// A mistake in a file.
 ///
-/// Its description is what compilers print, so that editors can jump there: `bluefleet.yaml:12:5: unknown key …`.
+/// The description has the form of a compiler's message, so that editors can jump to the position:
+/// `bluefleet.yaml:12:5: unknown key …`.
 package struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
     package let file: String
-    /// Nil when the file as a whole is meant: it cannot be read, for instance.
+    /// The position; nil if the mistake concerns the whole file.
     package let position: Position?
     package let message: String
 

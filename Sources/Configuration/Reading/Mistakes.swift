@@ -1,24 +1,23 @@
-internal import Codec
+import Codec
 
-/// Collects what is wrong with one file while it is read, so that all of it is reported at once.
+/// Collects the mistakes and warnings of one file while it is read, so that all of them are reported at once.
 package final class Mistakes {
     package let file: String
-    /// Whether files that the file names must exist and be readable.
+    /// Whether the files that the file names must exist and have valid contents.
     package let checksFiles: Bool
-    /// Whether it is no mistake when they do not or are not: they may be on another machine.
-    private let excusesFiles: Bool
-    // Profiles are read once for each device that uses them: the same mistake counts once.
+    /// Whether a problem with such a file is only a warning: the file may be for another machine.
+    private let toleratesMissingFiles: Bool
+    // Sets: a profile is read again for each device that uses it, and the same mistake is reported once.
     private var found: Set<Mistake> = []
-    private var doubts: Set<Mistake> = []
-    /// The formats that were read: devices of a kind, each of which reads its profile, are to share one in memory.
-    var formats: Set<Format> = []
-    /// How often anything was reported, repeated or not.
+    private var foundWarnings: Set<Mistake> = []
+    private var formats: Set<Format> = []
+    /// The number of reported mistakes, repeated ones included.
     private(set) var reports = 0
 
-    package init(in file: String, checksFiles: Bool = false, excusesFiles: Bool = false) {
+    package init(in file: String, checksFiles: Bool = false, toleratesMissingFiles: Bool = false) {
         self.file = file
         self.checksFiles = checksFiles
-        self.excusesFiles = excusesFiles
+        self.toleratesMissingFiles = toleratesMissingFiles
     }
 
     package func report(_ message: String, at position: Position?) {
@@ -26,19 +25,26 @@ package final class Mistakes {
         found.insert(Mistake(file: file, position: position, message: message))
     }
 
-    /// Reports what is no mistake, and most likely not what its author means.
+    /// Reports a warning: a valid value that is probably not intended.
     package func warn(_ message: String, at position: Position?) {
-        doubts.insert(Mistake(file: file, position: position, message: message))
+        foundWarnings.insert(Mistake(file: file, position: position, message: message))
     }
 
-    /// Reports what is wrong with a file that the file names.
+    /// Reports a problem with a file that the file names.
     func reportFile(_ message: String, at position: Position) {
-        if excusesFiles { warn(message, at: position) } else { report(message, at: position) }
+        if toleratesMissingFiles { warn(message, at: position) } else { report(message, at: position) }
     }
 
-    /// Reports a name that is none of `names`, with the one that was probably meant.
+    /// Reports an unknown name, with the most similar one of `names` as advice.
     package func reportUnknown(_ noun: String, _ name: String, among names: [String], at position: Position) {
-        report(Complaint(unknown: noun, name, among: names).sentence, at: position)
+        report(InvalidValue(unknown: noun, name, among: names).message, at: position)
+    }
+
+    /// Returns the equal format that was read before, or this one if there is none.
+    ///
+    /// Devices that share a profile then share one copy of its formats in memory.
+    func shared(_ format: Format) -> Format {
+        formats.insert(format).memberAfterInsert
     }
 
     package var isEmpty: Bool { found.isEmpty }
@@ -46,8 +52,8 @@ package final class Mistakes {
     /// All mistakes, in the order of the file.
     package var sorted: [Mistake] { found.inOrder }
 
-    /// All that was warned of, in the order of the file.
-    package var warnings: [Mistake] { doubts.inOrder }
+    /// All warnings, in the order of the file.
+    package var warnings: [Mistake] { foundWarnings.inOrder }
 }
 
 extension Set<Mistake> {

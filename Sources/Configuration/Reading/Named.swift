@@ -1,7 +1,7 @@
-/// A value under a name of the author's choice.
+/// A value with a name that the user chose.
 package struct Named<Value: Sendable>: Sendable {
     package let name: String
-    /// Where the name stands.
+    /// The position of the name.
     package let position: Position
     package let value: Value
 }

@@ -1,4 +1,4 @@
-/// The table of the keys that one kind of mapping may hold.
+/// The table of the keys of one kind of mapping.
 package struct Section: Sendable {
     /// One line of the table.
     package struct Row: Sendable {
@@ -6,14 +6,14 @@ package struct Section: Sendable {
         /// The name of its kind: `duration`.
         package let kind: String
         package let isRequired: Bool
-        /// As it would be written; nil when leaving the key out has a meaning of its own.
+        /// The default, written as in a file; nil if a missing key has a meaning of its own.
         package let defaultText: String?
         package let example: String
         /// One sentence for the reference.
         package let meaning: String
-        /// The table of what the key holds, when that is a mapping or holds mappings.
+        /// The table of the key's value, if the value is a mapping or contains mappings.
         package let section: Section?
-        /// Reports what is wrong with a value of the key.
+        /// Reports the mistakes in a value of the key.
         package let check: @Sendable (YAMLNode, Mistakes) -> Void
 
         init<Value>(

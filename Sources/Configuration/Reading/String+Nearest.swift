@@ -1,8 +1,8 @@
 extension String {
-    /// The candidate this name was probably meant to be, or nil when none is close.
+    /// Returns the candidate that is most similar to this name; nil if none is similar.
     ///
-    /// Close means: at most a third of the letters missing, added, changed, or swapped with their neighbour; or the
-    /// first letters of just one candidate.
+    /// Similar means: at most a third of the letters are missing, added, changed or transposed, or the name is the
+    /// beginning of exactly one candidate.
     package func nearest(in candidates: some Sequence<String>) -> String? {
         let name = lowercased()
         let closest = candidates.map { ($0, name.editDistance(to: $0.lowercased())) }.min { $0.1 < $1.1 }
@@ -15,7 +15,7 @@ extension String {
     func editDistance(to other: String) -> Int {
         let left = Array(unicodeScalars)
         let right = Array(other.unicodeScalars)
-        // A name this long is no slip of the finger, and the work grows with the square.
+        // The work grows with the square of the length; a longer name is not a typing mistake.
         guard left.count <= 64, right.count <= 64 else { return Swift.max(left.count, right.count) }
         var rows = [Array(0...right.count)]
         for i in left.indices {

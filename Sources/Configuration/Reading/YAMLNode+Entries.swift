@@ -1,19 +1,26 @@
 import Codec
 
 extension YAMLNode {
-    /// The value of a key of this mapping.
+    /// The value of a key of this mapping; nil if there is none.
     subscript(key: String) -> YAMLNode? {
         guard case .mapping(let entries) = content else { return nil }
         return entries.first { $0.key == key }?.value
     }
 
-    /// The entries of a mapping, repeated keys reported and left out; nothing counts as an empty mapping.
+    /// Returns the entries of a mapping.
     ///
-    /// - Parameter areNamed: Whether the keys are names that the user chose, of devices or profiles.
+    /// Duplicate keys are reported and left out; null is an empty mapping.
+    ///
+    /// `areNamed` means that the keys are names that the user chose, e.g. of devices or profiles.
     func entries(_ mistakes: Mistakes, areNamed: Bool = false) -> [Entry]? {
         if isNull { return [] }
         guard case .mapping(let entries) = content else {
-            mistakes.report("expected a mapping, found \(summary)", at: position)
+            if areNamed, case .sequence = content {
+                mistakes.report(
+                    "expected NAME: {…}, found a list: remove the \"-\" and use the name as the key", at: position)
+            } else {
+                mistakes.report("expected a mapping, found \(summary)", at: position)
+            }
             return nil
         }
         var first: [String: Position] = [:]
@@ -24,14 +31,13 @@ extension YAMLNode {
             }
             let advice =
                 if areNamed {
-                    "the first is in line \(line), and one of them needs another name"
+                    "the first is in line \(line); rename one of them"
                 } else if case .mapping = entry.value.content {
-                    "put what is below it below the first, in line \(line)"
+                    "move its contents to the first, in line \(line)"
                 } else {
                     "the first is in line \(line)"
                 }
-            mistakes.report(
-                "\(entry.key.quotedForMessage) stands here a second time: \(advice)", at: entry.keyPosition)
+            mistakes.report("duplicate key \(entry.key.quotedForMessage): \(advice)", at: entry.keyPosition)
             return false
         }
     }

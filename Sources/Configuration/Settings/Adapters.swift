@@ -4,25 +4,25 @@ extension Configuration {
     /// The Bluetooth adapters of this gateway.
     package struct Adapters: Sendable, Equatable {
         package enum Connections: Sendable, Equatable {
-            /// As many as the adapter turns out to hold.
+            /// The number that the adapter turns out to support.
             case automatic
             case perAdapter(Int)
         }
 
-        /// How notified values come from bluetoothd.
+        /// How bluetoothd delivers notified values.
         package enum Notifications: String, Sendable, Equatable, CaseIterable {
-            /// Through descriptors where bluetoothd is recent enough, else by signals.
+            /// File descriptors if bluetoothd is recent enough, else signals.
             case automatic = "auto"
             case signals
-            /// Through a descriptor for each characteristic.
+            /// A file descriptor for each characteristic.
             case descriptors = "descriptor"
         }
 
-        /// The adapters to use; nil: every one.
+        /// The adapters to use; nil for all adapters.
         package let addresses: [Address]?
         package let connections: Connections
         package let notifications: Notifications
-        /// How long values may gather while many come.
+        /// How long values are collected at a high rate before they are processed together.
         package let moderation: Duration
     }
 }

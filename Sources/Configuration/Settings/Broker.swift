@@ -1,5 +1,5 @@
 extension Configuration {
-    /// The MQTT broker and how to talk to it.
+    /// The MQTT broker and the credentials for it.
     package struct Broker: Sendable, Equatable {
         package enum ProtocolVersion: Sendable, Equatable {
             /// MQTT 5.
@@ -10,16 +10,16 @@ extension Configuration {
 
         package let endpoint: BrokerEndpoint
         package let protocolVersion: ProtocolVersion
-        /// What all topics begin with; without a slash at either end.
+        /// The first levels of all topics, without a slash at the beginning or end.
         package let prefix: String
         package let username: String?
         package let passwordFile: SecretFile?
-        /// The authorities that a broker's certificate may be signed by; nil: the system's.
+        /// The certificate authorities for the broker's certificate; nil for those of the system.
         package let caFile: String?
-        /// The client's certificate; never without ``keyFile``.
+        /// The client certificate; never without ``keyFile``.
         package let certFile: String?
         package let keyFile: String?
-        /// The quality of service for what is published, 0 to 2.
+        /// The quality of service of published messages, 0 to 2.
         package let qos: Int
     }
 }

@@ -1,5 +1,5 @@
 extension BrokerEndpoint {
-    /// As the configuration writes it.
+    /// The URL as written in the configuration.
     package var url: String {
         switch self {
         case .tcp: "mqtt://\(address)"
@@ -8,7 +8,7 @@ extension BrokerEndpoint {
         }
     }
 
-    /// Without the protocol: host and port, or the path of a socket.
+    /// The URL without its scheme: host and port, or the path of a socket.
     package var address: String {
         switch self {
         case .tcp(let host, let port), .tls(let host, let port): "\(host.contains(":") ? "[\(host)]" : host):\(port)"

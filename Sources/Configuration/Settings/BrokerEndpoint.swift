@@ -1,14 +1,16 @@
 import Codec
 
-/// Where a broker listens: `mqtt://HOST[:PORT]`, `mqtts://HOST[:PORT]` or `unix:///PATH`.
+/// The address of a broker: `mqtt://HOST[:PORT]`, `mqtts://HOST[:PORT]` or `unix:///PATH`.
 package enum BrokerEndpoint: Sendable, Equatable {
     case tcp(host: String, port: Int)
     case tls(host: String, port: Int)
     /// A Unix socket.
     case socket(path: String)
 
-    /// Reads a URL; of what is wrong with it the first thing is thrown.
-    package init(url: String) throws(Complaint) {
+    /// Parses a URL.
+    ///
+    /// - Throws: `InvalidValue` about the first mistake.
+    package init(url: String) throws(InvalidValue) {
         guard let (name, rest) = url.cut(at: "://") else {
             throw "expected a URL such as mqtt://localhost:1883, found \(url.quotedForMessage)"
         }
@@ -22,10 +24,10 @@ package enum BrokerEndpoint: Sendable, Equatable {
             self = .tls(host: host, port: port ?? 8883)
         case "unix":
             guard rest.hasPrefix("/"), !rest.hasSuffix("/") else {
-                throw "expected the absolute path of a socket, as in unix:///run/mosquitto/mosquitto.sock"
+                throw "expected the absolute path of a socket, e.g. unix:///run/mosquitto/mosquitto.sock"
             }
             let (size, most) = (rest.utf8.count, Self.longestSocketPath)
-            guard size <= most else { throw "the path of a socket has at most \(most) bytes, this one has \(size)" }
+            guard size <= most else { throw "the path of a socket is limited to \(most) bytes, this one has \(size)" }
             self = .socket(path: String(rest))
         case "tcp": throw "unknown scheme 'tcp': write mqtt://"
         case "ssl", "tls": throw "unknown scheme \(scheme.quotedForMessage): write mqtts://"
@@ -34,16 +36,16 @@ package enum BrokerEndpoint: Sendable, Equatable {
         }
     }
 
-    /// What the address of a socket holds beside its NUL (unix(7)).
+    /// The number of bytes in the address of a socket, without the terminating NUL (unix(7)).
     private static let longestSocketPath = 107
 
-    private static func authority(_ text: Substring) throws(Complaint) -> (host: String, port: Int?) {
+    private static func authority(_ text: Substring) throws(InvalidValue) -> (host: String, port: Int?) {
         var rest = text.hasSuffix("/") ? text.dropLast() : text
         guard !rest.contains("@") else {
-            throw "the URL carries a user: write username, and the password into a password_file"
+            throw "the URL must not contain a user: set username and password_file"
         }
         guard !rest.contains(where: { "/?#".contains($0) }) else {
-            throw "an MQTT URL ends after host and port: write the beginning of all topics as prefix"
+            throw "the URL must end after host and port: set prefix for the first levels of all topics"
         }
         let host: Substring
         if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
@@ -53,10 +55,12 @@ package enum BrokerEndpoint: Sendable, Equatable {
             host = rest.prefix { $0 != ":" }
             rest = rest.dropFirst(host.count)
             guard rest.dropFirst().firstIndex(of: ":") == nil else {
-                throw "an IPv6 address stands in brackets, as in mqtt://[::1]:1883"
+                throw "an IPv6 address needs brackets, e.g. mqtt://[::1]:1883"
             }
         }
-        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw "the URL names no host" }
+        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else {
+            throw "the URL has no host: expected e.g. mqtt://localhost:1883"
+        }
         if rest.isEmpty { return (String(host), nil) }
         guard rest.hasPrefix(":"), let port = UInt16(digits: rest.dropFirst()), port > 0 else {
             throw "expected a port from 1 to 65535, found \(String(rest.drop { $0 == ":" }).quotedForMessage)"

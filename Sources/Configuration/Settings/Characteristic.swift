@@ -2,42 +2,42 @@ package import Bluetooth
 package import Codec
 
 extension Configuration {
-    /// A characteristic that is read, subscribed or written, and what becomes of its values.
+    /// A characteristic that is read, subscribed or written, and the publishing rules for its values.
     package struct Characteristic: Sendable, Equatable {
         package enum ReadPolicy: Sendable, Hashable {
-            /// Once after each connecting.
+            /// Once after each connection.
             case onConnect
-            /// After each connecting, and again after each such time.
+            /// After each connection, and then at this interval.
             case every(Duration)
         }
 
         package enum WritePolicy: Sendable, Hashable {
             case withResponse, withoutResponse
-            /// The device sends the value back before it counts.
+            /// The device sends the value back for verification before it takes effect.
             case reliable
         }
 
-        /// The last part of its topic.
+        /// The last levels of its topic.
         package let name: String
-        /// Nil: whichever service has it.
+        /// The service; nil for any service.
         package let service: UUID?
         package let uuid: UUID
-        /// Which of several with the same UUIDs, counted from 1.
+        /// The number among the characteristics with the same UUIDs, from 1.
         package let instance: Int
         package let subscribe: Bool
-        /// Nil: only when a command asks for it.
+        /// When to read it; nil to read it on request only.
         package let read: ReadPolicy?
-        /// Nil: nothing may be written.
+        /// How commands may write it; nil if writing is not allowed.
         package let write: WritePolicy?
-        /// Nil: what the Bluetooth SIG laid down.
+        /// The format; nil for that of the Bluetooth SIG.
         package let format: Format?
         package let publish: PublishRules
         package let retain: Bool
-        /// The quality of service; nil: the broker's.
+        /// The quality of service, 0 to 2; nil for that of ``Broker``.
         package let qos: Int?
-        /// Overrides the unit of a format with one value.
+        /// The unit that replaces that of a format with a single value.
         package let unit: String?
-        /// Overrides Home Assistant's class.
+        /// The device class that replaces the default for Home Assistant.
         package let deviceClass: String?
     }
 }

@@ -1,9 +1,12 @@
 extension Configuration {
-    /// The device of an entry that is not in the file: read by the file's tables, with the file's profiles.
+    /// Reads an entry that is not in the file, with the same tables and with the profiles of the file.
     ///
     /// - Parameters:
-    ///   - text: the entry, as JSON.
-    ///   - checkingFiles: whether files that it names must exist and be readable.
+    ///   - name: The name of the device.
+    ///   - text: The entry in JSON.
+    ///   - checkingFiles: Whether the files that it names must exist and have valid contents.
+    /// - Returns: The device.
+    /// - Throws: `EntryError` with all mistakes.
     package func device(
         named name: String, entry text: String, checkingFiles: Bool = false
     ) throws(EntryError) -> Device {
@@ -12,7 +15,7 @@ extension Configuration {
         do throws(YAMLError) {
             node = try YAMLParser.parse(text)
         } catch {
-            throw EntryError(complaints: [error.message])
+            throw EntryError(problems: [error.message])
         }
         let profiles = profiles ?? YAMLNode(content: .mapping([]), position: .start)
         let entry = YAMLNode.Entry(
@@ -23,21 +26,21 @@ extension Configuration {
         guard mistakes.isEmpty, let device = entries.first?.value, let address = device.address else {
             throw EntryError(mistakes, in: node)
         }
-        return Device(name: name, address: address.value, treatment: device.treatment)
+        return Device(name: name, address: address.value, settings: device.settings)
     }
 }
 
-/// An entry that cannot be used, with all that is wrong with it.
+/// A rejected entry, with all of its mistakes.
 package struct EntryError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Each with the key that it is about: `characteristics.level.qos: expected a number from 0 to 2, found 3`.
-    package let complaints: [String]
+    /// The mistakes, each with its key: `characteristics.level.qos: expected a number from 0 to 2, found 3`.
+    package let problems: [String]
 
-    package var description: String { complaints.joined(separator: "; ") }
+    package var description: String { problems.joined(separator: "; ") }
 }
 
 extension EntryError {
     fileprivate init(_ mistakes: Mistakes, in node: YAMLNode) {
-        complaints = mistakes.sorted.map { mistake in
+        problems = mistakes.sorted.map { mistake in
             let path = mistake.position.flatMap { node.path(to: $0) } ?? []
             return path.isEmpty ? mistake.message : "\(path.joined(separator: ".")): \(mistake.message)"
         }

@@ -1,16 +1,23 @@
 extension Configuration {
-    /// Reads and checks a file; the error holds all of its mistakes.
+    /// Reads and checks a file.
     ///
     /// - Parameters:
-    ///   - checkingFiles: Whether the files that it names (`password_file` and the like) must be readable.
-    ///   - excusingFiles: Whether those that are not are only warned of.
+    ///   - path: The path of the file.
+    ///   - checkingFiles: Whether the files that it names, e.g. `password_file`, must exist and have valid contents.
+    ///   - toleratingMissingFiles: Whether a problem with such a file is only a warning.
+    /// - Throws: `ConfigurationError` with all mistakes.
     package init(
-        file path: String, checkingFiles: Bool = false, excusingFiles: Bool = false
+        file path: String, checkingFiles: Bool = false, toleratingMissingFiles: Bool = false
     ) throws(ConfigurationError) {
-        self = try Self.kind.read(file: path, checkingFiles: checkingFiles, excusingFiles: excusingFiles)
+        self = try Self.kind.read(
+            file: path, checkingFiles: checkingFiles, toleratingMissingFiles: toleratingMissingFiles)
     }
 
-    /// Reads and checks a text; `file` is what its mistakes call it.
+    /// Reads and checks a text.
+    ///
+    /// `file` is its name in messages.
+    ///
+    /// - Throws: `ConfigurationError` with all mistakes.
     package init(
         yaml text: String, file: String = "bluefleet.yaml", checkingFiles: Bool = false
     ) throws(ConfigurationError) {

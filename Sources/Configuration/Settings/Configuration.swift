@@ -1,25 +1,32 @@
-/// Everything a gateway is told by its file, checked: which broker, which devices, what of them is published and how.
+/// The checked configuration of a gateway: the broker, the devices and the rules for publishing their values.
 ///
-/// The YAML text is the only way in (``init(file:checkingFiles:)``, ``init(yaml:file:checkingFiles:)``), so each
-/// default stands in one place: the tables of keys, which also describe it in the reference.
+/// A configuration is always read from YAML (``init(file:checkingFiles:toleratingMissingFiles:)``,
+/// ``init(yaml:file:checkingFiles:)``). Each default is therefore defined once: in the tables of keys, from which the
+/// reference is generated.
 package struct Configuration: Sendable, Equatable {
-    /// This gateway's name: one level of a topic.
+    /// The name of this gateway: one level of a topic.
     package let gateway: String
-    /// Where known peripherals, what was added at run time and what waits for the broker are kept.
+    /// The folder for known peripherals, devices added at run time, and messages that wait for the broker.
     package let stateDirectory: String
     package let logLevel: LogLevel
     package let broker: Broker
     package let homeAssistant: HomeAssistant
     package let bluetooth: Adapters
-    /// The devices that the file lists, in its order, with what their profiles say merged in.
+    /// The devices of the file in its order, merged with their profiles.
     package let devices: [Device]
-    /// The rules for devices that nobody listed; the first that matches counts.
+    /// The rules for devices that are not listed; the first matching rule applies.
     package let fleet: [FleetRule]
-    /// The line of each device in the file, by name, for messages. It is no part of the device: an entry that only
-    /// moved down the file is the same device.
+    /// The line of each device in the file, by name, for messages.
+    ///
+    /// It is not part of the device, because an entry that only moves within the file is the same device.
     package let lines: [String: Int]
-    /// What stands in the file and has no effect, in its order.
+    /// The warnings about the file, in its order.
     package let warnings: [Mistake]
-    /// The profiles as they stand in the file, for entries that are not in it.
+    /// The profiles of the file, for entries that are added at run time.
     let profiles: YAMLNode?
+
+    /// The least severe messages that are logged.
+    package enum LogLevel: String, Sendable, CaseIterable {
+        case debug, info, warning, error
+    }
 }

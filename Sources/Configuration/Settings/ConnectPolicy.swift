@@ -1,16 +1,16 @@
 extension Configuration {
     /// When a device is connected.
     package enum ConnectPolicy: Sendable, Hashable {
-        /// Stay connected, come back for ever.
+        /// Stay connected; reconnect without limit.
         case always
-        /// Connect once in this time, collect, disconnect.
+        /// Connect at this interval, collect values, disconnect.
         case every(Duration)
-        /// Connect for a command.
+        /// Connect for commands.
         case onDemand
         /// Listen to advertisements only.
         case never
 
-        /// Whether it is connected without being asked for.
+        /// Whether the device is connected without a request.
         package var isConnectedByItself: Bool {
             switch self {
             case .always, .every: true

@@ -1,23 +1,24 @@
 package import Bluetooth
 
 extension Configuration {
-    /// One peripheral under a name of its own, and how it is treated, whose parts are the device's own too:
-    /// `device.connect`, `device.characteristics`.
+    /// A configured device: its name, its address and its settings.
+    ///
+    /// The settings are also properties of the device: `device.connect`.
     @dynamicMemberLookup
     package struct Device: Sendable, Equatable {
-        /// The part of its topics after the prefix; may have several levels.
+        /// The levels of its topics after the prefix, one or more.
         package let name: String
         package let address: Address
-        package let treatment: Treatment
+        package let settings: DeviceSettings
 
-        package init(name: String, address: Address, treatment: Treatment) {
+        package init(name: String, address: Address, settings: DeviceSettings) {
             self.name = name
             self.address = address
-            self.treatment = treatment
+            self.settings = settings
         }
 
-        package subscript<Value>(dynamicMember part: KeyPath<Treatment, Value>) -> Value {
-            treatment[keyPath: part]
+        package subscript<Value>(dynamicMember part: KeyPath<DeviceSettings, Value>) -> Value {
+            settings[keyPath: part]
         }
     }
 }

@@ -2,7 +2,7 @@ package import Bluetooth
 import Codec
 
 extension Configuration {
-    /// Devices that can stand beside each other: no two of one name, one address, or with a topic in common.
+    /// Devices without conflicts: no two have the same name, the same address or a common topic.
     package struct DeviceList: Sendable {
         package private(set) var devices: [Device] = []
         private var addresses: [Address: String] = [:]
@@ -11,37 +11,37 @@ extension Configuration {
 
         package init() {}
 
-        /// Takes a device in.
+        /// Adds a device.
         ///
-        /// - Throws: `EntryError`, and leaves the list as it is, when the device cannot stand beside the others.
+        /// - Throws: `EntryError` if the device conflicts with another one. The list is then unchanged.
         package mutating func add(_ device: Device) throws(EntryError) {
-            let complaints = complaints(about: device)
-            guard complaints.isEmpty else { throw EntryError(complaints: complaints) }
+            let problems = self.problems(with: device)
+            guard problems.isEmpty else { throw EntryError(problems: problems) }
             devices.append(device)
             names.insert(device.name)
             addresses[device.address] = device.name
             owners.addDevice(device.name)
-            for name in device.namesOfTopics { _ = owners.add(name, of: device.name) }
+            for name in device.topicNames { _ = owners.add(name, of: device.name) }
         }
 
         package func contains(_ address: Address) -> Bool { addresses[address] != nil }
 
-        /// Whether a device has this name.
+        /// Returns whether a device has this name.
         package func contains(name: String) -> Bool { names.contains(name) }
 
-        private func complaints(about device: Device) -> [String] {
-            var complaints: [String] = []
-            if let complaint = TopicName.complaint(aboutDevice: device.name) { complaints.append(complaint) }
+        private func problems(with device: Device) -> [String] {
+            var problems: [String] = []
+            if let problem = TopicName.problem(inDeviceName: device.name) { problems.append(problem) }
             if names.contains(device.name) {
-                return complaints + ["there is a device \(device.name.quotedForMessage) already"]
+                return problems + ["duplicate name \(device.name.quotedForMessage): another device has it"]
             }
             if let other = addresses[device.address] {
-                complaints.append("\(device.address) is the address of \(other.quotedForMessage) already")
+                problems.append("duplicate address \(device.address): device \(other.quotedForMessage) has it")
             }
-            let clashes =
-                [owners.clash(ofDevice: device.name)]
-                + device.namesOfTopics.map { owners.clash(of: $0, of: device.name) }
-            return complaints + clashes.compactMap { $0 }
+            let conflicts =
+                [owners.conflict(ofDevice: device.name)]
+                + device.topicNames.map { owners.conflict(of: $0, of: device.name) }
+            return problems + conflicts.compactMap { $0 }
         }
     }
 }

@@ -1,7 +1,7 @@
 package import Bluetooth
 import Codec
 
-/// How a fleet rule names devices: text with `{address}` and `{name}` in it.
+/// The pattern by which a fleet rule names devices: a text with `{address}` or `{name}`.
 package struct DeviceNamePattern: Sendable, Hashable {
     package enum Placeholder: String, Sendable, CaseIterable {
         case address, name
@@ -14,11 +14,11 @@ package struct DeviceNamePattern: Sendable, Hashable {
 
     let parts: [Part]
 
-    package init(_ pattern: String) throws(Complaint) {
+    package init(_ pattern: String) throws(InvalidValue) {
         var parts: [Part] = []
         var rest = pattern[...]
         while let open = rest.firstIndex(of: "{") {
-            guard let close = rest[open...].firstIndex(of: "}") else { throw "a '{' without its '}'" }
+            guard let close = rest[open...].firstIndex(of: "}") else { throw "'{' has no matching '}'" }
             let name = String(rest[open..<close].dropFirst())
             guard let placeholder = Placeholder(rawValue: name) else {
                 throw "unknown placeholder \(name.quotedForMessage): expected {address} or {name}"
@@ -32,9 +32,11 @@ package struct DeviceNamePattern: Sendable, Hashable {
         self.parts = parts + [.text(String(rest))]
     }
 
-    /// The device's name; a device that tells no name of its own goes by its address.
+    /// Returns the name of a device.
     ///
-    /// What a device calls itself comes from the air: characters that no topic may hold become `_`.
+    /// A device without an advertised name is named by its address.
+    ///
+    /// The advertised name is not trusted: characters that are invalid in topics become `_`.
     package func name(for address: Address, localName: String?) -> String {
         parts.map { part in
             switch part {

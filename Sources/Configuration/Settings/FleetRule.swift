@@ -1,32 +1,34 @@
 package import Bluetooth
 
 extension Configuration {
-    /// Which devices that nobody listed are taken in, under which name, and how they are treated.
+    /// A rule for devices that are not listed: which devices it admits, their names and their settings.
     package struct FleetRule: Sendable, Equatable {
-        /// What a device must show; all that is given must hold.
+        /// The properties of an admitted device.
+        ///
+        /// All given properties must match.
         package struct Match: Sendable, Equatable {
             package let address: Glob?
             package let name: Glob?
-            /// All of these must be advertised.
+            /// The services that must be advertised.
             package let services: [UUID]
-            /// A company identifier of the manufacturer data.
+            /// The company identifier of the manufacturer data.
             package let manufacturer: UInt16?
         }
 
         package let match: Match
         package let device: DeviceNamePattern
-        package let treatment: Treatment
+        package let settings: DeviceSettings
 
-        /// Whether a device of this address might be one that the rule takes in, whatever it advertises.
+        /// Returns whether the rule may admit a device with this address, depending on its advertisement.
         package func mayAdmit(_ address: Address) -> Bool {
             match.address?.matches(address.description) ?? true
         }
 
-        /// The device this rule makes of what advertises; nil when it does not match.
+        /// Returns the device for an advertisement; nil if the rule does not match.
         package func device(at address: Address, advertising advertisement: Advertisement) -> Device? {
             guard match.admits(address, advertisement) else { return nil }
             let name = device.name(for: address, localName: advertisement.localName)
-            return Device(name: name, address: address, treatment: treatment)
+            return Device(name: name, address: address, settings: settings)
         }
     }
 }

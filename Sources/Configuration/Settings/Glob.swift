@@ -8,7 +8,7 @@ package struct Glob: Sendable, Hashable {
 
     package func matches(_ text: String) -> Bool {
         var (pattern, text) = (pattern[...], text[...])
-        // Where to go on when what follows the last `*` does not fit: with one character more under that `*`.
+        // The position to resume at if the text after the last `*` does not match: that `*` then takes one more character.
         var retry: (pattern: Substring, text: Substring)?
         while let character = text.first {
             if let expected = pattern.first, expected == "*" {

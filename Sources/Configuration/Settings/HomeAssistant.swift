@@ -1,25 +1,25 @@
 extension Configuration {
-    /// What Home Assistant, and what speaks its discovery, is told.
+    /// The announcement of devices to Home Assistant and to programs that support its discovery.
     package struct HomeAssistant: Sendable, Equatable {
         package enum Discovery: String, Sendable, CaseIterable {
             /// One message per device: Home Assistant 2024.11 and later.
             case device
-            /// One message per entity: older ones, and openHAB.
+            /// One message per entity: earlier releases, and openHAB.
             case component
             case none
         }
 
         package let discovery: Discovery
-        /// Where it listens for discovery.
+        /// The first levels of the discovery topics.
         package let prefix: String
     }
 }
 
 extension Configuration.HomeAssistant {
-    /// A name as Home Assistant's ids can hold it: of ASCII letters, digits, `-` and `_`.
+    /// Returns a name as an identifier of Home Assistant: ASCII letters, digits, `-` and `_`.
     ///
-    /// What else ASCII has becomes `_`, other characters become `u` and their number: `Süd/1` is `Sufcd_1`. The names
-    /// of a device's characteristics are checked to differ in this form too.
+    /// Other ASCII characters become `_`. All other characters become `u` and their code: `Süd/1` is `Sufcd_1`. The
+    /// identifiers of a device's characteristics are checked to be unique.
     package static func identifier(for name: String) -> String {
         name.unicodeScalars.map { scalar in
             switch scalar {

@@ -1,7 +1,7 @@
 package import Codec
 
 extension Configuration {
-    /// Which values of a characteristic are published, and how.
+    /// The rules for publishing values.
     package struct PublishRules: Sendable, Equatable {
         package enum Payload: String, Sendable, CaseIterable {
             /// The reading with its unit and time.
@@ -10,13 +10,17 @@ extension Configuration {
             case value
         }
 
-        /// Whether a value equal to the last one is left out.
+        /// Whether a value equal to the last one is not published.
         package let onChange: Bool
-        /// How far a number must be from the last one published; nil: no matter.
+        /// The minimum difference from the last published number; nil for none.
         package let deadband: Decimal?
-        /// The shortest time between two messages; the latest value follows when it is over.
+        /// The minimum time between two messages.
+        ///
+        /// The latest value is published when it has passed.
         package let atMostEvery: Duration?
-        /// The longest time between two messages while values arrive, whatever the other rules say.
+        /// The maximum time between two messages while values arrive.
+        ///
+        /// It has priority over the other rules.
         package let atLeastEvery: Duration?
         package let payload: Payload
     }

@@ -1,64 +1,66 @@
 import Codec
 
-/// The rules for names that become part of a topic.
+/// The rules for names in topics.
 ///
-/// MQTT 5, 4.7: no wildcards, no NUL; brokers and libmosquitto refuse control characters and noncharacters too.
-/// Home Assistant makes its ids of letters and digits, and bounds them to 255 characters.
+/// MQTT 5, 4.7 excludes wildcards and NUL. Brokers and libmosquitto also reject control characters and noncharacters.
+/// Home Assistant builds its identifiers from letters and digits, and limits them to 255 characters.
 package enum TopicName {
-    /// The first level that no device's name may have.
+    /// The first level that is reserved for the topics of gateways.
     private static let bridge = "bridge"
-    /// The first levels that no characteristic's name may have.
+    /// The first levels that are reserved for the topics of a device.
     static let ownOfDevices: Set = ["availability", "connection", "info", "request", "response"]
 
     private static let limit = 255
 
-    /// What is wrong with a device's name, if anything.
-    package static func complaint(aboutDevice name: String) -> String? {
-        guard levels(of: name).first == bridge else { return complaint(about: name) }
-        return "the name \(name.quotedForMessage) is taken: the gateway's own topics are below it"
+    /// Returns the problem with the name of a device; nil if it is valid.
+    package static func problem(inDeviceName name: String) -> String? {
+        guard levels(of: name).first == bridge else { return problem(in: name) }
+        return "the name \(name.quotedForMessage) is reserved for the topics of the gateway: choose another one"
     }
 
-    /// What is wrong with a characteristic's name, if anything.
-    package static func complaint(aboutCharacteristic name: String) -> String? {
-        guard isTaken(name) else { return complaint(about: name) }
-        return "the name \(name.quotedForMessage) is taken: each device has such a topic of its own"
+    /// Returns the problem with the name of a characteristic or advertised field; nil if it is valid.
+    package static func problem(inCharacteristicName name: String) -> String? {
+        guard isReserved(name) else { return problem(in: name) }
+        return "the name \(name.quotedForMessage) is reserved for a topic of the device: choose another one"
     }
 
-    /// Whether a characteristic of this name would be among its device's own topics.
-    static func isTaken(_ name: String) -> Bool {
+    /// Returns whether the name is that of one of the device's own topics.
+    static func isReserved(_ name: String) -> Bool {
         levels(of: name).first.map(ownOfDevices.contains) ?? false
     }
 
-    /// What is wrong with a name of one or more levels, if anything.
-    static func complaint(about name: String) -> String? {
+    /// Returns the problem with a name of one or more levels; nil if it is valid.
+    static func problem(in name: String) -> String? {
         let levels = levels(of: name)
-        if name.isEmpty { return "a name may not be empty" }
+        if name.isEmpty { return "a name must not be empty" }
         if levels.contains(where: \.isEmpty) {
-            return "the name \(name.quotedForMessage) has an empty level: no '/' at either end, and never two together"
+            return "the name \(name.quotedForMessage) has an empty level: remove the extra '/'"
         }
         if let scalar = name.unicodeScalars.first(where: isForbidden) {
-            return "the name \(name.quotedForMessage) holds \(String(scalar).quotedForMessage), which no MQTT topic may"
+            return
+                "the name \(name.quotedForMessage) contains \(String(scalar).quotedForMessage), which MQTT topics do not allow"
         }
         if name.utf8.first == UInt8(ascii: "$") {
-            return "the name \(name.quotedForMessage) begins with '$', which MQTT keeps for brokers"
+            return "the name \(name.quotedForMessage) begins with '$', which MQTT reserves for brokers"
         }
         if name.utf8.count > limit {
-            return "the name \(name.quotedForMessage) is longer than \(limit) bytes, which Home Assistant cannot carry"
+            return "the name \(name.quotedForMessage) is longer than \(limit) bytes, the limit of Home Assistant"
         }
         if let level = levels.first(where: { !$0.contains { $0.isLetter || $0.isNumber } }) {
-            return "the name \(name.quotedForMessage) has a level without letters or digits, "
-                + "\(level.quotedForMessage), which Home Assistant cannot carry"
+            return
+                "the name \(name.quotedForMessage) has the level \(level.quotedForMessage) without letters or digits, "
+                + "which Home Assistant does not support"
         }
         return nil
     }
 
-    /// The levels of a topic, empty ones too.
+    /// Returns the levels of a topic, including empty ones.
     static func levels(of name: String) -> [String] {
-        // Byte by byte, as brokers do: to Swift, a slash and an accent that combines with it are another character.
+        // Split by bytes, like brokers: for Swift, a slash with a combining accent is a different character.
         name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
-    /// Text from elsewhere as one level of a topic; empty when nothing usable is in it.
+    /// Returns an untrusted text as one level of a topic; empty if it contains no letter or digit.
     static func cleaned(_ text: String) -> String {
         var name = ""
         for scalar in text.unicodeScalars.prefix(limit / 4) {
@@ -67,19 +69,19 @@ package enum TopicName {
         return name.contains { $0.isLetter || $0.isNumber } ? name : ""
     }
 
-    /// What a gateway is called that has no other name than its host's.
+    /// Returns the name of a gateway that has no configured name.
     package static func ofGateway(onHost name: String) -> String {
-        if complaint(about: name) == nil, levels(of: name).count == 1 { return name }
+        if problem(in: name) == nil, levels(of: name).count == 1 { return name }
         let usable = cleaned(name)
         return usable.isEmpty ? "gateway" : usable
     }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "+" || scalar == "#" || isRefusedAnywhere(scalar)
+        scalar == "+" || scalar == "#" || isInvalidInMQTT(scalar)
     }
 
-    /// Whether brokers and libmosquitto refuse a character in whatever MQTT carries as text.
-    static func isRefusedAnywhere(_ scalar: Unicode.Scalar) -> Bool {
+    /// Returns whether brokers and libmosquitto reject a character in any text of MQTT.
+    static func isInvalidInMQTT(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .control || scalar.properties.isNoncharacterCodePoint
     }
 }

@@ -1,4 +1,6 @@
-/// A place in a text: line and column, both counted from 1, columns in characters.
+/// A position in a text: line and column, both counted from 1.
+///
+/// Columns count characters.
 package struct Position: Sendable, Hashable, Comparable {
     package let line: Int
     package let column: Int

@@ -1,15 +1,19 @@
-/// JSON writes a character beyond U+FFFF as two escapes, `\ud83c\udf21` (RFC 8259, 7), which libyaml refuses: YAML has
-/// one for it, `\U0001F321`.
+/// Converts the surrogate pairs of JSON for libyaml.
+///
+/// JSON writes a character beyond U+FFFF as two escapes, `\ud83c\udf21` (RFC 8259, 7). libyaml rejects them, because
+/// YAML has a single escape, `\U0001F321`.
 enum SurrogatePairs {
     private struct Pair {
-        /// Where it begins.
+        /// The offset of the first byte.
         let offset: Int
         let character: UInt32
     }
 
     private static let length = #"\ud83c\udf21"#.utf8.count
 
-    /// The text with YAML's escapes in place of the pairs in double quotes, and everything else where it was.
+    /// Returns the text with YAML's escapes in place of the pairs in double quotes.
+    ///
+    /// All other characters keep their positions.
     static func joined(in text: [UInt8]) -> [UInt8] {
         let pairs = pairs(in: text)
         guard !pairs.isEmpty else { return text }
@@ -25,7 +29,7 @@ enum SurrogatePairs {
             }
             result += text[place..<quoted.upperBound]
             place = quoted.upperBound
-            // The one escape is shorter: what follows the quotes is to keep its column.
+            // YAML's escape is shorter: spaces after the quotes keep the columns of the text that follows.
             result += repeatElement(UInt8(ascii: " "), count: inside.count * (length - escape(0).utf8.count))
         }
         return result + text[place...]
@@ -36,7 +40,9 @@ enum SurrogatePairs {
         return "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
-    /// Whatever looks like a pair; only in double quotes it is one.
+    /// Returns all texts that look like a pair.
+    ///
+    /// They are pairs only in double quotes.
     private static func pairs(in text: [UInt8]) -> [Pair] {
         var pairs: [Pair] = []
         var offset = 0
@@ -47,14 +53,14 @@ enum SurrogatePairs {
                 pairs.append(Pair(offset: backslash, character: 0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)))
                 offset = backslash + length
             } else {
-                // What a backslash stands before is no escape itself.
+                // The character after a backslash does not begin an escape.
                 offset = min(backslash + 2, text.count)
             }
         }
         return pairs
     }
 
-    /// The number of an escape such as `\ud83c`.
+    /// Returns the code unit of an escape such as `\ud83c`; nil for any other text.
     private static func unit(_ text: [UInt8], at offset: Int) -> UInt32? {
         let escape = text[offset...].prefix(length / 2)
         guard escape.count == length / 2, escape.starts(with: #"\u"#.utf8),
@@ -63,7 +69,7 @@ enum SurrogatePairs {
         return UInt32(String(decoding: escape.dropFirst(2), as: UTF8.self), radix: 16)
     }
 
-    /// Where the texts in double quotes are, as libyaml finds them, up to where it finds something wrong.
+    /// Returns the byte ranges of the double-quoted texts that libyaml finds, up to its first error.
     private static func quotedRanges(in text: [UInt8], without pairs: [Pair]) -> [Range<Int>] {
         var text = text
         for pair in pairs {
@@ -80,7 +86,7 @@ enum SurrogatePairs {
 }
 
 extension [Range<Int>] {
-    /// Ranges of a text's characters, in ascending order, as ranges of its bytes.
+    /// Converts ascending ranges of characters to ranges of bytes.
     fileprivate func inBytes(of text: [UInt8]) -> [Range<Int>] {
         var (character, byte) = (0, 0)
         func advance(to end: Int) -> Int {

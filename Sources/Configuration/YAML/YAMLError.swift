@@ -1,4 +1,4 @@
-/// Why a text is no YAML document, and where that shows.
+/// The reason why a text is not a valid YAML document, with its position.
 package struct YAMLError: Error, Sendable, Equatable {
     package let position: Position
     package let message: String

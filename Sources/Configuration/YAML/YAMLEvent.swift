@@ -1,4 +1,4 @@
-/// One step of a YAML document, as libyaml's parser hands it out.
+/// An event of libyaml's parser.
 struct YAMLEvent {
     enum Kind {
         case streamStart, streamEnd, documentStart, documentEnd
@@ -14,6 +14,6 @@ struct YAMLEvent {
     /// The type after `!`, in full.
     var tag: String?
     let position: Position
-    /// The characters of a scalar in double quotes, with them.
+    /// The range of a double-quoted scalar in characters, quotes included; nil for other events.
     var quotedRange: Range<Int>?
 }

@@ -1,10 +1,12 @@
 import CYAML
 
-/// Reads a text event by event: the only place that touches libyaml.
+/// Reads the events of a YAML text.
+///
+/// Only this file uses libyaml.
 @safe
 struct YAMLEventReader: ~Copyable {
     private let text: UnsafeMutableBufferPointer<UInt8>
-    // The parser points to itself once it has its input: it must never move.
+    // The parser contains a pointer to itself once it has its input: it must not move.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
 
     init(_ bytes: [UInt8]) {
@@ -32,7 +34,7 @@ struct YAMLEventReader: ~Copyable {
     }
 
     private var error: YAMLError {
-        let problem = unsafe String(c: parser.pointee.problem) ?? "the text is no YAML"
+        let problem = unsafe String(c: parser.pointee.problem) ?? "the text is not valid YAML"
         guard unsafe parser.pointee.error != YAML_READER_ERROR else {
             let offset = unsafe min(parser.pointee.problem_offset, text.count)
             return unsafe YAMLError("\(problem): the file must be UTF-8 text", at: Position(of: offset, in: text))
@@ -44,20 +46,28 @@ struct YAMLEventReader: ~Copyable {
         return unsafe YAMLError(sentence, at: Position(parser.pointee.problem_mark))
     }
 
-    /// What libyaml's shorter sentences mean to the author of the text.
+    /// Clearer messages, by the text of libyaml's message.
     private static let advice = [
         "found character that cannot start any token":
-            "this character cannot start a value: indent with spaces, not tabs, and put such text in quotes",
+            "a value cannot start with this character: indent with spaces, not tabs, or put the text in quotes",
         "mapping values are not allowed in this context":
-            "a ':' cannot stand here: check the indentation, or put the text in quotes",
+            "a ':' is not allowed here: check the indentation, or put the text in quotes",
         "did not find expected key": "expected a key here: check the indentation",
         "could not find expected ':'": "expected a ':' after the key",
         "did not find expected ',' or '}'": "expected ',' or '}'",
         "did not find expected ',' or ']'": "expected ',' or ']'",
-        "found unexpected end of stream": "the text ends here: a quotation mark, a bracket or a brace is not closed",
-        "found incompatible YAML document": "this is another YAML than 1.1 or 1.2: leave the line with % out",
+        "found unexpected end of stream":
+            "unexpected end of the text: a quotation mark, bracket or brace is not closed",
+        "found incompatible YAML document": "unsupported version of YAML: remove the line %YAML",
         "did not find expected '-' indicator": "expected '-' here: check the indentation",
     ]
+}
+
+extension YAMLParser {
+    /// The version of libyaml in use.
+    package static var libraryVersion: String {
+        unsafe String(cString: yaml_get_version_string())
+    }
 }
 
 extension YAMLEvent {

@@ -1,8 +1,7 @@
 extension YAMLNode {
-    /// The documents of one text as one: what is appended to a file behind `---` adds to what stands there already.
+    /// Joins the documents of one text: a document that is appended to a file after `---` adds to the earlier ones.
     ///
-    /// Mappings and lists that several documents have under the same key are put together; where that cannot be, the
-    /// key stands twice, as it would in one document.
+    /// Mappings and lists under the same key are joined. Any other value remains a duplicate key, as in one document.
     init(joining documents: [YAMLNode]) throws(YAMLError) {
         let documents = documents.filter { !$0.isNull }
         guard documents.count > 1 else {
@@ -14,14 +13,14 @@ extension YAMLNode {
         for document in documents {
             guard let entries = document.members else {
                 throw YAMLError(
-                    "expected a mapping in each of the documents, found \(document.summary)", at: document.position)
+                    "expected a mapping in each document, found \(document.summary)", at: document.position)
             }
             var keys: Set<String> = []
             for entry in entries {
                 if let place = places[entry.key], keys.insert(entry.key).inserted {
                     groups[place].append(entry)
                 } else {
-                    // A second one in the same document is a mistake there.
+                    // A duplicate key within one document remains a mistake.
                     places[entry.key] = places[entry.key] ?? groups.count
                     keys.insert(entry.key)
                     groups.append([entry])
@@ -31,7 +30,7 @@ extension YAMLNode {
         self.init(content: .mapping(groups.flatMap(Self.sum)), position: documents[0].position)
     }
 
-    /// Entries with the same key as one, if their values can be put together.
+    /// Joins entries with the same key if all of their values are mappings or all are lists.
     private static func sum(_ entries: [Entry]) -> [Entry] {
         let filled = entries.filter { !$0.value.isNull }
         guard filled.count > 1 else { return filled.isEmpty ? [entries[0]] : filled }

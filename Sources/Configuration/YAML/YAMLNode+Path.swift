@@ -1,7 +1,7 @@
 extension YAMLNode {
-    /// The keys and places in lists that lead to the value at a position; nil where none begins there.
+    /// Returns the keys and list indices that lead to the value at a position; nil if no value starts there.
     ///
-    /// To be unambiguous, mappings must stand in braces: without them one begins where its first key does.
+    /// The result is unambiguous only for mappings in braces: a mapping without braces starts at its first key.
     func path(to position: Position) -> [String]? {
         if self.position == position { return [] }
         switch content {
@@ -12,7 +12,7 @@ extension YAMLNode {
             }
         case .mapping(let entries):
             for entry in entries {
-                // What is said of a key itself names it.
+                // A message about a key names the key itself.
                 if entry.keyPosition == position { return [] }
                 if let path = entry.value.path(to: position) { return [entry.key] + path }
             }

@@ -1,14 +1,14 @@
 import Codec
 
-/// A part of a YAML document and where it stands.
+/// A node of a YAML document with its position.
 ///
-/// A scalar keeps its text: whether `1800` is a number or a UUID is for the reader of that key to say.
+/// A scalar keeps its text: the kind of the key decides whether `1800` is a number or a UUID.
 package struct YAMLNode: Sendable, Equatable {
     package indirect enum Content: Sendable, Equatable {
-        /// Text; `isPlain` when it stands without quotes and may therefore mean a number, a boolean or nothing.
+        /// Text; `isPlain` if it has no quotes and may therefore be a number, a boolean or null.
         case scalar(String, isPlain: Bool)
         case sequence([YAMLNode])
-        /// In the order of the document; keys may repeat.
+        /// The entries in the order of the document; keys may be duplicate.
         case mapping([Entry])
     }
 
@@ -16,7 +16,7 @@ package struct YAMLNode: Sendable, Equatable {
         package let key: String
         package let keyPosition: Position
         package let value: YAMLNode
-        /// Whether it stands elsewhere, and holds here too.
+        /// Whether the entry comes from a profile.
         var isInherited = false
     }
 
@@ -28,13 +28,13 @@ package struct YAMLNode: Sendable, Equatable {
         self.position = position
     }
 
-    /// True for `key:` with nothing behind it, `~` and `null`.
+    /// Whether the value is missing (`key:`), `~` or `null`.
     package var isNull: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(text)
     }
 
-    /// What stands here, for a message: `'text'`, `a list`, `a mapping`, `nothing`.
+    /// A description for messages: `'text'`, `a list`, `a mapping`, `nothing`.
     package var summary: String {
         switch content {
         case .scalar where isNull: "nothing"

@@ -1,8 +1,12 @@
 import Codec
 
-/// Makes a tree of a YAML text: aliases and merge keys (`<<`) resolved, everything bounded.
+/// Parses a YAML text to a tree of nodes.
+///
+/// It resolves aliases and merge keys (`<<`) and limits size and depth.
 package struct YAMLParser: ~Copyable {
-    /// How much a document may ask for, aliases counted as often as they are used.
+    /// The limits of a document.
+    ///
+    /// Each use of an alias counts.
     package enum Limit {
         package static let bytes = 4 << 20
         package static let nodes = 500_000
@@ -19,8 +23,9 @@ package struct YAMLParser: ~Copyable {
     private var nodes = 0
     private var depth = 0
 
-    /// The root of the document in `text`, or of all its documents put together; nothing at all is an empty scalar,
-    /// which ``YAMLNode/isNull``.
+    /// Returns the root of the document, or of all documents joined.
+    ///
+    /// The root of an empty text is an empty scalar, for which ``YAMLNode/isNull`` is true.
     package static func parse(_ text: String) throws(YAMLError) -> YAMLNode {
         try parse(Array(text.utf8))
     }
@@ -29,7 +34,7 @@ package struct YAMLParser: ~Copyable {
         guard bytes.count <= Limit.bytes else {
             throw YAMLError("the file is larger than \(Limit.bytes >> 20) MiB", at: .start)
         }
-        // libyaml would count the byte order mark as the first column, and the keys below were indented less.
+        // libyaml counts the byte order mark as a column: the first key would be indented more than the other keys.
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         var parser = YAMLParser(events: YAMLEventReader(SurrogatePairs.joined(in: text)))
         return try YAMLNode(joining: parser.documents())
@@ -69,7 +74,8 @@ package struct YAMLParser: ~Copyable {
         case .scalar(let text, let isPlain): return .scalar(text, isPlain: isPlain && !isText)
         case .alias(let name):
             guard let anchored = anchors[name] else {
-                throw YAMLError("the alias '*\(name)' names nothing that is complete before it", at: event.position)
+                throw YAMLError(
+                    "unknown alias '*\(name)': the value with &\(name) must end before it", at: event.position)
             }
             try count(anchored.size, at: event.position)
             try checkDepth(depth + anchored.node.height, at: event.position)
@@ -82,7 +88,7 @@ package struct YAMLParser: ~Copyable {
             return try nested(at: event.position) { parser throws(YAMLError) in
                 .mapping(try parser.entries())
             }
-        default: preconditionFailure("libyaml began a node with \(event.kind)")
+        default: preconditionFailure("libyaml started a node with \(event.kind)")
         }
     }
 
@@ -112,7 +118,7 @@ package struct YAMLParser: ~Copyable {
                 entries.append(YAMLNode.Entry(key: text, keyPosition: key.position, value: value))
             }
         }
-        // What stands here itself wins, then what was merged first.
+        // The mapping's own entries have priority, then those that were merged first.
         var names = Set(entries.map(\.key))
         return entries + merged.filter { names.insert($0.key).inserted }
     }
@@ -125,7 +131,7 @@ package struct YAMLParser: ~Copyable {
             for node in nodes { merged += try mergedEntries(of: node) }
             return merged
         case .scalar:
-            throw YAMLError("'<<' takes a mapping or a list of mappings, found \(node.summary)", at: node.position)
+            throw YAMLError("'<<' requires a mapping or a list of mappings, found \(node.summary)", at: node.position)
         }
     }
 
@@ -152,7 +158,9 @@ package struct YAMLParser: ~Copyable {
         }
     }
 
-    /// Whether a tag makes a plain scalar text; tags of other programs are refused, and those of other things.
+    /// Returns whether the tag of a plain scalar makes it a text.
+    ///
+    /// - Throws: `YAMLError` for a tag that is unknown or does not fit the node.
     private func isText(_ event: YAMLEvent) throws(YAMLError) -> Bool {
         guard let tag = event.tag, tag != "!" else { return event.tag != nil }
         let standard = "tag:yaml.org,2002:"
@@ -165,7 +173,7 @@ package struct YAMLParser: ~Copyable {
             }
         guard known.contains(name) else {
             throw YAMLError(
-                "the tag \(name.quotedForMessage) means nothing here: write the value itself, a secret into a file",
+                "unsupported tag \(name.quotedForMessage): write the value itself; put secrets into files",
                 at: event.position)
         }
         return name == "!!str"
@@ -173,7 +181,7 @@ package struct YAMLParser: ~Copyable {
 }
 
 extension YAMLNode {
-    /// The number of lists and mappings within each other.
+    /// The depth of nested lists and mappings.
     fileprivate var height: Int {
         switch content {
         case .scalar: 0

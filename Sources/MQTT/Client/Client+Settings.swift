@@ -1,35 +1,40 @@
+package import System
+
 extension Client {
-    /// What a client needs to know about its broker and about itself.
+    /// How a client connects to its broker, and how much it queues.
     package struct Settings: Sendable {
         package var endpoint: Endpoint
-        /// How the connection is secured; nil: not at all.
+        /// How the connection is encrypted; nil: not at all.
         package var tls: TLS?
         package var version = ProtocolVersion.five
-        /// The name by which the broker knows the client; two clients of one name throw each other out.
+        /// The client identifier.
+        ///
+        /// The broker disconnects a client when another one connects with the same identifier.
         package var identifier: String
         package var username: String?
-        /// Sent as it is; without NUL.
+        /// The bytes of the password, without NUL.
         package var password: [UInt8]?
-        /// How often both sides make sure of each other when there is nothing to say; 5 s or more.
+        /// The longest time without a packet before the client checks the connection; 5 s or more.
         package var keepAlive = Duration.seconds(30)
-        /// For how long the broker keeps subscriptions, and messages for them, after the connection is gone.
+        /// How long the broker keeps the session without a connection: the subscriptions, and the messages for them.
         ///
-        /// Zero begins anew with each connection. MQTT 3.1.1 knows only zero and for ever. What is published
-        /// `.exactlyOnce` needs zero: the numbers of an earlier connection's messages are given out again.
+        /// Zero: each connection starts a new session. MQTT 3.1.1 supports zero and forever only. Publishing with quality
+        /// of service 2 needs zero, because packet identifiers are reused.
         package var sessionExpiry = Duration.zero
-        /// What the broker publishes when the client is gone without a farewell.
+        /// The message that the broker publishes if the client disappears without DISCONNECT.
         package var will: Message?
-        /// The longest packet to accept, in bytes; the broker drops what is longer (MQTT 5 only).
+        /// The longest packet that the broker may send, in bytes; MQTT 5 only.
         package var maximumPacketSize: UInt32 = 1 << 20
-        /// How many bytes of a payload are taken over, for a version that lets the broker send what it likes: of a longer
-        /// one the rest is left out.
-        package var longestPayload = Int.max
-        /// How many messages may be on their way to the broker at a time; it may ask for less.
+        /// The longest payload to receive, in bytes.
+        ///
+        /// A longer one is cut off: MQTT 3.1.1 has no maximum packet size.
+        package var maximumPayloadSize = Int.max
+        /// The most unacknowledged messages; the broker may allow fewer.
         package var window: UInt16 = 100
         package var outbox = OutboxLimits()
-        package var backoff = Backoff()
-        /// How long a broker may take to answer a connection.
-        package var patience = Duration.seconds(15)
+        package var backoff = Backoff(first: .seconds(1), longest: .seconds(20))
+        /// How long the broker may take to accept a connection.
+        package var connectTimeout = Duration.seconds(15)
 
         package init(_ endpoint: Endpoint, identifier: String) {
             self.endpoint = endpoint
@@ -37,10 +42,11 @@ extension Client {
         }
     }
 
-    /// How much may wait for the broker.
+    /// The limits of the outbox.
     package struct OutboxLimits: Hashable, Sendable {
+        /// The most messages.
         package var count: Int
-        /// About how much memory, in bytes.
+        /// The most memory, approximately, in bytes.
         package var size: Int
 
         package init(count: Int = 10_000, size: Int = 8 << 20) {

@@ -1,85 +1,45 @@
 package import EventLoop
+import System
 
-/// An MQTT client that connects, and goes on connecting, until it is closed.
+/// An MQTT client that connects, and connects again after each failure, until it is closed.
 ///
 ///     let client = try Client(settings, on: loop) { event in … }
 ///     client.subscribe(to: "bluefleet/+/set")
 ///     client.start()
-///     client.publish(Message("bluefleet/freezer/temperature", payload, isRetained: true), keeping: .latest)
+///     client.publish(Message("bluefleet/freezer/temperature", payload, isRetained: true), policy: .latest)
 ///     …
-///     await client.close(within: .seconds(2), farewell: offline)
+///     await client.close(within: .seconds(2), lastMessage: offline)
 ///
-/// It lives on its loop, where also its handler is called. What is published while there is no connection waits in a
-/// bounded outbox; subscriptions are a wish that is told to the broker at each connection anew.
+/// The client calls its handler on its loop. All its functions except `close` must be called there. Messages that are
+/// published without a connection are queued in a bounded outbox. The client requests its subscriptions from the broker
+/// with each connection.
 ///
-/// A client that has been started is kept by its loop until it is closed.
+/// The loop retains a started client until it is closed.
 package actor Client: LoopBound {
     package nonisolated let loop: EventLoop
     package nonisolated let unownedExecutor: UnownedSerialExecutor
 
     let settings: Settings
     let handler: @Sendable (Event) -> Void
-    /// nil once the client is closed.
-    var connection: Connection?
-    var state = State.idle
-    var outbox: Outbox
-    /// What was published while things gather: it goes on its way together before the loop waits, for the processor's
-    /// caches have no room for the code that sends beside that which decodes.
-    var bundle: [Outbox.Entry] = []
-    /// The bundle that is being sent; it keeps its room.
-    var departing: [Outbox.Entry] = []
-    var inFlight = InFlight()
-    /// Whether the handler was told that the broker has fallen behind.
-    var isBehind = false
-    /// Reads the rest of a message that may have come in part.
-    var restReading: Timer?
-    /// Whether the broker's answers to what was sent are to be answered in their turn.
-    var hasHandshakes = false
-    /// How many messages may be on their way with this connection, and at the moment.
-    var widestWindow: Int
-    var window: Int
-    /// The best quality of service that the broker takes with this connection.
-    var bestQuality = QualityOfService.exactlyOnce
-    /// What may have ended the last connection; nil once the broker has taken it.
-    var suspect: Suspect?
-    /// What has ended one connection after the other, while others show whether the broker takes anything at all.
-    var setAside: Outbox.Entry?
-    /// Whether the connection has something to send again, and must be replaced before it is opened.
-    var isSpent = false
-    private(set) var subscriptions: [TopicFilter: Subscription] = [:]
-    /// How many bytes the smallest message takes that the subscriptions let through, or have let through.
-    private(set) var smallestArrival = Client.mostAwaited
-    /// The subscriptions without an answer, by the library's number.
-    var askedFor: [Int32: TopicFilter] = [:]
-    /// The ends of subscriptions without an answer.
-    var cancellations: Set<Int32> = []
-    var backoff: Backoff
-    /// Which addresses of a name the next attempt tries first; what worked is tried again.
-    var prefersIPv4 = true
-    var counts = Statistics()
-    var watched: Int32?
-    var isSettling = false
-    /// What is waited for until the client is closed.
-    var closingStep: ClosingStep?
-    /// Whether the client is about to be closed.
-    var isLeaving = false
-    /// Whether it takes nothing more.
-    var isClosing = false
+    /// Nil once the client is closed.
+    private(set) var connection: Connection?
+    private(set) var state = State.idle
+    private(set) var outbox: Outbox
+    private(set) var bundle = Bundle()
+    private(set) var inFlight: InFlight
+    private(set) var backlog = BacklogMonitor()
+    private(set) var subscriptions = Subscriptions()
+    private(set) var reconnection: Reconnection
+    private(set) var closing = Closing()
+    private(set) var counts = Statistics()
+    /// The socket that the loop watches.
+    private var watched: Int32?
+    /// Reads the rest of a message that may have arrived in part.
+    private(set) var remainderRead: Timer?
+    /// Whether `update()` is running; a handler that publishes calls it again.
+    private var isUpdating = false
 
-    /// Where the client is in its life.
-    enum State {
-        /// Not started, or closed.
-        case idle
-        /// Until the next attempt.
-        case waiting(Timer)
-        /// Another thread looks up the broker's name, and has the connection as long as it does.
-        case lookingUp
-        /// Until the broker answers, or its time is over. `hasWritten`: the socket has been ready for writing.
-        case connecting(deadline: Timer, hasWritten: Bool)
-        case connected(since: Instant, heartbeat: Timer)
-    }
-
-    /// Makes a client that does nothing before `start()`.
+    /// Creates a client that does nothing before `start()`.
     ///
     /// - Throws: `ClientError` for settings that can never work.
     package init(
@@ -91,12 +51,11 @@ package actor Client: LoopBound {
         self.handler = handler
         connection = try Connection(settings)
         outbox = Outbox(limits: settings.outbox)
-        backoff = settings.backoff
-        widestWindow = Int(settings.window)
-        window = widestWindow
+        inFlight = InFlight(window: settings.window)
+        reconnection = Reconnection(settings.backoff)
     }
 
-    /// Begins to connect; once.
+    /// Starts to connect; further calls do nothing.
     package nonisolated func start() {
         assumeIsolated { client in
             guard case .idle = client.state, client.connection != nil else { return }
@@ -104,82 +63,440 @@ package actor Client: LoopBound {
         }
     }
 
-    /// Publishes a message as soon as the broker takes it: now, or after the next connection.
+    // MARK: Publishing
+
+    /// Publishes a message now, or as soon as the broker accepts it.
     ///
-    /// From the loop only. Of what can never be delivered the handler is told.
-    package nonisolated func publish(_ message: Message, keeping: Keeping) {
-        isolated(message, keeping) { client, message, keeping in
-            guard !client.isClosing else {
+    /// The handler receives `undeliverable` for a message that can never be delivered.
+    package nonisolated func publish(_ message: Message, policy: QueuePolicy) {
+        isolated(message, policy) { client, message, policy in
+            guard !client.closing.isDraining else {
                 client.counts.dropped += 1
                 return
             }
-            client.enter(message, keeping)
-            if client.isUnsettled { client.settle() }
+            client.submit(message, policy)
+            if client.needsUpdate { client.update() }
         }
     }
 
-    /// Publishes a message or, where the broker does not take it, another one in its place. From the loop only.
+    /// Publishes a message, or `fallback` if the broker does not accept it.
     package nonisolated func publish(_ message: Message, orElse fallback: Message) {
         assumeIsolated { client in
-            guard !client.isClosing else {
+            guard !client.closing.isDraining else {
                 client.counts.dropped += 1
                 return
             }
-            client.outbox.put(message, keeping: .each, at: client.loop.now, fallback: Outbox.Fallback(fallback))
-            client.lineGrew()
-            client.settle()
+            client.outbox.put(message, policy: .each, at: client.loop.now, fallback: Outbox.Fallback(fallback))
+            client.backlogGrew()
+            client.update()
         }
     }
 
-    /// Asks for messages, now and after each connection. From the loop only.
+    /// Sends a message, alone or with others, or queues it.
+    private func submit(_ message: Message, _ policy: QueuePolicy) {
+        let isConnected = if case .connected = state { true } else { false }
+        guard isConnected, outbox.isEmpty, bundle.count + inFlight.count < inFlight.window, !isUpdating else {
+            outbox.put(message, policy: policy, at: loop.now)
+            return backlogGrew()
+        }
+        let entry = outbox.pass(message, policy: policy, at: loop.now)
+        if loop.isBatching || !bundle.isEmpty {
+            if bundle.isEmpty { loop.beforeWaiting { self.update() } }
+            bundle.append(entry)
+        } else {
+            send(entry)
+        }
+    }
+
+    /// Sends the bundle and queued messages, up to the send window.
+    private func sendQueued() {
+        guard case .connected = state else { return }
+        let count = min(inFlight.window - inFlight.count, bundle.count + outbox.count)
+        // A segment for each packet would cost both sides many times as much.
+        if count > 1 { connection?.setCorked(true) }
+        sendBundle()
+        while case .connected = state, inFlight.count < inFlight.window, let entry = outbox.next(at: loop.now) {
+            send(entry)
+        }
+        if count > 1 { connection?.setCorked(false) }
+        // The queued messages wait for the broker's acknowledgements.
+        if !outbox.isEmpty { loop.expectAnswer(within: .milliseconds(1)) }
+        if backlog.isBehind { backlogShrank() }
+    }
+
+    private func sendBundle() {
+        bundle.depart()
+        for (index, entry) in bundle.departing.enumerated() {
+            guard case .connected = state else {
+                outbox.putBack(Array(bundle.departing[index...]))
+                break
+            }
+            send(entry)
+        }
+        bundle.departed()
+    }
+
+    private func send(_ entry: Outbox.Entry) {
+        guard let connection else { return }
+        let quality = inFlight.quality(for: entry.message.qualityOfService)
+        do {
+            inFlight.add(entry, as: try connection.publish(entry.message, as: quality))
+        } catch {
+            guard !error.endsConnection else {
+                // Only a message with quality of service 0 is lost here; libmosquitto has kept the others.
+                counts.dropped += 1
+                connection.abort()
+                return connectionEnded { .disconnected(reason: connection.reason(for: error), retryIn: $0) }
+            }
+            drop(entry, because: error.description)
+        }
+    }
+
+    /// Drops a message that the broker does not accept, and queues its fallback.
+    private func drop(_ entry: Outbox.Entry, because reason: String) {
+        counts.dropped += 1
+        handler(.undeliverable(entry.message, reason: reason))
+        if let fallback = entry.fallback { outbox.put(fallback.message, policy: .each, at: loop.now) }
+    }
+
+    /// Handles the acknowledgement of a message, or its rejection.
+    private func acknowledged(_ identifier: Int32, _ failure: String?) {
+        guard let entry = inFlight.remove(identifier) else { return }
+        if inFlight.hasSuspicion { clearSuspicion() }
+        if let failure {
+            drop(entry, because: failure)
+        } else {
+            counts.sent += 1
+        }
+    }
+
+    private func clearSuspicion() {
+        if let entry = inFlight.clearSuspicion() { drop(entry, because: SuspectMessage.reason(for: entry.message)) }
+    }
+
+    // MARK: Backlog
+
+    /// Drops the queued messages of policy `latest`, except the newest of each topic.
+    package nonisolated func skipToNewest() {
+        assumeIsolated { client in
+            client.outbox.halt()
+            client.backlogShrank()
+        }
+    }
+
+    private func backlogGrew() {
+        guard case .connected = state, backlog.grew(to: outbox.backlog) else { return }
+        handler(.fellBehind)
+    }
+
+    private func backlogShrank() {
+        if backlog.shrank(to: outbox.backlog) { handler(.caughtUp) }
+    }
+
+    private func backlogEnded() {
+        if backlog.end() { handler(.caughtUp) }
+    }
+
+    // MARK: Subscriptions
+
+    /// Subscribes now and with each connection.
     package nonisolated func subscribe(to filter: TopicFilter, _ subscription: Subscription = Subscription()) {
         assumeIsolated { client in
-            client.subscriptions[filter] = subscription
-            client.smallestArrival = min(client.smallestArrival, Self.smallestArrival(filter, subscription))
+            client.subscriptions.add(filter, subscription)
             guard case .connected = client.state else { return }
-            client.ask(for: filter, subscription)
-            client.settle()
+            client.requestSubscription(to: filter, subscription)
+            client.update()
         }
     }
 
-    /// Asks no longer for messages. From the loop only.
+    /// Ends a subscription.
     package nonisolated func unsubscribe(from filter: TopicFilter) {
         assumeIsolated { client in
-            guard client.subscriptions.removeValue(forKey: filter) != nil else { return }
+            guard client.subscriptions.remove(filter) else { return }
             client.cancel([filter])
         }
     }
 
-    /// Asks no longer for anything. From the loop only.
+    /// Ends all subscriptions.
     package nonisolated func unsubscribeFromAll() {
         assumeIsolated { client in
-            let filters = client.subscriptions.keys
-            client.subscriptions = [:]
-            client.cancel(filters)
+            client.cancel(client.subscriptions.removeAll())
         }
     }
 
-    /// Whether the broker has taken the client in. From the loop only.
-    package nonisolated var isConnected: Bool {
-        assumeIsolated { client in
-            if case .connected = client.state { true } else { false }
+    private func requestSubscription(to filter: TopicFilter, _ subscription: Subscription) {
+        guard let connection else { return }
+        attempt { () throws(LibraryError) in
+            subscriptions.requested(filter, as: try connection.subscribe(to: filter, subscription))
         }
     }
 
-    /// Whether nothing more is taken, since the client is closed or just being. From the loop only.
-    package nonisolated var isClosed: Bool { assumeIsolated { $0.isClosing } }
-
-    /// What has happened so far, and what waits. From the loop only.
-    package nonisolated var statistics: Statistics {
-        assumeIsolated { client in
-            var statistics = client.counts
-            statistics.dropped += client.outbox.dropped
-            statistics.superseded += client.outbox.superseded
-            statistics.expired += client.outbox.expired
-            statistics.waiting = client.outbox.count + client.bundle.count
-            statistics.waitingSize = client.bundle.reduce(client.outbox.size) { $0 + $1.message.size }
-            statistics.unacknowledged = client.inFlight.count
-            return statistics
+    private func cancel(_ filters: [TopicFilter]) {
+        guard case .connected = state, let connection else { return }
+        if filters.count > 1 { connection.setCorked(true) }
+        for filter in filters {
+            attempt { () throws(LibraryError) in
+                subscriptions.cancelled(as: try connection.unsubscribe(from: filter))
+            }
         }
+        if filters.count > 1 { connection.setCorked(false) }
+        update()
+    }
+
+    private func subscriptionAnswered(_ identifier: Int32, _ failure: String?) {
+        guard let filter = subscriptions.answered(identifier) else { return }
+        handler(failure.map { .subscriptionRefused(filter, reason: $0) } ?? .subscribed(filter))
+    }
+
+    // MARK: Work
+
+    /// Handles the events of libmosquitto, sends what may be sent, and watches the socket for the next step.
+    func update() {
+        // The handler of an event may publish, which calls this function again: the running call sends the message.
+        guard !isUpdating else { return }
+        isUpdating = true
+        // While another thread looks up the broker's name, it alone uses the connection.
+        while !isLookingUp {
+            connection?.takeEvents { handle($0) }
+            sendQueued()
+            if connection?.hasEvents != true { break }
+        }
+        isUpdating = false
+        watchSocket()
+        if let step = closing.step, step.isDone() { endClosingStep() }
+    }
+
+    private func handle(_ event: LibraryEvent) {
+        switch event {
+        case .accepted(let resumed, let receiveMaximum, let quality): accepted(resumed, receiveMaximum, quality)
+        case .refused(let refusal): connectionEnded { .refused(refusal, retryIn: $0) }
+        case .disconnected(let reason): connectionEnded { .disconnected(reason: reason, retryIn: $0) }
+        case .received(let message):
+            counts.received += 1
+            handler(.received(message))
+        case .published(let identifier, let failure): acknowledged(identifier, failure)
+        case .subscribed(let identifier, let failure): subscriptionAnswered(identifier, failure)
+        case .unsubscribed(let identifier): subscriptions.cancellationAnswered(identifier)
+        }
+    }
+
+    private func watchSocket() {
+        let descriptor = isOpen ? connection?.descriptor : nil
+        if let watched, watched != descriptor { unwatchSocket() }
+        guard let descriptor else { return }
+        connection?.setReadThreshold(readThreshold)
+        if watched == nil {
+            watched = descriptor
+            loop.watch(descriptor, for: interest) { self.handle($0) }
+        } else {
+            loop.rewatch(descriptor, for: interest)
+        }
+    }
+
+    private func unwatchSocket() {
+        guard let watched else { return }
+        loop.unwatch(watched)
+        self.watched = nil
+        connection?.closeSocketCopy()
+    }
+
+    private func handle(_ readiness: Readiness) {
+        switch state {
+        case .connecting(let deadline, let hasWritten):
+            state = .connecting(deadline: deadline, hasWritten: true)
+            continueHandshake(readiness, isFirst: !hasWritten)
+        case .connected where readiness == .readable && loop.isBatching:
+            loop.afterDescriptors { self.readAfterSending() }
+        case .connected: exchange(reads: readiness != .writable)
+        default: break
+        }
+    }
+
+    /// Reads soon, even if fewer bytes than the threshold arrive: the last piece of a message may be that short.
+    func readRemainderSoon() {
+        guard remainderRead == nil, readThreshold > 1 else { return }
+        remainderRead = loop.schedule(after: .milliseconds(20)) {
+            self.remainderRead = nil
+            guard case .connected = self.state, let connection = self.connection else { return }
+            self.attempt { () throws(LibraryError) in try connection.read() }
+            self.update()
+        }
+    }
+
+    // MARK: The life of a connection
+
+    /// Starts an attempt to connect.
+    private func connect() {
+        guard var connection else { return }
+        if connection.mustBeReplaced {
+            do throws(ClientError) {
+                connection = try Connection(settings)
+            } catch {
+                return retry { .disconnected(reason: error.description, retryIn: $0) }
+            }
+            self.connection = connection
+        }
+        let prefersIPv4 = reconnection.prefersIPv4
+        guard settings.endpoint.needsLookup else {
+            return opened(failure: connection.openFailure(preferringIPv4: prefersIPv4))
+        }
+        state = .lookingUp
+        spawn { [connection] in await $0.lookUp(with: connection, preferringIPv4: prefersIPv4) }
+    }
+
+    private func lookUp(with connection: Connection, preferringIPv4 prefersIPv4: Bool) async {
+        opened(failure: await TransientThread.run { connection.openFailure(preferringIPv4: prefersIPv4) })
+    }
+
+    /// Continues after `Connection.open`: the attempt is under way, or has failed at once.
+    private func opened(failure: String?) {
+        // The client may have been closed during the lookup.
+        guard connection != nil else { return }
+        let deadline = loop.schedule(after: settings.connectTimeout) { self.connectTimedOut() }
+        state = .connecting(deadline: deadline, hasWritten: false)
+        if let failure {
+            connectionEnded { .disconnected(reason: failure, retryIn: $0) }
+        } else {
+            update()
+        }
+    }
+
+    private func accepted(_ resumed: Bool, _ receiveMaximum: UInt16?, _ bestQuality: QualityOfService) {
+        guard case .connecting(let deadline, _) = state else { return }
+        deadline.cancel()
+        state = .connected(since: loop.now, heartbeat: heartbeat())
+        counts.connections += 1
+        inFlight.connectionBegan(receiveMaximum: receiveMaximum, bestQuality: bestQuality)
+        for (filter, subscription) in subscriptions.wanted {
+            requestSubscription(to: filter, subscription)
+        }
+        handler(.connected(resumed: resumed))
+        // No other message can be acknowledged or lost.
+        if inFlight.hasSetAside, outbox.isEmpty, bundle.isEmpty, inFlight.isEmpty { clearSuspicion() }
+    }
+
+    /// libmosquitto sends PINGREQ, and detects a missing PINGRESP, only when it is called.
+    private func heartbeat() -> Timer {
+        loop.schedule(after: min(.seconds(5), settings.keepAlive / 10)) {
+            guard let connection = self.connection, case .connected(let since, _) = self.state else { return }
+            self.state = .connected(since: since, heartbeat: self.heartbeat())
+            // The PINGRESP may have arrived: it is shorter than the read threshold.
+            self.attempt { () throws(LibraryError) in try connection.read() }
+            self.attempt { () throws(LibraryError) in try connection.keepAlive() }
+            self.update()
+        }
+    }
+
+    /// Ends the connection, or the attempt, and plans the next one; libmosquitto may report the end more than once.
+    ///
+    /// - Parameter event: Makes the event for the handler from the delay before the next attempt.
+    func connectionEnded(_ event: (Duration) -> Event) {
+        switch state {
+        case .idle, .waiting, .lookingUp: return
+        case .connecting(let deadline, _):
+            deadline.cancel()
+            reconnection.attemptFailed()
+        case .connected(let since, let heartbeat):
+            heartbeat.cancel()
+            let duration = loop.now - since
+            reconnection.connectionEnded(after: duration)
+            requeue(after: duration)
+        }
+        unwatchSocket()
+        subscriptions.connectionEnded()
+        backlogEnded()
+        if closing.isDraining {
+            state = .idle
+        } else {
+            retry(event)
+        }
+        endClosingStep()
+    }
+
+    /// Queues the messages again that were in flight, or about to be sent.
+    ///
+    /// They are sent again with the rest of their expiry, by another handle of libmosquitto. The old handle would send
+    /// them as they were, however late, and again with each connection (2.0.21).
+    ///
+    /// - Parameter duration: How long the connection lasted.
+    private func requeue(after duration: Duration) {
+        let remainder = inFlight.connectionEnded(after: duration)
+        counts.dropped += remainder.lost
+        if remainder.isKeptByLibrary { connection?.replaceBeforeOpening() }
+        outbox.putBack(remainder.returning + bundle.takeAll())
+    }
+
+    private func retry(_ event: (Duration) -> Event) {
+        let delay = reconnection.delay()
+        state = .waiting(loop.schedule(after: delay) { self.connect() })
+        handler(event(delay))
+    }
+
+    // MARK: Closing
+
+    /// Cancels the subscriptions, sends the queued messages and `lastMessage`, and disconnects.
+    ///
+    /// Messages that the broker sent before it receives the cancellations are still received, and may be answered. If the
+    /// broker does not acknowledge everything in time, the client does not send DISCONNECT: the broker then publishes the
+    /// will in place of `lastMessage`.
+    ///
+    /// - Parameters:
+    ///   - limit: How long the broker may take. Without a connection the client does not wait.
+    ///   - lastMessage: The message that is published last, e.g. that the program is offline.
+    /// - Returns: The unacknowledged messages of policy `each`, in order, without `lastMessage`.
+    @discardableResult
+    package func close(within limit: Duration = .seconds(2), lastMessage: Message? = nil) async -> [Unsent] {
+        guard !closing.hasBegun else { return [] }
+        closing.begin()
+        let deadline = loop.now + limit
+        unsubscribeFromAll()
+        await wait(until: deadline) { !self.subscriptions.hasUnansweredCancellations }
+        if let lastMessage { outbox.put(lastMessage, policy: .each, at: loop.now) }
+        closing.drain()
+        await wait(until: deadline) { self.inFlight.isEmpty && self.outbox.isEmpty }
+        let remaining = takeRemaining()
+        if case .connected = state, let connection {
+            if remaining.isEmpty {
+                connection.disconnect()
+            } else {
+                connection.abort()
+            }
+        }
+        state.cancelTimer()
+        state = .idle
+        unwatchSocket()
+        backlogEnded()
+        // A thread that still looks up a name retains the connection until it is done.
+        self.connection = nil
+        return remaining.filter { $0.policy == .each && $0.message != lastMessage }
+            .map { Unsent(message: $0.message, fallback: $0.fallback?.message) }
+    }
+
+    /// Waits until `isDone` returns true, the connection ends, or the deadline passes.
+    private func wait(until deadline: Instant, _ isDone: @escaping () -> Bool) async {
+        guard isOpen || isLookingUp else { return }
+        await withCheckedContinuation { continuation in
+            let timer = loop.schedule(after: deadline - loop.now) { self.endClosingStep() }
+            closing.wait(
+                for: Closing.Step(isDone: isDone) {
+                    timer.cancel()
+                    continuation.resume()
+                })
+            update()
+        }
+    }
+
+    private func endClosingStep() {
+        closing.takeStep()?.end()
+    }
+
+    /// Removes and returns the unacknowledged messages, in the order in which they were published.
+    private func takeRemaining() -> [Outbox.Entry] {
+        outbox.putBack(inFlight.unacknowledged())
+        var remaining: [Outbox.Entry] = []
+        while let entry = outbox.next(at: loop.now) {
+            remaining.append(entry)
+        }
+        return remaining
     }
 }

@@ -1,4 +1,4 @@
-/// The settings of a client are not usable: what is wrong, and with what.
+/// Settings that no client can work with.
 package struct ClientError: Error, Hashable, CustomStringConvertible {
     package let description: String
 

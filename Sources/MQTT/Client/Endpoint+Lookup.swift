@@ -1,7 +1,7 @@
-internal import Glibc
+import Glibc
 
 extension Endpoint {
-    /// Whether a name server may have to be asked, which can take half a minute.
+    /// Whether connecting may ask a name server, which can take 30 s.
     var needsLookup: Bool {
         switch self {
         case .tcp(let host, _): host != "localhost" && !isNumeric
@@ -9,7 +9,7 @@ extension Endpoint {
         }
     }
 
-    /// Whether the host is an address in digits.
+    /// Whether the host is a numeric IP address.
     var isNumeric: Bool {
         guard case .tcp(let host, _) = self else { return false }
         var hints = addrinfo()

@@ -1,23 +1,24 @@
 extension Client {
-    /// What a client tells its owner, on the loop and in the order in which it happens.
+    /// An event that the handler receives, on the loop and in the order of occurrence.
     package enum Event: Sendable {
-        /// The broker took the client in; subscriptions are on their way.
+        /// The broker accepted the connection; the subscriptions are being requested.
         ///
-        /// `resumed` says that the broker kept the session (`Settings.sessionExpiry`).
+        /// `resumed`: the broker kept the session (`Settings.sessionExpiry`).
         case connected(resumed: Bool)
-        /// The broker answered, and did not take the client in.
+        /// The broker rejected the connection.
         case refused(Refusal, retryIn: Duration)
-        /// The connection broke, or none came about.
+        /// The connection ended, or an attempt failed.
         case disconnected(reason: String, retryIn: Duration)
         case received(Message)
-        /// The broker will send what the filter asks for.
+        /// The broker accepted a subscription.
         case subscribed(TopicFilter)
         case subscriptionRefused(TopicFilter, reason: String)
-        /// The broker takes less than is published, and a thousand messages wait, beside the newest of each state.
+        /// Messages are published faster than the broker accepts them: 1,000 are queued, without the newest of each
+        /// state.
         case fellBehind
-        /// That is over: what waited has gone, or there is no connection.
+        /// The queue has shrunk to 500 messages, without the newest of each state, or the connection has ended.
         case caughtUp
-        /// The message cannot be delivered, now or later.
+        /// The message was dropped: the broker does not accept it.
         case undeliverable(Message, reason: String)
     }
 }

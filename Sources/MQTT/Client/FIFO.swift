@@ -1,4 +1,4 @@
-/// First in, first out, where each element keeps the number that it got when it came.
+/// A queue in which each element keeps the number that it received when it was added.
 struct FIFO<Element> {
     private var slots: [Element?] = []
     private var head = 0
@@ -9,20 +9,22 @@ struct FIFO<Element> {
     var isEmpty: Bool { count == 0 }
     var first: Element? { isEmpty ? nil : slots[head] }
 
-    /// Adds an element at the end and says its number.
+    /// Adds an element at the end and returns its number.
     mutating func append(_ element: Element) -> Int {
         slots.append(element)
         return base + slots.count - 1
     }
 
-    /// The waiting element of this number; nil once it has left.
+    /// The element with this number; nil after it was removed.
     subscript(number: Int) -> Element? {
         number >= base + head ? slots[number - base] : nil
     }
 
-    /// Replaces the waiting element of this number.
+    /// Replaces the element with this number.
+    ///
+    /// - Precondition: The element has not been removed.
     mutating func replace(_ number: Int, with element: Element) {
-        precondition(number >= base + head, "element \(number) has left already")
+        precondition(number >= base + head, "element \(number) was removed")
         slots[number - base] = element
     }
 
@@ -30,7 +32,7 @@ struct FIFO<Element> {
         popNumbered()?.element
     }
 
-    /// Takes the first element out, with its number.
+    /// Removes the first element and returns it with its number.
     mutating func popNumbered() -> (number: Int, element: Element)? {
         guard !isEmpty else { return nil }
         defer {

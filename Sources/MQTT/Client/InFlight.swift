@@ -1,26 +1,93 @@
-/// The messages on their way to the broker, by the library's number.
+/// The messages that were sent and are not acknowledged yet, and the rules for sending more.
 ///
-/// They are few, and a broker acknowledges them in the order in which they came: the one looked for is among the first,
-/// sooner found than by a hash of its number.
+/// A broker acknowledges messages in the order in which it received them. The message of an acknowledgement is therefore
+/// among the first, and a linear search is faster than a hash table.
 struct InFlight {
-    private var passages: [(identifier: Int32, entry: Outbox.Entry)] = []
+    private var sent: [(identifier: Int32, entry: Outbox.Entry)] = []
+    private var sendWindow: SendWindow
+    /// Whether a message with quality of service 2 was sent: the broker's PUBREC needs a response.
+    private(set) var hasHandshakes = false
+    private var bestQuality = QualityOfService.exactlyOnce
+    private var suspect = SuspectMessage()
 
-    var count: Int { passages.count }
-    var isEmpty: Bool { passages.isEmpty }
-    /// What is on its way, in the order in which it was sent.
-    var entries: [Outbox.Entry] { passages.map(\.entry) }
+    /// - Parameter window: The configured maximum of messages in flight.
+    init(window: UInt16) {
+        sendWindow = SendWindow(most: window)
+    }
 
+    var count: Int { sent.count }
+    var isEmpty: Bool { sent.isEmpty }
+    /// How many messages may be in flight.
+    var window: Int { sendWindow.size }
+    /// Whether an acknowledgement decides about a suspect (`SuspectMessage`).
+    var hasSuspicion: Bool { suspect.isSuspecting || suspect.hasSetAside }
+    /// Whether a message waits for the acknowledgement of another one (`SuspectMessage`).
+    var hasSetAside: Bool { suspect.hasSetAside }
+
+    /// Applies the limits that the broker announced in CONNACK.
+    ///
+    /// - Parameters:
+    ///   - receiveMaximum: The broker's maximum of unacknowledged messages; nil: no limit.
+    ///   - bestQuality: The best quality of service that the broker supports.
+    mutating func connectionBegan(receiveMaximum: UInt16?, bestQuality: QualityOfService) {
+        self.bestQuality = bestQuality
+        sendWindow.open(receiveMaximum: receiveMaximum, isSingle: suspect.isSuspecting)
+    }
+
+    /// Returns the quality of service to send with: the requested one, or the best that the broker supports.
+    ///
+    /// Source: MQTT 5, 3.2.2.3.4.
+    mutating func quality(for requested: QualityOfService) -> QualityOfService {
+        let quality = min(requested, bestQuality)
+        if quality == .exactlyOnce { hasHandshakes = true }
+        return quality
+    }
+
+    /// Adds a message that was sent with the packet identifier that libmosquitto assigned.
     mutating func add(_ entry: Outbox.Entry, as identifier: Int32) {
-        passages.append((identifier, entry))
+        sent.append((identifier, entry))
     }
 
-    /// Takes a message out; nil when none of this number is on its way.
+    /// Removes and returns the message with a packet identifier; nil if it is not in flight.
     mutating func remove(_ identifier: Int32) -> Outbox.Entry? {
-        guard let index = passages.firstIndex(where: { $0.identifier == identifier }) else { return nil }
-        return passages.remove(at: index).entry
+        guard let index = sent.firstIndex(where: { $0.identifier == identifier }) else { return nil }
+        return sent.remove(at: index).entry
     }
 
-    mutating func removeAll() {
-        passages.removeAll(keepingCapacity: true)
+    /// Ends the suspicion: the broker has acknowledged a message, or there is none that it could acknowledge.
+    ///
+    /// - Returns: The message that makes the broker close connections, if there is one.
+    mutating func clearSuspicion() -> Outbox.Entry? {
+        sendWindow.widen()
+        return suspect.clear()
+    }
+
+    /// The messages in flight at the end of their connection, sorted by what happens to them.
+    struct Remainder {
+        /// The messages that return to the queue.
+        let returning: [Outbox.Entry]
+        /// The number of messages that are lost: those with quality of service 0.
+        let lost: Int
+        /// Whether libmosquitto would send messages again with the same handle.
+        let isKeptByLibrary: Bool
+    }
+
+    /// Removes the messages in flight: their connection has ended.
+    ///
+    /// - Parameter duration: How long the connection lasted.
+    /// - Returns: The messages, and what happens to them.
+    mutating func connectionEnded(after duration: Duration) -> Remainder {
+        let unacknowledged = sent.map(\.entry).filter { $0.message.qualityOfService != .atMostOnce }
+        let lost = sent.count - unacknowledged.count
+        sent.removeAll(keepingCapacity: true)
+        return Remainder(
+            returning: suspect.connectionEnded(unacknowledged, after: duration), lost: lost,
+            isKeptByLibrary: !unacknowledged.isEmpty)
+    }
+
+    /// Returns the unacknowledged messages of a client that is being closed, with the one set aside.
+    mutating func unacknowledged() -> [Outbox.Entry] {
+        let setAside = suspect.takeSetAside()
+        return (setAside.map { [$0] } ?? []) + sent.map(\.entry)
     }
 }

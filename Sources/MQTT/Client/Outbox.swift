@@ -1,21 +1,22 @@
-internal import EventLoop
+import EventLoop
+import System
 
-/// The messages that wait for the broker: bounded, in order, and where the line stands still of a state only the newest.
+/// The messages queued for the broker: bounded, and in the order of publishing.
 ///
-/// libmosquitto has a queue too, but one without any bound that keeps each value of a topic (2.0.21).
+/// libmosquitto has a queue as well, but it is unbounded and keeps each value of a topic (2.0.21).
 struct Outbox {
-    /// A message in the line.
+    /// A queued message.
     struct Entry {
         var message: Message
-        let keeping: Keeping
-        /// Its place in the line, over all messages.
+        let policy: QueuePolicy
+        /// The position in the order of publishing, over all messages.
         let place: Int
-        /// Since when its time to live runs.
+        /// When the message's expiry started to count.
         var since: Instant
         var fallback: Fallback?
     }
 
-    /// What is published in the place of a message that the broker does not take.
+    /// A message that is published if the broker does not accept another one.
     final class Fallback: Sendable {
         let message: Message
 
@@ -24,21 +25,21 @@ struct Outbox {
         }
     }
 
-    let limits: Client.OutboxLimits
-    /// How many messages were pushed out by later ones.
+    private let limits: Client.OutboxLimits
+    /// The number of messages dropped because the outbox was full.
     private(set) var dropped = 0
-    /// How many values waited in vain, since a newer one of their state took their place.
+    /// The number of messages that a newer one of the same topic replaced.
     private(set) var superseded = 0
-    /// How many messages became worthless while they waited.
+    /// The number of messages that reached their expiry.
     private(set) var expired = 0
-    /// About how much memory the waiting messages take, in bytes.
+    /// The approximate memory that the messages use, in bytes.
     private(set) var size = 0
 
     private var states = FIFO<Entry>()
     private var events = FIFO<Entry>()
     private var numbers: [Topic: Int] = [:]
     private var places = 0
-    /// Whether each value of a state has its own turn: all that waited when the line last stood still has gone.
+    /// Whether each value of a state is kept: the queue has been empty since it last halted.
     private var isMoving = false
 
     init(limits: Client.OutboxLimits) {
@@ -47,18 +48,18 @@ struct Outbox {
 
     var count: Int { states.count + events.count }
     var isEmpty: Bool { count == 0 }
-    /// How many messages wait beside the newest of each state.
+    /// The number of messages, without the newest of each state.
     var backlog: Int { count - numbers.count }
 
-    /// Puts a message in line.
+    /// Adds a message.
     ///
-    /// In a line that moves, each value of a state has its own turn; in one that does not, it takes the place of the one
-    /// that it replaces. When there is no room, the values go that are not the newest of their state, then the oldest
-    /// events, then the oldest states.
-    mutating func put(_ message: Message, keeping: Keeping, at now: Instant, fallback: Fallback? = nil) {
-        switch keeping {
+    /// While the queue moves, each value of a state has its own place. While it is halted, a new value replaces the older
+    /// one. A full outbox drops first the values that are not the newest of their state, then the oldest events, then the
+    /// oldest states.
+    mutating func put(_ message: Message, policy: QueuePolicy, at now: Instant, fallback: Fallback? = nil) {
+        switch policy {
         case .each:
-            var entry = newEntry(message, keeping, now)
+            var entry = newEntry(message, policy, now)
             entry.fallback = fallback
             _ = events.append(entry)
         case .latest:
@@ -66,38 +67,41 @@ struct Outbox {
                 size += message.size - waiting.message.size
                 superseded += 1
                 states.replace(
-                    number, with: Entry(message: message, keeping: keeping, place: waiting.place, since: now))
+                    number, with: Entry(message: message, policy: policy, place: waiting.place, since: now))
             } else {
-                numbers[message.topic] = states.append(newEntry(message, keeping, now))
+                numbers[message.topic] = states.append(newEntry(message, policy, now))
             }
         }
-        makeRoom()
+        dropExcess()
     }
 
-    /// Puts messages that have not arrived back where they were in line, which stands still then.
+    /// Adds messages that were not acknowledged, at their original places, and halts the queue.
     mutating func putBack(_ entries: [Entry]) {
         var line = entries
         while let entry = takeFirst() { line.append(entry) }
         line.sort { $0.place < $1.place }
         for entry in line {
             size += entry.message.size
-            switch entry.keeping {
+            switch entry.policy {
             case .each: _ = events.append(entry)
             case .latest: numbers[entry.message.topic] = states.append(entry)
             }
         }
         halt()
-        makeRoom()
+        dropExcess()
     }
 
-    /// The place in line of a message that has nobody before it and goes on at once.
-    mutating func pass(_ message: Message, keeping: Keeping, at now: Instant) -> Entry {
-        precondition(isEmpty, "a message passes \(count) that were there before it")
+    /// Returns an entry for a message that is sent at once.
+    ///
+    /// - Precondition: The outbox is empty.
+    mutating func pass(_ message: Message, policy: QueuePolicy, at now: Instant) -> Entry {
+        precondition(isEmpty, "a message is sent before \(count) that were published earlier")
         places += 1
-        return Entry(message: message, keeping: keeping, place: places, since: now)
+        return Entry(message: message, policy: policy, place: places, since: now)
     }
 
-    /// The line does not move any more, or not as fast as it grows: of each state only the newest stays.
+    /// Drops all but the newest value of each state, now and until the queue is empty: the broker is slower than the
+    /// publishers, or there is no connection.
     mutating func halt() {
         isMoving = false
         var newest = FIFO<Entry>()
@@ -114,7 +118,7 @@ struct Outbox {
         states = newest
     }
 
-    /// Takes the message out that is first in line, with what is left of its time to live.
+    /// Removes and returns the first message, with the rest of its expiry.
     mutating func next(at now: Instant) -> Entry? {
         while var entry = takeFirst() {
             guard let expiry = entry.message.expiry else { return entry }
@@ -132,7 +136,7 @@ struct Outbox {
 
     private var isFull: Bool { count > limits.count || size > limits.size }
 
-    private mutating func makeRoom() {
+    private mutating func dropExcess() {
         if isFull, isMoving { halt() }
         while isFull {
             _ = events.isEmpty ? takeState() : takeEvent()
@@ -140,10 +144,10 @@ struct Outbox {
         }
     }
 
-    private mutating func newEntry(_ message: Message, _ keeping: Keeping, _ now: Instant) -> Entry {
+    private mutating func newEntry(_ message: Message, _ policy: QueuePolicy, _ now: Instant) -> Entry {
         places += 1
         size += message.size
-        return Entry(message: message, keeping: keeping, place: places, since: now)
+        return Entry(message: message, policy: policy, place: places, since: now)
     }
 
     private mutating func takeFirst() -> Entry? {

@@ -1,8 +1,8 @@
-/// How what a filter asks for is to be delivered.
+/// The options of a subscription.
 package struct Subscription: Hashable, Sendable {
-    /// The best quality of service that is wanted.
+    /// The best quality of service that the broker may use.
     package var qualityOfService: QualityOfService
-    /// Whether the client's own messages are left out (MQTT 5 only).
+    /// Whether the broker leaves out the client's own messages; MQTT 5 only.
     package var ignoresOwn: Bool
 
     package init(qualityOfService: QualityOfService = .atLeastOnce, ignoresOwn: Bool = false) {

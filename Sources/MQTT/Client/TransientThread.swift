@@ -1,8 +1,8 @@
-internal import Glibc
+import Glibc
 
-/// A thread for one call that waits, and no longer.
+/// A thread for one blocking call.
 enum TransientThread {
-    /// Runs `body` on a thread of its own while the caller is suspended.
+    /// Runs `body` on a new thread while the caller is suspended.
     static func run<Result: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () -> Result
     ) async -> Result {
@@ -13,7 +13,7 @@ enum TransientThread {
             if code == 0 {
                 pthread_detach(thread)
             } else {
-                // No thread to be had: better a late loop than none.
+                // No thread is available: block the loop rather than fail.
                 _ = startCall(call.toOpaque())
             }
         }

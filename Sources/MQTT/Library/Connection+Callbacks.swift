@@ -1,22 +1,22 @@
-internal import CMosquitto
+import CMosquitto
 
 extension Connection {
-    /// Has the library report to this object, which is its user data.
+    /// Installs the callbacks of libmosquitto, which record events.
     func installCallbacks() {
         mosquitto_connect_v5_callback_set(handle) { _, owner, code, flags, properties in
-            Connection.from(owner).noteAnswer(code, resumed: flags & 1 != 0, properties)
+            Connection.from(owner).recordAnswer(code, resumed: flags & 1 != 0, properties)
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, owner, code, _ in
-            // First of all: errno still says why.
+            // First of all, while errno still has the cause.
             let error = LibraryError(code)
-            Connection.from(owner).noteEnd(code, error)
+            Connection.from(owner).recordEnd(code, error)
         }
         mosquitto_message_v5_callback_set(handle) { _, owner, message, properties in
             guard let message = message?.pointee, let topic = message.topic else { return }
             let connection = Connection.from(owner)
-            let length = min(Int(message.payloadlen), connection.settings.longestPayload)
+            let length = min(Int(message.payloadlen), connection.settings.maximumPayloadSize)
             let payload = Array(UnsafeRawBufferPointer(start: message.payload, count: length))
-            connection.note(
+            connection.record(
                 .received(
                     Message(
                         Topic(received: String(cString: topic)), payload,
@@ -24,79 +24,82 @@ extension Connection {
                         isRetained: message.retain, properties: Message.Properties(properties))))
         }
         mosquitto_publish_v5_callback_set(handle) { _, owner, identifier, code, _ in
-            Connection.from(owner).note(.published(identifier: identifier, failure: Connection.failure(code)))
+            Connection.from(owner).record(.published(identifier: identifier, failure: Connection.failure(code)))
         }
         mosquitto_subscribe_v5_callback_set(handle) { _, owner, identifier, count, granted, _ in
             let code = count > 0 ? granted?.pointee ?? 0 : 0
-            Connection.from(owner).note(.subscribed(identifier: identifier, failure: Connection.failure(code)))
+            Connection.from(owner).record(.subscribed(identifier: identifier, failure: Connection.failure(code)))
         }
         mosquitto_unsubscribe_v5_callback_set(handle) { _, owner, identifier, _ in
-            Connection.from(owner).note(.unsubscribed(identifier: identifier))
+            Connection.from(owner).record(.unsubscribed(identifier: identifier))
         }
     }
 
-    /// Takes note of what the library complains about, or no longer: as long as somebody listens it writes a line about
-    /// each packet, which costs as much as to send it.
-    func listenToComplaints(_ isListening: Bool) {
-        guard isListening else { return mosquitto_log_callback_set(handle, nil) }
+    /// Starts or stops recording the errors that libmosquitto logs.
+    ///
+    /// With a log callback libmosquitto formats a line about each packet, which costs as much as sending it.
+    func logErrors(_ isOn: Bool) {
+        guard isOn else { return mosquitto_log_callback_set(handle, nil) }
         mosquitto_log_callback_set(handle) { _, owner, level, text in
             guard level == MOSQ_LOG_ERR, let text else { return }
             let connection = Connection.from(owner)
-            let complaint = connection.readable(String(cString: text))
-            // So OpenSSL says that the broker hangs up, which may as well come as an error of the system.
-            if complaint != "unexpected eof while reading" { connection.note(complaint: complaint) }
+            let error = connection.readable(String(cString: text))
+            // OpenSSL's text for a closed connection, which may as well be reported as an error of the system.
+            if error != "unexpected eof while reading" { connection.record(loggedError: error) }
         }
     }
 
     private static func from(_ owner: UnsafeMutableRawPointer?) -> Connection {
-        guard let owner else { preconditionFailure("libmosquitto has lost the connection's object") }
+        guard let owner else { preconditionFailure("libmosquitto has lost its user data") }
         return Unmanaged<Connection>.fromOpaque(owner).takeUnretainedValue()
     }
 
-    private func noteAnswer(_ code: Int32, resumed: Bool, _ properties: OpaquePointer?) {
+    private func recordAnswer(_ code: Int32, resumed: Bool, _ properties: OpaquePointer?) {
         guard code == 0 else {
             let explanation = Message.Properties.string(MQTT_PROP_REASON_STRING, in: properties)
-            return note(.refused(Refusal(code: UInt8(clamping: code), explanation: explanation)))
+            return record(.refused(Refusal(code: UInt8(clamping: code), explanation: explanation)))
         }
         var maximum: UInt16 = 0
         let isGiven =
             mosquitto_property_read_int16(properties, Int32(MQTT_PROP_RECEIVE_MAXIMUM.rawValue), &maximum, false) != nil
         var quality: UInt8 = 2
         mosquitto_property_read_byte(properties, Int32(MQTT_PROP_MAXIMUM_QOS.rawValue), &quality, false)
-        note(
+        record(
             .accepted(
                 resumed: resumed, receiveMaximum: isGiven ? maximum : nil,
                 best: QualityOfService(rawValue: Int32(quality)) ?? .exactlyOnce))
     }
 
-    private func noteEnd(_ code: Int32, _ error: LibraryError) {
-        // An older broker's CONNACK has no properties. 2.0.11 recognises it, 2.0.21 calls it malformed.
+    private func recordEnd(_ code: Int32, _ error: LibraryError) {
+        // The CONNACK of an MQTT 3 broker has no properties. 2.0.11 recognises it, 2.0.21 reports a malformed packet.
         if error.code == MOSQ_ERR_MALFORMED_PACKET, !isAnswered, settings.version == .five {
-            return note(.refused(Refusal(code: UInt8(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue))))
+            return record(.refused(Refusal(code: UInt8(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue))))
         }
-        // MQTT 5's reasons begin where the library's errors end.
-        let reason = code < 128 ? words(forEnd: error) : String(cString: mosquitto_reason_string(code))
-        note(.disconnected(reason: reason))
+        // The reason codes of MQTT 5 begin above libmosquitto's error codes.
+        let reason = code < 128 ? disconnectReason(for: error) : String(cString: mosquitto_reason_string(code))
+        record(.disconnected(reason: reason))
     }
 
-    /// The words for a reason code that says no.
+    /// The text of a reason code; nil for a success.
     private static func failure(_ code: Int32) -> String? {
         code < 128 ? nil : String(cString: mosquitto_reason_string(code))
     }
 
-    /// `OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed` without what nobody reads, and with
-    /// what is wrong with the certificate.
-    private func readable(_ complaint: String) -> String {
-        guard !complaint.hasPrefix("OpenSSL Error") else {
-            let words = complaint.split(separator: ":").last.map(String.init) ?? complaint
-            return certificateFault.map { "\(words): \($0)" } ?? words
+    /// Shortens an error that libmosquitto logged, and adds the cause and the remedy where they are known.
+    ///
+    /// `OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed` becomes `certificate verify failed`,
+    /// with the error of the certificate.
+    private func readable(_ logged: String) -> String {
+        guard !logged.hasPrefix("OpenSSL Error") else {
+            let text = logged.split(separator: ":").last.map(String.init) ?? logged
+            return certificateError.map { "\(text): \($0)" } ?? text
         }
-        var words = complaint.hasPrefix("Error: ") ? complaint.dropFirst("Error: ".count) : Substring(complaint)
-        if words.last == "." { words.removeLast() }
-        if words.hasPrefix("Unable to load client key file") {
-            return "\(words): it is no key, or not the one that belongs to cert_file"
+        var text = logged.hasPrefix("Error: ") ? logged.dropFirst("Error: ".count) : Substring(logged)
+        if text.last == "." { text.removeLast() }
+        if text.hasPrefix("Unable to load client key file") {
+            return "\(text): it is not a key, or it does not belong to cert_file"
         }
-        return words == "host name verification failed"
-            ? "\(words): the broker's certificate is for another host than that of url" : String(words)
+        return text == "host name verification failed"
+            ? "\(text): the broker's certificate is for another host than that of url" : String(text)
     }
 }

@@ -1,16 +1,16 @@
-internal import CMosquitto
-internal import EventLoop
-internal import Glibc
+import CMosquitto
+import EventLoop
+import Glibc
 
 extension Connection {
-    /// Tells the library everything that holds for all connections.
+    /// Applies the settings, which hold for all connections of this object.
     func configure() throws(ClientError) {
         let version = settings.version == .five ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version)
         mosquitto_int_option(handle, MOSQ_OPT_SEND_MAXIMUM, Int32(settings.window))
         mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
         guard (5...65_535).contains(settings.keepAlive.components.seconds) else {
-            throw ClientError("the keep-alive interval is 5 s or more")
+            throw ClientError("the keep-alive interval must be 5 s to 65,535 s")
         }
         try configureCredentials()
         if let tls = settings.tls { try configure(tls) }
@@ -18,20 +18,22 @@ extension Connection {
             try configureWill()
             try configureSession()
         } catch {
-            throw ClientError("libmosquitto does not accept the settings: \(error)")
+            throw ClientError("libmosquitto rejects the settings: \(error)")
         }
     }
 
     private func configureCredentials() throws(ClientError) {
         if let password = settings.password {
             guard settings.username != nil || settings.version == .five else {
-                throw ClientError("MQTT 3.1.1 has no password without a user name")
+                throw ClientError("MQTT 3.1.1 does not support a password without a user name: set username")
             }
-            guard !password.contains(0) else { throw ClientError("the password holds a NUL, which is not supported") }
+            guard !password.contains(0) else {
+                throw ClientError("the password contains a NUL character, which is not supported")
+            }
         }
         let password = settings.password.map { $0.map { CChar(bitPattern: $0) } + [0] }
         guard mosquitto_username_pw_set(handle, settings.username, password) == MOSQ_ERR_SUCCESS.rawValue else {
-            throw ClientError("the user name is not one that MQTT can carry")
+            throw ClientError("the user name is not valid in MQTT")
         }
     }
 
@@ -41,15 +43,15 @@ extension Connection {
                 throw ClientError("cannot read \(path): \(String(cString: strerror(errno)))")
             }
         }
-        // Asking for the system's authorities by MOSQ_OPT_TLS_USE_OS_CERTS fails at the second connection (2.0.11).
+        // MOSQ_OPT_TLS_USE_OS_CERTS fails at the second connection (2.0.11).
         let (file, folder) = (tls.authoritiesFile, tls.authoritiesFolder)
         mosquitto_tls_set(handle, file, folder, tls.identity?.certificate, tls.identity?.key) {
-            // A daemon has nobody to ask for the pass phrase of a key.
+            // A daemon cannot ask for the passphrase of a key.
             buffer, _, _, _ in
             buffer?.pointee = 0
             return 0
         }
-        // 1 is OpenSSL's SSL_VERIFY_PEER. The version is the lowest: 2.0.11 would begin with 1.1.
+        // 1 is OpenSSL's SSL_VERIFY_PEER. tlsv1.2 is the lowest version allowed: the default of 2.0.11 is 1.1.
         mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil)
     }
 
@@ -63,11 +65,11 @@ extension Connection {
         properties.release()
     }
 
-    /// Leaves the properties of CONNECT with the library.
+    /// Stores the properties of CONNECT in libmosquitto.
     ///
-    /// Only its waiting call takes any (`mosquitto_connect_bind_v5`), and copies them before it looks at the address;
-    /// later calls that do not wait send them too. So it gets an address that it refuses without trying: the Unix
-    /// socket (port 0) with an empty path. Read in 2.0.11 and 2.0.21.
+    /// Only the blocking call `mosquitto_connect_bind_v5` accepts properties. It copies them before it checks the address,
+    /// and later calls that do not block send them as well. Therefore it gets an invalid address: a Unix socket (port 0)
+    /// with an empty path. Source: the code of 2.0.11 and 2.0.21.
     private func configureSession() throws(LibraryError) {
         guard settings.version == .five else { return }
         var properties = PropertyList()

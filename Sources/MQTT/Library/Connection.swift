@@ -1,32 +1,41 @@
-internal import CMosquitto
-internal import EventLoop
-internal import Glibc
+import CMosquitto
+import EventLoop
+import Glibc
 
-/// A client of libmosquitto, driven from outside: nothing happens but in these calls, and none of them waits.
+/// A client of libmosquitto, without a thread of its own: it works only during these calls, and none of them blocks,
+/// except `open` while it looks up a name.
 ///
-/// What the library reports during a call is noted down and asked for after it (`takeOccurrences(_:)`), so that nobody
-/// calls back into a library that is in the middle of something.
+/// The events that libmosquitto reports during a call are recorded; `takeEvents(_:)` returns them afterwards. So no
+/// handler calls libmosquitto again from within one of its callbacks.
 ///
-/// At any time one thread uses it: the loop's, or for the length of `open` the one that looks up the broker's name.
+/// One thread at a time uses it: the loop's thread, or during `open` the thread that looks up the broker's name.
 final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
     let settings: Client.Settings
-    private var occurrences: [Occurrence] = []
-    /// Whether the broker has answered since the connection was opened.
+    private var events: [LibraryEvent] = []
+    /// Whether the broker has answered CONNECT since the connection was opened.
     private(set) var isAnswered = false
-    private var awaitedBytes = 1
-    /// The first complaint of the library since the connection was opened: it says more than the error's code.
-    private var complaint: String?
-    /// What the message that was published last carried besides its payload, also as the library takes it: mostly the next
-    /// one carries the same.
-    private var last: Message.Shared?
-    private var list = PropertyList()
+    /// Whether libmosquitto keeps unacknowledged messages: this object must not be opened again.
+    private(set) var mustBeReplaced = false
+    private var readThreshold = 1
+    /// The first error that libmosquitto logged since the connection was opened.
+    ///
+    /// It is more precise than the error code.
+    private var loggedError: String?
+    /// The properties of the last message, and the list that libmosquitto takes: the next message mostly has the same.
+    private var lastProperties: Message.Shared?
+    private var propertyList = PropertyList()
+    /// A second descriptor of libmosquitto's socket; -1 without one.
+    ///
+    /// libmosquitto closes its own descriptor before it reports the end of a connection. Another thread can open a file
+    /// with the same number before the loop stops watching it; the number of this one stays reserved until then.
+    private var socketCopy: Int32 = -1
 
     /// - Throws: `ClientError` for settings that can never work.
     init(_ settings: Client.Settings) throws(ClientError) {
         Library.initialize()
         guard let handle = mosquitto_new(settings.identifier, settings.sessionExpiry == .zero, nil) else {
-            throw ClientError("'\(settings.identifier)' is not an MQTT client identifier")
+            throw ClientError("'\(settings.identifier)' is not a valid MQTT client identifier")
         }
         self.handle = handle
         self.settings = settings
@@ -37,127 +46,126 @@ final class Connection: @unchecked Sendable {
 
     deinit {
         mosquitto_destroy(handle)
+        closeSocketCopy()
     }
 
-    /// The socket, while there is one; it changes with each connection.
+    /// The socket, while libmosquitto has one; `closeSocketCopy()` closes it.
     var descriptor: Int32? {
-        let descriptor = mosquitto_socket(handle)
-        return descriptor < 0 ? nil : descriptor
-    }
-
-    /// Why the socket never had another end, in the system's words; nil when it has one, or had.
-    func socketFailure() -> String? {
-        guard let descriptor else { return nil }
-        var address = sockaddr()
-        var length = socklen_t(MemoryLayout<sockaddr>.size)
-        guard getpeername(descriptor, &address, &length) != 0, !Self.wasAnswered(descriptor) else { return nil }
-        var error: Int32 = 0
-        length = socklen_t(MemoryLayout<Int32>.size)
-        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
-        // On this machine a refusal comes so early that the library's handshake has asked before us.
-        return LibraryError.words(forSystemError: error == 0 ? ECONNREFUSED : error)
-    }
-
-    /// Whether somebody took the connection, who may have hung up since: only then is there the time of a round trip.
-    private static func wasAnswered(_ descriptor: Int32) -> Bool {
-        var info = tcp_info()
-        var length = socklen_t(MemoryLayout<tcp_info>.size)
-        return getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0 && info.tcpi_rtt > 0
+        mosquitto_socket(handle) < 0 || socketCopy < 0 ? nil : socketCopy
     }
 
     var wantsToWrite: Bool {
         mosquitto_want_write(handle)
     }
 
-    var hasOccurrences: Bool {
-        !occurrences.isEmpty
+    // MARK: Events
+
+    var hasEvents: Bool {
+        !events.isEmpty
     }
 
-    /// Hands over what has happened since the last time, the oldest first, and what happens meanwhile.
-    func takeOccurrences(_ take: (Occurrence) -> Void) {
+    /// Calls `take` with the recorded events in order, and with the events that are recorded during the calls.
+    func takeEvents(_ take: (LibraryEvent) -> Void) {
         var count = 0
-        while count < occurrences.count {
-            take(occurrences[count])
+        while count < events.count {
+            take(events[count])
             count += 1
         }
-        occurrences.removeAll(keepingCapacity: true)
+        events.removeAll(keepingCapacity: true)
     }
 
-    func note(_ occurrence: Occurrence) {
-        switch occurrence {
+    func record(_ event: LibraryEvent) {
+        switch event {
         case .accepted:
             isAnswered = true
-            listenToComplaints(false)
+            logErrors(false)
         case .refused: isAnswered = true
         default: break
         }
-        occurrences.append(occurrence)
+        events.append(event)
     }
 
-    func note(complaint text: String) {
-        if complaint == nil { complaint = text }
+    func record(loggedError text: String) {
+        if loggedError == nil { loggedError = text }
     }
 
-    /// The reason for a failure, in the best words there are.
-    func words(for error: LibraryError) -> String {
-        complaint ?? error.description
+    // MARK: The socket
+
+    /// Opens the second descriptor of the socket that libmosquitto has just opened.
+    ///
+    /// - Throws: `LibraryError` if the process has no file descriptor left.
+    private func copySocket() throws(LibraryError) {
+        let socket = mosquitto_socket(handle)
+        guard socket >= 0 else { return }
+        // libmosquitto does not set it: a child process would hold the connection open.
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        socketCopy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        if socketCopy < 0 { throw LibraryError(Int32(MOSQ_ERR_ERRNO.rawValue)) }
     }
 
-    /// Whether what is written waits in the socket until there is more, or until it no longer is held back: for 200 ms at
-    /// most (tcp(7)); where there is no TCP nothing is held back.
-    func holdBack(_ isHeldBack: Bool) {
+    /// Closes the second descriptor; the loop must not watch it any more.
+    func closeSocketCopy() {
+        if socketCopy >= 0 { close(socketCopy) }
+        socketCopy = -1
+    }
+
+    /// Delays sending until there is a full segment, or until this is called with `false`.
+    ///
+    /// The kernel delays for 200 ms at most (tcp(7)). A Unix socket ignores this.
+    func setCorked(_ isCorked: Bool) {
         guard let descriptor else { return }
-        var value: Int32 = isHeldBack ? 1 : 0
+        var value: Int32 = isCorked ? 1 : 0
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// So many bytes must have come before the socket is ready for reading; where there is no TCP one is enough.
-    func awaitBytes(_ count: Int) {
-        guard count != awaitedBytes, let descriptor else { return }
-        awaitedBytes = count
+    /// Sets how many bytes must arrive before the socket is ready for reading.
+    ///
+    /// A Unix socket needs one.
+    func setReadThreshold(_ count: Int) {
+        guard count != readThreshold, let descriptor else { return }
+        readThreshold = count
         var value = Int32(count)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// The reason for the end of a connection that came about.
-    func words(forEnd error: LibraryError) -> String {
-        if let complaint { return complaint }
-        // What OpenSSL has to say is a complaint; errno, when it says nothing, is about something else.
-        let isSilent = error.code == MOSQ_ERR_ERRNO || error.code == MOSQ_ERR_TLS
-        let isHangUp = error.isHangUp || settings.tls != nil && isSilent
-        guard isHangUp, let suspicion else { return error.description }
-        return "the broker has closed the connection: \(suspicion)"
+    // MARK: Connecting
+
+    /// Starts to connect; the result is reported as an event.
+    ///
+    /// Blocks while it looks up a name: call it from another thread then.
+    ///
+    /// - Parameter preferringIPv4: Whether the IPv4 addresses of a name are tried first.
+    /// - Returns: The reason if the attempt has failed at once.
+    func openFailure(preferringIPv4: Bool) -> String? {
+        do {
+            try open(preferringIPv4: preferringIPv4)
+            return nil
+        } catch {
+            return reason(for: error)
+        }
     }
 
-    // MARK: Work
-
-    /// Begins to connect; what comes of it is an occurrence.
-    ///
-    /// Waits only where a name must be looked up: whoever gives one calls from a thread that may wait.
-    ///
-    /// - Parameter preferringIPv4: Which addresses of a name come first.
-    /// - Throws: `LibraryError` when the attempt has failed already.
-    func open(preferringIPv4: Bool) throws(LibraryError) {
-        complaint = nil
+    private func open(preferringIPv4: Bool) throws(LibraryError) {
+        loggedError = nil
         isAnswered = false
-        awaitedBytes = 1
-        occurrences.removeAll()
-        listenToComplaints(true)
+        readThreshold = 1
+        events.removeAll()
+        closeSocketCopy()
+        logErrors(true)
         switch settings.endpoint {
         case .unix(let path): try open(path, port: 0)
         case .tcp(let host, let port) where settings.endpoint.isNumeric: try open(host, port: port)
         case .tcp("localhost", let port) where settings.tls == nil: try open(preferringIPv4: preferringIPv4, port: port)
         case .tcp(let host, let port): try open(host, port: port, preferringIPv4: preferringIPv4)
         }
-        // The library does not: a program started later would hold the connection open.
-        if let descriptor { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        try copySocket()
     }
 
-    /// Begins to connect to one of the addresses of a name.
+    /// Starts to connect to an address of a name.
     ///
-    /// When it may not wait, libmosquitto tries just the first address, be there a broker or not: on most machines the
-    /// IPv6 one of localhost. A local address of one family leaves it only the remote addresses of that family. (Not to
-    /// be taken back by nil: 2.0.11 goes on with the freed text.)
+    /// `mosquitto_connect_async` tries only the first address, even if no broker listens there: on most hosts the IPv6
+    /// address of localhost. A local address of one family limits it to remote addresses of that family. The local
+    /// address cannot be reset to nil: 2.0.11 uses the freed text.
     private func open(_ host: String, port: UInt16, preferringIPv4: Bool) throws(LibraryError) {
         let families = ["0.0.0.0", "::"]
         mosquitto_string_option(handle, MOSQ_OPT_BIND_ADDRESS, families[preferringIPv4 ? 0 : 1])
@@ -165,14 +173,13 @@ final class Connection: @unchecked Sendable {
             try open(host, port: port)
         } catch {
             guard error.code == MOSQ_ERR_ERRNO else { throw error }
-            // There is no address of this family, or no way to it.
+            // The name has no address of this family, or there is no route to it.
             mosquitto_string_option(handle, MOSQ_OPT_BIND_ADDRESS, families[preferringIPv4 ? 1 : 0])
             try open(host, port: port)
         }
     }
 
-    /// Begins to connect to this machine: that is known where no file or name server tells it, as in a root that
-    /// debootstrap made.
+    /// Starts to connect to localhost, without a lookup: a root that debootstrap created has no /etc/hosts.
     ///
     /// Source: RFC 6761, 6.3.
     private func open(preferringIPv4: Bool, port: UInt16) throws(LibraryError) {
@@ -189,43 +196,50 @@ final class Connection: @unchecked Sendable {
         try check(mosquitto_connect_async(handle, host, Int32(port), Int32(settings.keepAlive.components.seconds)))
     }
 
+    /// Requires another object for the next connection: this one would send its unacknowledged messages again.
+    func replaceBeforeOpening() {
+        mustBeReplaced = true
+    }
+
+    // MARK: Work
+
     /// Reads what has arrived.
     func read() throws(LibraryError) {
         try check(mosquitto_loop_read(handle, 1))
     }
 
-    /// Writes what is waiting.
+    /// Writes what libmosquitto has queued.
     func write() throws(LibraryError) {
         try check(mosquitto_loop_write(handle, 1))
     }
 
-    /// Looks whether it is time for a sign of life; to be called every few seconds.
+    /// Sends PINGREQ if it is time, and detects a missing PINGRESP; to be called every few seconds.
     func keepAlive() throws(LibraryError) {
         try check(mosquitto_loop_misc(handle))
     }
 
-    /// Sends a message on its way.
+    /// Sends a message.
     ///
-    /// - Returns: The number that its acknowledgement will carry.
+    /// - Returns: The packet identifier, which the acknowledgement carries.
     func publish(_ message: Message, as quality: QualityOfService) throws(LibraryError) -> Int32 {
         var identifier: Int32 = 0
-        if settings.version == .five, message.shared != last {
-            list = try PropertyList(message.properties)
-            last = message.shared
+        if settings.version == .five, message.shared != lastProperties {
+            propertyList = try PropertyList(message.properties)
+            lastProperties = message.shared
         }
         let code = message.topic.description.withCString { topic in
             mosquitto_publish_v5(
                 handle, &identifier, topic, Int32(clamping: message.payload.count), message.payload,
-                quality.rawValue, message.isRetained, list.head)
+                quality.rawValue, message.isRetained, propertyList.head)
         }
-        // Once an identifier is given out, the library keeps a message that is to be acknowledged, whatever it says
-        // about this connection (message__queue in 2.0.11 to 2.0.21): it is on its way.
+        // Once libmosquitto has assigned an identifier, it keeps a message with quality of service 1 or 2, even if it
+        // returns an error for the connection (message__queue in 2.0.11 to 2.0.21): the message is in flight.
         if identifier != 0, quality != .atMostOnce { return identifier }
         try check(code)
         return identifier
     }
 
-    /// - Returns: The number that the answer will carry.
+    /// - Returns: The packet identifier, which the answer carries.
     func subscribe(to filter: TopicFilter, _ subscription: Subscription) throws(LibraryError) -> Int32 {
         var identifier: Int32 = 0
         let options = settings.version == .five && subscription.ignoresOwn ? Int32(MQTT_SUB_OPT_NO_LOCAL.rawValue) : 0
@@ -235,21 +249,36 @@ final class Connection: @unchecked Sendable {
         return identifier
     }
 
-    /// - Returns: The number that the answer will carry.
+    /// - Returns: The packet identifier, which the answer carries.
     func unsubscribe(from filter: TopicFilter) throws(LibraryError) -> Int32 {
         var identifier: Int32 = 0
         try check(mosquitto_unsubscribe(handle, &identifier, filter.description))
         return identifier
     }
 
-    /// Says good-bye, after what is waiting; the broker does not publish the will.
+    /// Sends DISCONNECT after what is queued; the broker does not publish the will.
     func disconnect() {
         mosquitto_disconnect_v5(handle, 0, nil)
     }
 
-    /// Breaks the connection off: for the broker the client is lost.
-    func breakOff() {
-        // The library has no such call; it closes the socket with the next `open`, or when it is destroyed.
+    /// Ends the connection without DISCONNECT; the broker publishes the will.
+    func abort() {
+        // libmosquitto has no such call. It closes the socket at the next `open`, or when it is destroyed.
         if let descriptor { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+
+    /// The reason for a failure: the error that libmosquitto logged, or the error code.
+    func reason(for error: LibraryError) -> String {
+        loggedError ?? error.description
+    }
+
+    /// The reason for the end of an established connection.
+    func disconnectReason(for error: LibraryError) -> String {
+        if let loggedError { return loggedError }
+        // Errors of OpenSSL are logged. Without a logged error, errno is about something else.
+        let isSilent = error.code == MOSQ_ERR_ERRNO || error.code == MOSQ_ERR_TLS
+        let isHangUp = error.isHangUp || settings.tls != nil && isSilent
+        guard isHangUp, let likelyCause else { return error.description }
+        return "the broker has closed the connection: \(likelyCause)"
     }
 }

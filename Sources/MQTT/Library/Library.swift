@@ -1,19 +1,30 @@
-internal import CMosquitto
-internal import Glibc
+import CMosquitto
+import Glibc
 
-/// libmosquitto as a whole.
+/// The global state of libmosquitto, and its version.
 enum Library {
-    /// Makes the library ready; as often as one likes, from any thread.
+    /// Initializes libmosquitto.
     ///
-    /// It is never cleaned up: that would free what OpenSSL shares with whoever else uses it, just before the system
-    /// frees everything anyway.
+    /// Further calls do nothing; any thread may call it.
+    ///
+    /// `mosquitto_lib_cleanup` is never called: it frees what OpenSSL shares with other users, right before the process
+    /// ends anyway.
     static func initialize() {
         _ = once
     }
 
     private static let once: Void = {
-        // OpenSSL writes with write(2): a broker that hangs up must not end the program.
+        // OpenSSL writes with write(2): a broker that closes the connection must not end the process.
         signal(SIGPIPE, SIG_IGN)
         mosquitto_lib_init()
     }()
+}
+
+extension Client {
+    /// The version of libmosquitto in use.
+    package static var libraryVersion: String {
+        var (major, minor, revision) = (Int32(0), Int32(0), Int32(0))
+        mosquitto_lib_version(&major, &minor, &revision)
+        return "\(major).\(minor).\(revision)"
+    }
 }

@@ -1,14 +1,14 @@
-internal import CMosquitto
-internal import Glibc
+import CMosquitto
+import Glibc
 
-/// libmosquitto could not do what it was asked for.
+/// An error that a function of libmosquitto returned.
 struct LibraryError: Error, CustomStringConvertible {
     let code: mosq_err_t
     let description: String
-    /// Whether the other side has closed the connection.
+    /// Whether the broker has closed the connection.
     let isHangUp: Bool
 
-    /// Whether it is the connection that is at fault, and not what was to be done with it.
+    /// Whether the connection failed, not only the call.
     var endsConnection: Bool {
         switch code {
         case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_TLS: true
@@ -16,12 +16,12 @@ struct LibraryError: Error, CustomStringConvertible {
         }
     }
 
-    /// What errno(3) means.
-    static func words(forSystemError error: Int32) -> String {
+    /// The text of an error of errno(3).
+    static func text(ofSystemError error: Int32) -> String {
         String(cString: strerror(error)).lowercasedFirst
     }
 
-    /// To be made right after the call that failed, for the sake of `errno`.
+    /// Call it right after the function that failed: it reads `errno`.
     init(_ code: Int32) {
         let systemError = errno
         self.code = mosq_err_t(code)
@@ -30,23 +30,23 @@ struct LibraryError: Error, CustomStringConvertible {
             || self.code == MOSQ_ERR_ERRNO && [ECONNRESET, EPIPE].contains(systemError)
         description =
             switch self.code {
-            case MOSQ_ERR_ERRNO: Self.words(forSystemError: systemError)
-            // libmosquitto leaves getaddrinfo's result in errno.
-            case MOSQ_ERR_EAI: "the host's name is not known: \(String(cString: gai_strerror(systemError)))"
-            case MOSQ_ERR_KEEPALIVE: "the broker has fallen silent"
+            case MOSQ_ERR_ERRNO: Self.text(ofSystemError: systemError)
+            // libmosquitto leaves the result of getaddrinfo in errno.
+            case MOSQ_ERR_EAI: "the host name cannot be resolved: \(String(cString: gai_strerror(systemError)))"
+            case MOSQ_ERR_KEEPALIVE: "the broker does not respond to keep-alive requests"
             case MOSQ_ERR_TLS: "TLS failed"
             default: String(cString: mosquitto_strerror(code)).lowercasedFirst
             }
     }
 }
 
-/// - Throws: `LibraryError` unless libmosquitto reports success.
+/// - Throws: `LibraryError` unless libmosquitto returned success.
 func check(_ code: Int32) throws(LibraryError) {
     if code != MOSQ_ERR_SUCCESS.rawValue { throw LibraryError(code) }
 }
 
 extension String {
-    /// The text as it stands in the middle of a sentence, without the full stop of its own.
+    /// The text for the middle of a sentence: in lower case, without its full stop.
     fileprivate var lowercasedFirst: String {
         var text = self
         if text.hasSuffix(".") { text.removeLast() }

@@ -1,11 +1,11 @@
-internal import CMosquitto
-internal import Glibc
+import CMosquitto
+import Glibc
 
 extension Message.Properties {
-    /// Reads the list that came with a message.
+    /// Creates the properties from the list of a received message.
     init(_ list: OpaquePointer?) {
         self.init()
-        // Each call searches the whole list; most messages have none.
+        // Each call below searches the whole list; most messages have none.
         guard let list else { return }
         var seconds: UInt32 = 0
         if mosquitto_property_read_int32(list, Int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), &seconds, false)
@@ -40,7 +40,7 @@ extension Message.Properties {
         var name: UnsafeMutablePointer<CChar>?
         var value: UnsafeMutablePointer<CChar>?
         while true {
-            // From the second call on the search begins behind the last one found.
+            // From the second call on, the search begins after the last pair found.
             place = mosquitto_property_read_string_pair(
                 place, Int32(identifier.rawValue), &name, &value, !pairs.isEmpty)
             guard place != nil, let name = take(name), let value = take(value) else { return pairs }
@@ -48,7 +48,7 @@ extension Message.Properties {
         }
     }
 
-    /// Copies a text that libmosquitto has made for the caller, and frees it.
+    /// Copies a text that libmosquitto allocated, and frees it.
     private static func take(_ text: UnsafeMutablePointer<CChar>?) -> String? {
         guard let text else { return nil }
         defer { free(text) }

@@ -1,7 +1,8 @@
-internal import CMosquitto
-internal import EventLoop
+import CMosquitto
+import EventLoop
+import System
 
-/// A list of MQTT 5's properties in libmosquitto's memory.
+/// A list of MQTT 5 properties, allocated by libmosquitto.
 struct PropertyList: ~Copyable {
     private(set) var head: OpaquePointer?
 
@@ -12,12 +13,12 @@ struct PropertyList: ~Copyable {
         mosquitto_property_free_all(&list)
     }
 
-    /// The properties of a message.
+    /// Creates the list of a message.
     ///
-    /// - Throws: `LibraryError` for text that MQTT cannot carry.
+    /// - Throws: `LibraryError` for text that is not valid in MQTT.
     init(_ properties: Message.Properties) throws(LibraryError) {
         if let expiry = properties.expiry {
-            // Rounded up: zero would mean that the message is worthless already.
+            // Rounded up: zero would mean that the message has expired.
             let seconds = (expiry.nanoseconds + 999_999_999) / 1_000_000_000
             try add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, UInt32(clamping: seconds))
         }
@@ -44,7 +45,7 @@ struct PropertyList: ~Copyable {
             mosquitto_property_add_binary(&head, Int32(identifier.rawValue), value, UInt16(clamping: value.count)))
     }
 
-    /// Hands the list over to the library, which frees it.
+    /// Transfers the list to libmosquitto, which frees it.
     mutating func release() {
         head = nil
     }

@@ -1,24 +1,24 @@
-internal import Glibc
+import Glibc
 
-/// Where OpenSSL finds the authorities.
+/// The certificates of the authorities, as OpenSSL loads them.
 extension TLS {
-    /// A folder in which each has a file of its own; read when one of them is looked for.
+    /// The folder that holds a file for each authority; OpenSSL reads the file that it needs.
     var authoritiesFolder: String? {
         authorities == nil ? systemAuthorities : nil
     }
 
-    /// A file that holds them all; read at each connection.
+    /// The file that holds all authorities; OpenSSL reads it with each connection.
     ///
-    /// Of the system's authorities only where the folder does not do: 140 of them in a file take a tenth of a second,
-    /// for which the loop stands still, and 1.4 MB (OpenSSL 3.0).
+    /// The system's file is used only if the folder has no links by hash: reading 140 authorities blocks the loop for 0.1 s
+    /// and uses 1.4 MB (OpenSSL 3.0).
     var authoritiesFile: String? {
         if authorities != nil || hasHashLinks(systemAuthorities) { return authorities }
-        // As Debian calls it, and as Fedora does.
+        // The names in Debian and in Fedora.
         return ["ca-certificates.crt", "ca-bundle.crt"].map { "\(systemAuthorities)/\($0)" }
             .first { access($0, R_OK) == 0 }
     }
 
-    /// Whether OpenSSL finds a certificate in the folder: by a name made of a hash of its subject.
+    /// Whether OpenSSL can find certificates in the folder: it needs a link named by the hash of the subject.
     private func hasHashLinks(_ folder: String) -> Bool {
         var links = glob_t()
         defer { globfree(&links) }

@@ -1,4 +1,4 @@
-/// Where a broker listens.
+/// The address of a broker.
 package enum Endpoint: Hashable, Sendable, CustomStringConvertible {
     case tcp(host: String, port: UInt16)
     case unix(path: String)

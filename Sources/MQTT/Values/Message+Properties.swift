@@ -1,15 +1,15 @@
 extension Message {
-    /// What MQTT 5 lets a message carry besides its payload (MQTT 5, 3.3.2.3).
+    /// The properties of a PUBLISH packet (MQTT 5, 3.3.2.3).
     package struct Properties: Hashable, Sendable {
-        /// For how long the message is worth delivering; whole seconds on the wire.
+        /// How long the message may wait for delivery; whole seconds on the wire.
         ///
-        /// With MQTT 3.1.1 it still bounds how long the message waits here.
+        /// With MQTT 3.1.1 it limits only the time in the client's queue.
         package var expiry: Duration?
         /// The MIME type of the payload.
         package var contentType: String?
-        /// Where the answer to this message is awaited.
+        /// The topic for the response to this message.
         package var responseTopic: Topic?
-        /// What the answer carries so that the asker knows its question.
+        /// The data that the response repeats, so that the requester can match it with its request.
         package var correlationData: [UInt8]?
         package var userProperties: [UserProperty]
 
@@ -25,7 +25,7 @@ extension Message {
         }
     }
 
-    /// A name and a value that mean something to those who use them; names may occur twice.
+    /// A name and a value with a meaning that the application defines; a name may occur several times.
     package struct UserProperty: Hashable, Sendable {
         package let name: String
         package let value: String

@@ -1,9 +1,11 @@
-/// An application message: bytes under a topic.
+/// An application message: a topic, a payload and delivery options.
 package struct Message: Hashable, Sendable {
     package var topic: Topic
     package var payload: [UInt8]
     package var qualityOfService: QualityOfService
-    /// Whether the broker keeps the message for later subscribers; of one that is received: whether it was kept.
+    /// Whether the broker keeps the message for later subscribers.
+    ///
+    /// In a received message: whether the broker had kept it.
     package var isRetained: Bool
     private(set) var shared: Shared
 
@@ -18,13 +20,13 @@ package struct Message: Hashable, Sendable {
         shared = Shared(properties)
     }
 
-    /// What it carries besides its payload.
+    /// The MQTT 5 properties.
     package var properties: Properties {
         get { shared.properties }
         set { shared = Shared(newValue) }
     }
 
-    /// For how long the message is worth delivering: asked for more often than all else, and so without the rest.
+    /// How long the message may wait for delivery (`Properties.expiry`), read without copying the other properties.
     package var expiry: Duration? {
         get { shared.properties.expiry }
         set { properties.expiry = newValue }
@@ -35,11 +37,10 @@ package struct Message: Hashable, Sendable {
         String(validating: payload, as: UTF8.self)
     }
 
-    /// Properties that are there once for all copies of a message: a program sends many that differ in nothing else than
-    /// their payload.
+    /// The properties that all copies of a message share: most messages of a program differ only in their payload.
     final class Shared: Hashable, Sendable {
         let properties: Properties
-        /// How many bytes they have that another program has chosen.
+        /// The length in bytes of the parts that another program chose: response topic and correlation data.
         let size: Int
 
         init(_ properties: Properties) {
@@ -56,7 +57,7 @@ package struct Message: Hashable, Sendable {
         }
     }
 
-    /// About how much memory the message takes while it waits, in bytes.
+    /// The approximate memory that the message uses in a queue, in bytes.
     var size: Int {
         let overhead = 256
         return topic.description.utf8.count + payload.count + shared.size + overhead

@@ -2,6 +2,6 @@
 package enum ProtocolVersion: Hashable, Sendable {
     /// MQTT 5.
     case five
-    /// MQTT 3.1.1: the properties of messages are left out.
+    /// MQTT 3.1.1, which has no message properties.
     case threeOneOne
 }

@@ -1,10 +1,10 @@
-/// How hard both sides try to deliver a message (MQTT 5, 4.3).
+/// The delivery guarantee of a message (MQTT 5, 4.3).
 package enum QualityOfService: Int32, Hashable, Sendable {
-    /// Sent and forgotten.
+    /// Sent once, without an acknowledgement.
     case atMostOnce = 0
-    /// Sent until it is acknowledged; a connection that breaks in between may make two of it.
+    /// Sent until it is acknowledged. It may arrive twice if the connection ends before that.
     case atLeastOnce = 1
-    /// Sent until it is acknowledged, and never twice with one connection.
+    /// Sent until it is acknowledged. It never arrives twice within one connection.
     case exactlyOnce = 2
 }
 

@@ -1,6 +1,6 @@
-internal import CMosquitto
+import CMosquitto
 
-/// Why a broker did not take a client in (MQTT 5, 3.2.2.2; MQTT 3.1.1, 3.2.2.3).
+/// The reason why a broker rejected a connection (MQTT 5, 3.2.2.2; MQTT 3.1.1, 3.2.2.3).
 package struct Refusal: Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         case badCredentials
@@ -15,9 +15,9 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let reason: Reason
-    /// The code on the wire.
+    /// The reason code of CONNACK.
     package let code: UInt8
-    /// What the broker adds in its own words.
+    /// The text that the broker added.
     package let explanation: String?
 
     init(code: UInt8, explanation: String? = nil) {
@@ -37,18 +37,18 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// What is the matter and what to do about it.
+    /// The reason and the remedy.
     package var description: String {
         let sentence =
             switch reason {
             case .badCredentials: "wrong user name or password: check username and password_file"
             case .notAuthorized: "not authorised: check username, password_file and the broker's access rules"
             case .identifierRejected: "the broker does not accept the client identifier"
-            case .unsupportedVersion: "the broker does not speak this version of MQTT: set protocol"
-            case .unavailable: "the broker takes no clients at the moment"
+            case .unsupportedVersion: "the broker does not support this version of MQTT: set protocol"
+            case .unavailable: "the broker is unavailable or busy"
             case .banned: "the broker has banned this client"
-            case .unsupportedRetaining: "the broker keeps no retained messages: use one that does"
-            case .unsupportedQualityOfService: "the broker does not take this quality of service: set qos to 1 or 0"
+            case .unsupportedRetaining: "the broker does not support retained messages: use another broker"
+            case .unsupportedQualityOfService: "the broker does not support this quality of service: set qos to 1 or 0"
             case .other: String(cString: mosquitto_reason_string(Int32(code)))
             }
         return explanation.map { "\(sentence) (\($0))" } ?? sentence

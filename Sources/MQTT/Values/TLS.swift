@@ -1,15 +1,15 @@
-/// How a connection is secured: TLS 1.2 or later, and the certificate must be the host's.
+/// The TLS settings of a connection: version 1.2 or later, and the broker's certificate must be for its host.
 ///
-/// All are paths, of PEM files but for the system's folder; what is there is read again at each connection.
+/// Each setting is the path of a PEM file, except the system's folder. The files are read with each connection.
 package struct TLS: Hashable, Sendable {
-    /// The authorities that may sign the broker's certificate; nil: the system's.
+    /// The authorities that may sign the broker's certificate; nil: those of the system.
     package var authorities: String?
-    /// The folder in which the system keeps those that it trusts: by hashes of their names, in one file, or both.
+    /// The folder of the authorities that the system trusts: files named by hash, one file for all, or both.
     package var systemAuthorities = "/etc/ssl/certs"
-    /// What the client shows of itself, if anything.
+    /// The client certificate; nil: none.
     package var identity: Identity?
 
-    /// A certificate and the key that belongs to it.
+    /// A certificate and its private key.
     package struct Identity: Hashable, Sendable {
         package let certificate: String
         package let key: String

@@ -1,8 +1,8 @@
-/// What a subscription asks for: a topic, where `+` stands for any one level and `#`, at the end, for all that follow.
+/// The topic filter of a subscription: `+` matches one level, and `#`, at the end, matches all further levels.
 package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// - Throws: `TopicError` for what no broker would take.
+    /// - Throws: `TopicError` for a text that is not a valid filter.
     package init(_ text: String) throws(TopicError) {
         try TopicError.check(text, "filter")
         let levels = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -10,20 +10,20 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
             let hasPlus = level.count > 1 && level.contains(UInt8(ascii: "+"))
             if hasPlus || level.contains(UInt8(ascii: "#")) {
                 throw TopicError(
-                    "the filter '\(text)' has a wildcard that is not a level of its own, or # not at its end")
+                    "the filter '\(text)' is not valid: + and # must be whole levels, and # must be the last one")
             }
         }
         description = text
     }
 
-    /// Exactly one topic.
+    /// Creates a filter that matches one topic.
     package init(_ topic: Topic) {
         description = topic.description
     }
 
-    /// Whether messages of this topic are asked for.
+    /// Whether the filter matches a topic.
     ///
-    /// Topics that begin with `$` are only matched by filters that begin with it (MQTT 5, 4.7.2).
+    /// A topic that begins with `$` is matched only by a filter that begins with `$` (MQTT 5, 4.7.2).
     package func matches(_ topic: Topic) -> Bool {
         let levels = Self.levels(topic.description)
         let wanted = Self.levels(description)
@@ -38,13 +38,13 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
         return wanted.count == levels.count
     }
 
-    /// The length in bytes of the shortest PUBLISH that can come of it: without payload, and with a topic whose levels are
-    /// empty for each `+` and absent for `/#` (MQTT 3.1.1, 4.7.1).
+    /// The length in bytes of the shortest PUBLISH that the filter matches.
     ///
-    /// Source: MQTT 3.1.1, 3.3: two bytes, two for the topic's length, and the topic.
+    /// It has no payload. The levels of its topic are empty for each `+`, and absent for `/#` (MQTT 3.1.1, 4.7.1).
+    /// Source: MQTT 3.1.1, 3.3: a header of two bytes, two bytes for the topic's length, and the topic.
     var smallestMessage: Int {
         var levels = Self.levels(description)[...]
-        // `$share/NAME/` stands before a filter, and not in a topic (MQTT 5, 4.8.2).
+        // `$share/NAME/` precedes the filter of a shared subscription; topics do not have it (MQTT 5, 4.8.2).
         if levels.first?.elementsEqual("$share".utf8) == true { levels = levels.dropFirst(2) }
         if levels.last?.elementsEqual("#".utf8) == true { levels.removeLast() }
         let names = levels.reduce(0) { $0 + ($1.elementsEqual("+".utf8) ? 0 : $1.count) }
@@ -57,7 +57,7 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TopicFilter: ExpressibleByStringLiteral {
-    /// A filter that this program spells out itself.
+    /// A filter that the program's source contains; an invalid one ends the program.
     package init(stringLiteral text: String) {
         do {
             try self.init(text)

@@ -1,7 +1,13 @@
 import Bluetooth
 
 extension Fleet.Advertising {
-    /// The packet that is sent after `number` others.
+    /// Returns one advertising packet of a peripheral.
+    ///
+    /// - Parameters:
+    ///   - number: The number of packets that the peripheral has sent before; selects the data where several values
+    ///     alternate.
+    ///   - peripheral: The peripheral that sends the packet.
+    /// - Returns: The packet.
     func packet(number: Int, of peripheral: Fleet.Peripheral) -> Packet {
         var advertisement = Advertisement()
         advertisement.localName = peripheral.localName

@@ -1,9 +1,11 @@
 import Bluetooth
 import EventLoop
+import System
 
-/// The space between peripherals and adapters: who is there, and who hears whom.
+/// The radio medium: all peripherals, and the adapters that scan.
 final class Air {
     let loop: EventLoop
+    /// The moment at which the simulation started.
     let start: Instant
     private(set) var peripherals: [Peripheral] = []
     private var receivers: [any Receiver] = []
@@ -18,34 +20,28 @@ final class Air {
         }
     }
 
-    /// The time since the simulation began.
+    /// The time since the simulation started.
     var elapsed: Duration { loop.now - start }
 
-    /// The peripheral that the fleet's file calls so, or that has this address.
+    /// Returns the peripheral with this name in the fleet file, or with this address.
     func peripheral(_ name: String) -> Peripheral? {
         peripherals.first { $0.model.name == name } ?? Address(name).flatMap(peripheral)
     }
 
-    /// The peripheral that has this address now, or as its identity.
+    /// Returns the peripheral that currently has this address, or that has it as its identity address.
     func peripheral(_ address: Address) -> Peripheral? {
         peripherals.first { $0.address == address || $0.model.identity == address }
     }
 
-    /// An adapter has begun or ended to listen.
+    /// Adds or removes a scanning adapter.
     func listening(_ receiver: any Receiver, _ isListening: Bool) {
         receivers.removeAll { $0 === receiver }
         if isListening { receivers.append(receiver) }
         for peripheral in peripherals { peripheral.updateAdvertising() }
     }
 
-    /// The adapters that listen and are near enough to hear the peripheral.
+    /// Returns the scanning adapters that are in range of the peripheral.
     func receivers(of peripheral: Peripheral) -> [any Receiver] {
-        receivers.filter { peripheral.isHeard(by: $0.adapterName) }
+        receivers.filter { peripheral.isInRange(of: $0.adapterName) }
     }
-}
-
-/// What listens for advertisements.
-protocol Receiver: AnyObject {
-    var adapterName: String { get }
-    func received(_ packet: Packet, from peripheral: Peripheral)
 }

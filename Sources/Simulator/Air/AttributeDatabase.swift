@@ -1,38 +1,42 @@
 import Bluetooth
 
-/// Lays a peripheral's services out as attributes with handles.
+/// Assigns handles to the attributes of a peripheral.
 enum AttributeDatabase {
     static let genericAccess = UUID(0x1800 as UInt16)
     static let genericAttribute = UUID(0x1801 as UInt16)
     static let battery = UUID(0x180F as UInt16)
-    /// Those that bluetoothd uses itself.
+    /// The services that bluetoothd uses itself.
     static let claimed = [genericAccess, genericAttribute, battery]
     static let deviceName = UUID(0x2A00 as UInt16)
     static let batteryLevel = UUID(0x2A19 as UInt16)
 
-    /// How many attributes a peripheral can have: each has a handle, and 0 is none.
+    /// The maximum number of attributes of a peripheral: one handle each, and handle 0 is not valid.
     static let capacity = Int(UInt16.max)
-    /// How far its own services move with each revision.
+    /// The number of handles by which the peripheral's own services move with each revision.
     private static let stride = 0x100
 
-    /// All services: those that every peripheral has, and then its own, which move on with each revision, and at the
-    /// end of the handles back to the beginning.
+    /// Returns all services: the two that every peripheral has, then the peripheral's own.
     ///
-    /// - Parameter seed: of the values that are random.
+    /// - Parameters:
+    ///   - model: The peripheral in the fleet.
+    ///   - revision: The number of changes so far. Each change moves the peripheral's own services to higher handles;
+    ///     after the last handle they start again at the lowest.
+    ///   - seed: The seed of random values.
+    /// - Returns: The services, in the order of their handles.
     static func services(of model: Fleet.Peripheral, revision: Int, seed: UInt64) -> [PeripheralService] {
         var handle = 1
         var services = standardServices(of: model).map { service($0, at: &handle, seed) }
-        let places = (capacity - size(of: model)) / stride + 1
-        handle += revision % places * stride
+        let positions = (capacity - size(of: model)) / stride + 1
+        handle += revision % positions * stride
         let own = model.services.map { service($0, at: &handle, seed) }
         for (model, service) in zip(model.services, own) {
-            service.includes = model.includes.compactMap { uuid in own.first { $0.uuid == uuid } }
+            service.include(model.includes.compactMap { uuid in own.first { $0.uuid == uuid } })
         }
         services += own
         return services
     }
 
-    /// How many attributes a peripheral has.
+    /// Returns the number of attributes of a peripheral.
     static func size(of model: Fleet.Peripheral) -> Int {
         size(of: standardServices(of: model)) + size(of: model.services)
     }
@@ -58,7 +62,7 @@ enum AttributeDatabase {
         _ model: Fleet.Characteristic, at handle: inout Int, _ seed: UInt64
     ) -> PeripheralCharacteristic {
         let declaration = UInt16(handle)
-        // The declaration is followed by the value.
+        // The value attribute follows the declaration.
         handle += 2
         var descriptors: [PeripheralDescriptor] = []
         if model.properties.canSubscribe {
@@ -73,7 +77,7 @@ enum AttributeDatabase {
         return PeripheralCharacteristic(model, handle: declaration, descriptors, seed: seed)
     }
 
-    /// Generic Access and Generic Attribute.
+    /// Returns Generic Access and Generic Attribute.
     private static func standardServices(of model: Fleet.Peripheral) -> [Fleet.Service] {
         let appearance = model.appearance ?? 0
         return [

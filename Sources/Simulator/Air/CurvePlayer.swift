@@ -1,13 +1,13 @@
 import Codec
 import Glibc
 
-/// Plays a curve: each reading asks for the value of that moment.
+/// Computes the values of a curve over time.
 struct CurvePlayer {
     private let curve: Curve
     private var members: [CurvePlayer] = []
-    /// Where a random walk stands.
+    /// The current position of a random walk.
     private var position = 0.0
-    /// Where a list stands.
+    /// The index of the next value of a list.
     private var index = 0
 
     init(_ curve: Curve) {
@@ -19,7 +19,12 @@ struct CurvePlayer {
         }
     }
 
-    /// The value at a time since the start.
+    /// Returns the next value.
+    ///
+    /// - Parameters:
+    ///   - time: The time since the start of the simulation.
+    ///   - generator: The generator of the random values.
+    /// - Returns: The value.
     mutating func next(at time: Duration, using generator: inout SeededGenerator) -> Value {
         switch curve {
         case .constant(let value): return value
@@ -45,7 +50,7 @@ struct CurvePlayer {
 }
 
 extension Curve.Swing {
-    /// How much of the period has passed: 0 up to 1.
+    /// Returns the part of the period that has passed: from 0 to less than 1.
     func phase(at time: Duration) -> Double {
         let part = time / period
         return part - part.rounded(.down)

@@ -1,13 +1,13 @@
-/// The faults that are still to happen.
-struct FaultPlan {
+/// The faults that are planned for a peripheral or an adapter.
+final class FaultPlan {
     private var rules: [Fault.Rule]
 
     init(_ rules: [Fault.Rule]) {
         self.rules = rules
     }
 
-    /// Whether the fault happens now; one that happens a number of times is used up.
-    mutating func happens(_ fault: Fault) -> Bool {
+    /// Returns whether the fault occurs now, and counts the occurrence.
+    func happens(_ fault: Fault) -> Bool {
         guard let index = rules.firstIndex(where: { $0.fault == fault }) else { return false }
         guard let times = rules[index].times else { return true }
         if times <= 1 { rules.remove(at: index) } else { rules[index].times = times - 1 }
@@ -18,12 +18,13 @@ struct FaultPlan {
         rules.contains { $0.fault == fault }
     }
 
-    mutating func plan(_ rule: Fault.Rule) {
+    /// Plans a fault; the rule replaces an earlier rule for the same fault.
+    func plan(_ rule: Fault.Rule) {
         cancel(rule.fault)
         rules.append(rule)
     }
 
-    mutating func cancel(_ fault: Fault) {
+    func cancel(_ fault: Fault) {
         rules.removeAll { $0.fault == fault }
     }
 }

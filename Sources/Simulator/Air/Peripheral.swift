@@ -1,43 +1,48 @@
 import Bluetooth
 import DBus
 import EventLoop
+import System
 
-/// A simulated peripheral: what it sends, what it holds, who is connected to it and what it has seen.
+/// A simulated peripheral: its attributes, its connection, its advertising and the events it has seen.
 final class Peripheral {
     let model: Fleet.Peripheral
     unowned let air: Air
-    var faults: FaultPlan
-    /// The adapters whose keys it keeps.
-    var bonds: Set<Address>
-    /// The strength at which it is received by adapters that are nearer or farther than most, by their names.
-    var strengths: [String: Int16]
-    /// The error that the next calls of Connect get, and how many.
+    let faults: FaultPlan
+    /// The adapters with which the peripheral has a bond.
+    private(set) var bonds: Set<Address>
+    /// The received signal strength in dBm, by adapter, where it differs from the default.
+    private var strengths: [String: Int16]
+    /// The error that the next calls of Connect return, and the number of these calls.
     private var connectError: (error: DBusError, times: Int)?
     private let seed: UInt64
-    /// For what happens on the air.
-    var generator: SeededGenerator
+    /// The random numbers of advertising, addresses and passkeys.
+    private var generator: SeededGenerator
     private(set) var services: [PeripheralService]
-    /// How often its attributes have changed places.
+    /// The number of times that its attributes have moved.
     private var revision = 0
     private(set) weak var link: (any Link)?
-    /// The address that it advertises at present.
+    /// The address in its current advertisements.
     private(set) var address: Address
-    /// Whether it advertises when it is not connected.
+    /// Whether the peripheral advertises while it is not connected.
     private(set) var isOn: Bool
     private(set) var events: [PeripheralEvent] = []
-    /// Those who want to connect as soon as it can be heard.
+    /// Connection attempts that start as soon as the peripheral accepts a connection.
     private var waiting: [Waiter] = []
     private var advertising: Timer?
     private var packets = 0
     private var idle: Timer?
     private var lastRequest: Instant
 
-    /// The oldest events go when there are more.
+    /// The maximum number of stored events; the oldest are dropped first.
     private static let eventLimit = 10_000
-    /// The longest value that an attribute can have, in bytes.
+    /// The maximum length of an attribute's value, in bytes.
     static let valueLimit = 512
 
-    /// - Parameter bonds: the adapters that it is bonded with from the start.
+    /// - Parameters:
+    ///   - model: The peripheral in the fleet.
+    ///   - bonds: The adapters with which the peripheral has a bond from the start.
+    ///   - seed: The seed of random values.
+    ///   - air: The radio medium.
     init(_ model: Fleet.Peripheral, bonds: Set<Address>, seed: UInt64, in air: Air) {
         self.model = model
         self.air = air
@@ -52,18 +57,32 @@ final class Peripheral {
         lastRequest = air.start
     }
 
-    func isHeard(by adapter: String) -> Bool {
+    func isInRange(of adapter: String) -> Bool {
         model.adapters?.contains(adapter) ?? true
+    }
+
+    // MARK: Bonds
+
+    func bond(with adapter: Address) {
+        bonds.insert(adapter)
+    }
+
+    func forgetBonds() {
+        bonds = []
+    }
+
+    func randomPasskey() -> UInt32 {
+        UInt32.random(in: 0...999_999, using: &generator)
     }
 
     // MARK: Advertising
 
-    /// Whether it can be connected at this moment.
+    /// Whether the peripheral accepts a connection now.
     var accepts: Bool { isOn && link == nil && model.advertising.isConnectable }
 
-    /// Takes another private address, as those that have one do every few minutes.
+    /// Changes to another private address, as peripherals with one do every few minutes.
     func changeAddress() {
-        // The two highest bits of a resolvable one are 01 (Core Specification, Vol 6, Part B, 1.3.2.2).
+        // The two highest bits of a resolvable address are 01 (Core Specification, Vol 6, Part B, 1.3.2.2).
         let random = UInt64.random(in: 0..<1 << 46, using: &generator)
         address = Address(1 << 46 | random)
     }
@@ -71,7 +90,12 @@ final class Peripheral {
     func switchAdvertising(on: Bool) {
         isOn = on
         updateAdvertising()
-        wakeWaiting()
+        startWaiting()
+    }
+
+    /// Sets the signal strength at which an adapter receives the peripheral from now on, in dBm.
+    func setStrength(_ rssi: Int16, at adapter: String) {
+        strengths[adapter] = rssi
     }
 
     private struct Waiter {
@@ -79,28 +103,28 @@ final class Peripheral {
         let body: () -> Void
     }
 
-    /// Calls `body` once as soon as it may be connected, if the attempt lasts until then.
+    /// Calls `body` once, as soon as the peripheral accepts a connection, if the attempt still exists then.
     func whenAvailable(for attempt: AnyObject, _ body: @escaping () -> Void) {
         waiting.removeAll { $0.attempt == nil }
         waiting.append(Waiter(attempt: attempt, body: body))
-        wakeWaiting()
+        startWaiting()
     }
 
-    private func wakeWaiting() {
+    private func startWaiting() {
         guard accepts else { return }
         let ready = waiting
         waiting = []
         for waiter in ready { waiter.body() }
     }
 
-    /// Sends while it is on, unconnected and somebody listens; costs nothing otherwise.
+    /// Starts or stops the advertising timer: it runs only while an adapter would receive the packets.
     func updateAdvertising() {
-        let isHeard = isOn && link == nil && !air.receivers(of: self).isEmpty
-        if isHeard == (advertising != nil) { return }
+        let isReceived = isOn && link == nil && !air.receivers(of: self).isEmpty
+        if isReceived == (advertising != nil) { return }
         advertising?.cancel()
         advertising = nil
-        if isHeard {
-            // Not all at once: each begins somewhere in its interval.
+        if isReceived {
+            // A random phase: the peripherals do not all advertise at the same moment.
             let part = Double.random(in: 0..<1, using: &generator)
             scheduleAdvertising(after: model.advertising.interval * part)
         }
@@ -122,14 +146,14 @@ final class Peripheral {
         }
     }
 
-    // MARK: Links
+    // MARK: Connections
 
-    /// The next calls of Connect get this error.
+    /// Makes the next calls of Connect fail with this error.
     func failConnects(_ times: Int, with error: DBusError) {
         connectError = times > 0 ? (error, times) : nil
     }
 
-    /// The error that this call of Connect gets, if it is to fail.
+    /// Returns the error of this call of Connect, if it is planned to fail, and counts the call.
     func takeConnectError() -> DBusError? {
         guard let (error, times) = connectError else { return nil }
         failConnects(times - 1, with: error)
@@ -144,40 +168,40 @@ final class Peripheral {
         watchIdleness()
     }
 
-    /// The gateway has ended the link.
+    /// The gateway has ended the connection.
     func disconnected() {
         guard link != nil else { return }
         link = nil
         idle?.cancel()
-        for characteristic in services.flatMap(\.characteristics) { unsubscribe(characteristic) }
+        for characteristic in services.flatMap(\.characteristics) { characteristic.unsubscribe() }
         record(.disconnected)
         updateAdvertising()
-        wakeWaiting()
+        startWaiting()
     }
 
-    /// The peripheral ends the link, or it breaks.
+    /// Ends the connection from the peripheral's side.
     func drop() {
         guard let link else { return }
         disconnected()
         link.lost()
     }
 
-    /// Rearranges its attributes and says so.
+    /// Moves the attributes to other handles and sends Service Changed.
     func changeAttributes() {
-        for characteristic in services.flatMap(\.characteristics) { unsubscribe(characteristic) }
+        for characteristic in services.flatMap(\.characteristics) { characteristic.unsubscribe() }
         revision += 1
         services = AttributeDatabase.services(of: model, revision: revision, seed: seed)
         link?.attributesChanged()
     }
 
-    /// A request has come in.
-    func touched() {
+    /// Restarts the idle time: a request has arrived.
+    func requestArrived() {
         lastRequest = air.loop.now
     }
 
     private func watchIdleness() {
-        guard let patience = model.pace.idle else { return }
-        let rest = patience - (air.loop.now - lastRequest)
+        guard let limit = model.pace.idle else { return }
+        let rest = limit - (air.loop.now - lastRequest)
         guard rest > .zero else { return drop() }
         idle = air.loop.schedule(after: rest) { [weak self] in self?.watchIdleness() }
     }

@@ -2,16 +2,16 @@ import Bluetooth
 import Codec
 import EventLoop
 
-/// A characteristic in a peripheral's database, with its present value.
+/// A characteristic in a peripheral's attribute database, with its current value.
 final class PeripheralCharacteristic {
     let model: Fleet.Characteristic
-    /// The handle of its declaration.
+    /// The handle of the declaration.
     let handle: UInt16
     let descriptors: [PeripheralDescriptor]
-    /// Whether the client wants its values: the Client Characteristic Configuration's lowest two bits.
-    var isSubscribed = false
-    /// Fires at the next notification.
-    var notifying: Timer?
+    /// Whether a client has enabled notifications or indications.
+    private(set) var isSubscribed = false
+    /// Sends the next notification.
+    private var notifying: Timer?
 
     private enum State {
         case fixed([UInt8])
@@ -20,10 +20,14 @@ final class PeripheralCharacteristic {
     }
 
     private var state: State
-    /// Its own: what is drawn elsewhere depends on when things happen, and its values are to be the same each time.
+    /// A separate generator: other random numbers depend on the timing, but these values must be reproducible.
     private var generator: SeededGenerator
 
-    /// - Parameter seed: that of the peripheral.
+    /// - Parameters:
+    ///   - model: The characteristic in the fleet.
+    ///   - handle: The attribute handle of the characteristic.
+    ///   - descriptors: The descriptors of the characteristic.
+    ///   - seed: The peripheral's seed.
     init(_ model: Fleet.Characteristic, handle: UInt16, _ descriptors: [PeripheralDescriptor], seed: UInt64) {
         self.model = model
         generator = SeededGenerator(seed: seed ^ UInt64(handle) << 32)
@@ -42,7 +46,7 @@ final class PeripheralCharacteristic {
 
     var uuid: UUID { model.uuid }
 
-    /// The value at this moment.
+    /// Returns the value at a time since the start of the simulation.
     func sample(at time: Duration) -> [UInt8] {
         switch state {
         case .fixed(let bytes): return bytes
@@ -51,15 +55,40 @@ final class PeripheralCharacteristic {
             return series[next]
         case .player(var player, let format, let last):
             let value = player.next(at: time, using: &generator)
-            // A format may carry the ends of a curve and not all between them: one with names for single numbers.
+            // A format can encode both ends of a curve without every value between them: it may name single numbers.
             let bytes = (try? format.encode(nearest: value)) ?? last
             state = .player(player, format, last: bytes)
             return bytes
         }
     }
 
-    /// The value from now on.
+    /// Replaces the value.
     func store(_ bytes: [UInt8]) {
         state = .fixed(bytes)
+    }
+
+    // MARK: Subscription
+
+    /// Enables notifications or indications.
+    func subscribe() {
+        isSubscribed = true
+        configure([model.properties.contains(.notify) ? 1 : 2, 0])
+    }
+
+    /// Disables notifications and indications.
+    func unsubscribe() {
+        isSubscribed = false
+        notifying?.cancel()
+        configure([0, 0])
+    }
+
+    /// Replaces the timer of the next notification.
+    func scheduleNotification(_ timer: Timer) {
+        notifying?.cancel()
+        notifying = timer
+    }
+
+    private func configure(_ value: [UInt8]) {
+        descriptors.first { $0.uuid == PeripheralDescriptor.configuration }?.store(value)
     }
 }

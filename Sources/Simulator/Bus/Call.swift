@@ -1,11 +1,11 @@
 import DBus
 
-/// A client's call of one of our methods.
+/// A client's method call.
 ///
-/// It is answered once; not at all where a fault says so.
+/// It is answered once; a fault may leave it unanswered.
 struct Call {
     private let message: Message
-    // Held: an answer may be due after the end of bluetoothd, and then goes nowhere.
+    // A strong reference: an answer may be due after the end of bluetoothd, and is then discarded.
     private let tree: ObjectTree
     let arguments: [Variant]
     let member: String
@@ -25,10 +25,10 @@ struct Call {
     var path: String { message.path }
     var interface: String { message.interface }
 
-    /// The options that so many of bluetoothd's methods take as their last argument.
+    /// The options: the last argument of many methods of bluetoothd.
     var options: [String: Variant] { arguments.last?.dictionary ?? [:] }
 
-    /// Answers with results; what was changed before is signalled before.
+    /// Answers with results, after the signals of earlier changes.
     func reply(_ results: Variant...) {
         guard message.expectsReply else { return }
         do throws(DBusError) {

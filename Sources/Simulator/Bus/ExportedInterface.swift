@@ -1,22 +1,24 @@
 import DBus
 
-/// An interface of a particular object, whatever its type.
+/// An interface of one object, with the object's type erased.
 protocol ExportedInterface {
     var name: String { get }
     var hasProperties: Bool { get }
-    /// Names and values of the properties that are there at present, in the order of the table.
+    /// The names and values of the current properties, in the order of the table.
     var properties: [Variant.Entry] { get }
-    /// The entry of one property; nil while it is not there.
+    /// Returns the entry of one property; nil while the object does not have it.
     func property(_ name: String) -> Variant.Entry?
     /// Answers `Properties.Set`.
     func set(_ property: String, to value: Variant, for call: Call) throws(DBusError)
-    /// Answers a call; false when there is no such method with these arguments.
+    /// Answers a call.
+    ///
+    /// - Returns: Whether the interface has a method with this name and these argument types.
     func invoke(_ call: Call) throws(DBusError) -> Bool
     /// The interface as introspection data.
     var description: String { get }
 }
 
-/// A table together with the object that it speaks of.
+/// An interface table applied to one object.
 struct Interface<Object: AnyObject>: ExportedInterface {
     private unowned let object: Object
     private let table: InterfaceTable<Object>
@@ -40,7 +42,7 @@ struct Interface<Object: AnyObject>: ExportedInterface {
         property.read(object).map { Variant.Entry(.string(property.name), .variant($0)) }
     }
 
-    // The errors are those of BlueZ 5.66, gdbus/object.c.
+    // The errors of BlueZ 5.66, gdbus/object.c.
     func set(_ property: String, to value: Variant, for call: Call) throws(DBusError) {
         guard let row = table.properties.first(where: { $0.name == property }) else {
             throw DBusError(DBusError.unknownProperty, "No such property '\(property)'")
@@ -76,14 +78,10 @@ struct Interface<Object: AnyObject>: ExportedInterface {
             let access = property.write == nil ? "read" : "readwrite"
             return "<property name=\"\(property.name)\" type=\"\(property.signature)\" access=\"\(access)\"/>"
         }
-        let signals = table.signals.filter { $0.isThere(object) }.map { signal in
+        let signals = table.signals.filter { $0.isPresent(object) }.map { signal in
             let arguments = SignatureParts(signal.arguments).map { "<arg type=\"\($0)\"/>" }
             return "<signal name=\"\(signal.name)\">\(arguments.joined())</signal>"
         }
         return "<interface name=\"\(name)\">\((methods + properties + signals).joined())</interface>"
     }
-}
-
-extension DBusError {
-    static let invalidSignature = "org.freedesktop.DBus.Error.InvalidSignature"
 }

@@ -3,7 +3,7 @@ import DBus
 /// An object on the bus.
 protocol ExportedObject: AnyObject {
     var path: String { get }
-    /// The interfaces that the object has at present, beside those that every object has.
+    /// The object's current interfaces, without the standard interfaces that every object has.
     var interfaces: [any ExportedInterface] { get }
 }
 

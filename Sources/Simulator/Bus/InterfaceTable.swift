@@ -1,11 +1,11 @@
 import DBus
 
-/// What one D-Bus interface offers on every object that has it: its properties and methods, each a row with what it
-/// does.
+/// The properties, methods and signals of a D-Bus interface.
 ///
-/// One such table answers calls, reads and writes properties, lists managed objects and describes itself.
+/// The same table answers method calls, reads and writes properties, lists managed objects and writes the
+/// introspection data.
 final class InterfaceTable<Object: AnyObject>: Sendable {
-    /// One property; it is there while `read` gives a value.
+    /// A property; the object has it while `read` returns a value.
     struct Property: Sendable {
         let name: String
         let signature: String
@@ -23,7 +23,7 @@ final class InterfaceTable<Object: AnyObject>: Sendable {
         }
     }
 
-    /// One method; `body` answers the call at once or later, or throws the error that answers it.
+    /// A method; `body` answers the call immediately or later, or throws the error to answer with.
     struct Method: Sendable {
         let name: String
         let takes: String
@@ -41,11 +41,11 @@ final class InterfaceTable<Object: AnyObject>: Sendable {
         }
     }
 
-    /// One signal of the object's own, for its description; it is there while `isThere` holds.
+    /// A signal, for the introspection data; the object has it while `isPresent` returns true.
     struct Signal: Sendable {
         let name: String
         let arguments: String
-        let isThere: @Sendable (Object) -> Bool
+        let isPresent: @Sendable (Object) -> Bool
     }
 
     let name: String

@@ -1,8 +1,8 @@
 import DBus
 
-/// Answers to calls: those that every object understands, and those of its interfaces.
+/// Answers method calls: the standard interfaces of every object, and the object's own.
 extension ObjectTree {
-    /// Answers a call, or has the object meant answer it.
+    /// Answers a call.
     func handle(_ message: Message) {
         let call = Call(message, to: self)
         do throws(DBusError) {
@@ -20,7 +20,7 @@ extension ObjectTree {
         }
     }
 
-    /// What libdbus says to a call that nobody takes, down to the end of the line.
+    /// Returns libdbus's error for a call that no object handles, with its trailing newline.
     private func missing(_ name: String, _ call: Call) -> DBusError {
         DBusError(
             name,
@@ -56,7 +56,7 @@ extension ObjectTree {
         return interface
     }
 
-    /// Parents before their children, of several children the last one first: the order of bluetoothd.
+    /// Parents before their children, the newest child first: the order of bluetoothd.
     private var managedObjects: Variant {
         var children: [String: [any ExportedObject]] = [:]
         for object in all where object.path != "/" {

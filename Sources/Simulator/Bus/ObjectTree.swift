@@ -1,10 +1,10 @@
 import DBus
 import EventLoop
 
-/// The objects that one connection exports, and the signals that tell of them.
+/// The objects that a connection exports, and their standard signals.
 ///
-/// Changes are gathered and signalled once the work in progress is done, or before any message that is sent meanwhile:
-/// the order of signals and replies is that of BlueZ's gdbus.
+/// Changes are collected, and signalled in the next turn of the loop or before the next message, whichever is first.
+/// Signals and replies have the same order as with BlueZ's gdbus.
 final class ObjectTree {
     let connection: Connection
     private let loop: EventLoop
@@ -21,10 +21,10 @@ final class ObjectTree {
     /// The object at `path`.
     subscript(path: String) -> (any ExportedObject)? { objects[path]?.object }
 
-    /// All objects in the order of their appearance.
+    /// All objects, in the order in which they were added.
     var all: [any ExportedObject] { objects.values.sorted { $0.number < $1.number }.map(\.object) }
 
-    /// Nothing is sent any more.
+    /// Removes all objects without signals.
     func close() {
         flushing?.cancel()
         pending = []
@@ -33,34 +33,34 @@ final class ObjectTree {
 
     // MARK: Objects
 
-    /// Exports an object; clients hear of it unless it is the root.
+    /// Exports an object, and signals it unless it is the root.
     func add(_ object: any ExportedObject) {
-        precondition(objects[object.path] == nil, "\(object.path) is exported already")
+        precondition(objects[object.path] == nil, "\(object.path) is already exported")
         objects[object.path] = (nextNumber, object)
         nextNumber += 1
         if object.path != "/" { change(object) { $0.added = [""] } }
     }
 
-    /// Takes an object away and signals that at once.
+    /// Removes an object and signals the removal immediately.
     func remove(_ object: any ExportedObject) {
         guard objects.removeValue(forKey: object.path) != nil else { return }
         if let index = pending.firstIndex(where: { $0.object === object }) {
             let changes = pending.remove(at: index)
-            // Nobody has heard of it yet.
+            // The object has not been signalled yet.
             if changes.added.contains("") { return }
             emit(changes)
         }
         emit(removedFrom: object, names(of: object))
     }
 
-    /// An interface has come to an object that is exported already.
+    /// Adds an interface to an object that is already exported.
     func added(_ interface: String, to object: any ExportedObject) {
         change(object) { changes in
             if !changes.added.contains("") { changes.added.append(interface) }
         }
     }
 
-    /// An interface has gone from an object that stays.
+    /// Removes an interface from an object that stays exported.
     func removed(_ interface: String, from object: any ExportedObject) {
         change(object) { changes in
             if changes.added.contains(interface) {
@@ -77,19 +77,19 @@ final class ObjectTree {
 
     // MARK: Changes
 
-    /// A property has changed, come or gone.
+    /// Signals later that a property has changed, appeared or disappeared.
     func changed(_ property: String, of interface: String, at object: any ExportedObject) {
         change(object) { $0.add(property: property, of: interface) }
     }
 
-    /// A property has a value that nobody may miss: signalled at once, and not merged with the next.
+    /// Signals a property immediately, so that the value is not merged with the next one.
     func emit(_ property: String, of interface: String, at object: any ExportedObject) {
         changed(property, of: interface, at: object)
         guard let index = pending.firstIndex(where: { $0.object === object && $0.added.isEmpty }) else { return }
         emit(pending.remove(at: index))
     }
 
-    /// Signals what is pending of an object before all else.
+    /// Signals the pending changes of an object before all others.
     func emit(_ object: any ExportedObject) {
         guard let index = pending.firstIndex(where: { $0.object === object }) else { return }
         emit(pending.remove(at: index))
@@ -97,7 +97,7 @@ final class ObjectTree {
 
     private func change(_ object: any ExportedObject, _ body: (inout PendingChanges) -> Void) {
         guard self[object.path] === object else { return }
-        // Objects change one after the other, mostly: the last one is the one in question more often than not.
+        // An object mostly changes several times in a row: search from the end.
         if let index = pending.lastIndex(where: { $0.object === object }) {
             body(&pending[index])
             return
@@ -110,13 +110,13 @@ final class ObjectTree {
         }
     }
 
-    /// Signals all that is pending after a while, unless a message goes out before.
+    /// Signals all pending changes after a delay, or before the next message.
     func flush(after delay: Duration) {
         flushing?.cancel()
         flushing = loop.schedule(after: delay) { [weak self] in self?.flush() }
     }
 
-    /// Signals all that is pending.
+    /// Signals all pending changes.
     func flush() {
         flushing?.cancel()
         flushing = nil
@@ -135,7 +135,7 @@ final class ObjectTree {
 
     // MARK: Signals
 
-    /// Sends a signal of our own.
+    /// Sends a signal.
     func emit(_ signal: String, on interface: String, at path: String, _ arguments: [Variant]) {
         do throws(DBusError) {
             let message = try Message(signal: signal, on: interface, at: path, arguments)
@@ -171,7 +171,7 @@ final class ObjectTree {
             [.string(name), .dictionary(present, key: "s", value: "v"), .strings(absent)])
     }
 
-    /// Sends a message after all that is pending.
+    /// Sends a message, after the signals of all pending changes.
     func send(_ message: Message) {
         flush()
         connection.assumeIsolated { $0.send(message) }

@@ -1,7 +1,7 @@
-/// What has changed about one object and has not been signalled.
+/// The changes of one object that have not been signalled yet.
 struct PendingChanges {
     let object: any ExportedObject
-    /// Names of interfaces; "" stands for the whole object.
+    /// The names of added interfaces; "" stands for the whole object.
     var added: [String] = []
     var changed: [(interface: String, properties: [String])] = []
     var removed: [String] = []
@@ -11,7 +11,7 @@ struct PendingChanges {
     }
 
     mutating func add(property: String, of interface: String) {
-        // What is being added is signalled with all its properties.
+        // An added interface is signalled with all its properties.
         if added.contains("") || added.contains(interface) { return }
         guard let index = changed.firstIndex(where: { $0.interface == interface }) else {
             changed.append((interface, [property]))

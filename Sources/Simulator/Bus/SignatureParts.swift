@@ -1,4 +1,4 @@
-/// The single complete types of a D-Bus signature: `aya{sv}` is `ay` and `a{sv}`.
+/// The single complete types of a D-Bus signature: `aya{sv}` consists of `ay` and `a{sv}`.
 struct SignatureParts: Sequence, IteratorProtocol {
     private var rest: Substring
 

@@ -1,6 +1,6 @@
 import DBus
 
-// The interfaces that D-Bus itself defines, and the words of gdbus for what goes wrong with them.
+// The interfaces that the D-Bus specification defines.
 
 enum Introspectable {
     static let name = "org.freedesktop.DBus.Introspectable"

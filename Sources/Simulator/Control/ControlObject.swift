@@ -1,13 +1,13 @@
 import Bluetooth
 import DBus
 
-/// The strings of a scene on D-Bus: `io.bluefleet.Simulator` at `/`.
+/// The control interface of the simulation on D-Bus: `io.bluefleet.Simulator` at `/`.
 final class ControlObject: ExportedObject {
     static let name = "io.bluefleet.Simulator"
 
     let path = "/"
     private let scene: Scene
-    /// Starts bluetoothd, or ends it.
+    /// Starts or stops bluetoothd.
     private let run: (_ isOn: Bool) -> Void
 
     init(_ scene: Scene, run: @escaping (_ isOn: Bool) -> Void) {
@@ -22,55 +22,58 @@ final class ControlObject: ExportedObject {
         methods: [
             .init("Peripherals", gives: "as") { control, call in call.reply(.strings(control.scene.peripherals)) },
             .init("IsConnected", takes: "s", gives: "b") { control, call throws(DBusError) in
-                let isConnected = try ask { () throws(SceneError) in try control.scene.isConnected(call.text(0)) }
+                let isConnected = try convertingErrors { () throws(SceneError) in
+                    try control.scene.isConnected(call.text(0))
+                }
                 call.reply(.boolean(isConnected))
             },
-            .order("DropLink", "s") { scene, call throws(SceneError) in try scene.dropLink(of: call.text(0)) },
-            .order("ChangeAddress", "s") { scene, call throws(SceneError) in try scene.changeAddress(of: call.text(0))
+            .action("DropLink", "s") { scene, call throws(SceneError) in try scene.dropLink(of: call.text(0)) },
+            .action("ChangeAddress", "s") { scene, call throws(SceneError) in try scene.changeAddress(of: call.text(0))
             },
-            .order("SetAdvertising", "sb") { scene, call throws(SceneError) in
+            .action("SetAdvertising", "sb") { scene, call throws(SceneError) in
                 try scene.switchAdvertising(of: call.text(0), on: call.flag(1))
             },
-            .order("SetValue", "ssay") { scene, call throws(SceneError) in
+            .action("SetValue", "ssay") { scene, call throws(SceneError) in
                 try scene.store(call.bytes(2), in: call.uuid(1), of: call.text(0))
             },
-            .order("Notify", "ssay") { scene, call throws(SceneError) in
+            .action("Notify", "ssay") { scene, call throws(SceneError) in
                 try scene.notify(call.bytes(2), from: call.uuid(1), of: call.text(0))
             },
-            .order("ChangeServices", "s") { scene, call throws(SceneError) in
+            .action("ChangeServices", "s") { scene, call throws(SceneError) in
                 try scene.changeAttributes(of: call.text(0))
             },
-            .order("ForgetBonds", "s") { scene, call throws(SceneError) in try scene.forgetBonds(of: call.text(0)) },
-            .order("FailConnects", "suss") { scene, call throws(SceneError) in
+            .action("ForgetBonds", "s") { scene, call throws(SceneError) in try scene.forgetBonds(of: call.text(0)) },
+            .action("FailConnects", "suss") { scene, call throws(SceneError) in
                 try scene.failConnects(
                     of: call.text(0), times: call.number(1), error: call.text(2), message: call.text(3))
             },
             .init("GetEvents", takes: "s", gives: "aa{sv}") { control, call throws(DBusError) in
-                let events = try ask { () throws(SceneError) in try control.scene.events(of: call.text(0)) }
+                let events = try convertingErrors { () throws(SceneError) in try control.scene.events(of: call.text(0))
+                }
                 call.reply(.array(events.map(\.properties), of: "a{sv}"))
             },
-            .order("ForgetEvents", "s") { scene, call throws(SceneError) in try scene.forgetEvents(of: call.text(0)) },
-            // How often; 0: each time.
+            .action("ForgetEvents", "s") { scene, call throws(SceneError) in try scene.forgetEvents(of: call.text(0)) },
+            // The last argument is the number of occurrences; 0 for every time.
             .init("SetFault", takes: "ssu") { control, call throws(DBusError) in
                 let (fault, times) = (try call.fault(1), call.number(2))
-                try ask { () throws(SceneError) in
+                try convertingErrors { () throws(SceneError) in
                     try control.scene.plan(Fault.Rule(fault, times: times == 0 ? nil : times), for: call.text(0))
                 }
                 call.reply()
             },
             .init("ClearFault", takes: "ss") { control, call throws(DBusError) in
                 let fault = try call.fault(1)
-                try ask { () throws(SceneError) in try control.scene.cancel(fault, of: call.text(0)) }
+                try convertingErrors { () throws(SceneError) in try control.scene.cancel(fault, of: call.text(0)) }
                 call.reply()
             },
-            .order("SetPower", "sb") { scene, call throws(SceneError) in
+            .action("SetPower", "sb") { scene, call throws(SceneError) in
                 try scene.switchPower(of: call.text(0), on: call.flag(1))
             },
-            .order("RemoveAdapter", "s") { scene, call throws(SceneError) in try scene.remove(call.text(0)) },
-            .order("AddAdapter", "ss") { scene, call throws(SceneError) in
+            .action("RemoveAdapter", "s") { scene, call throws(SceneError) in try scene.remove(call.text(0)) },
+            .action("AddAdapter", "ss") { scene, call throws(SceneError) in
                 try scene.add(call.text(0), as: call.text(1))
             },
-            // Answered at once; the name on the bus tells when it is done.
+            // The reply does not wait: the name `org.bluez` on the bus shows when bluetoothd runs.
             .init("StartBluetoothd") { control, call in
                 call.reply()
                 control.run(true)
@@ -81,8 +84,10 @@ final class ControlObject: ExportedObject {
             },
         ])
 
-    /// Does something to the scene, and puts what is wrong with it into D-Bus's words.
-    fileprivate static func ask<Answer>(_ body: () throws(SceneError) -> Answer) throws(DBusError) -> Answer {
+    /// Calls `body` and converts its error to a D-Bus error.
+    fileprivate static func convertingErrors<Answer>(_ body: () throws(SceneError) -> Answer) throws(DBusError)
+        -> Answer
+    {
         do throws(SceneError) {
             return try body()
         } catch {
@@ -91,30 +96,30 @@ final class ControlObject: ExportedObject {
     }
 
     fileprivate func perform(
-        _ order: (Scene, Call) throws(SceneError) -> Void, _ call: Call
+        _ action: (Scene, Call) throws(SceneError) -> Void, _ call: Call
     ) throws(DBusError) {
-        try Self.ask { () throws(SceneError) in try order(scene, call) }
+        try Self.convertingErrors { () throws(SceneError) in try action(scene, call) }
         call.reply()
     }
 }
 
 extension InterfaceTable<ControlObject>.Method {
-    /// A method without results.
-    fileprivate static func order(
-        _ name: String, _ arguments: String, _ order: @escaping @Sendable (Scene, Call) throws(SceneError) -> Void
+    /// Returns a method without results.
+    fileprivate static func action(
+        _ name: String, _ arguments: String, _ action: @escaping @Sendable (Scene, Call) throws(SceneError) -> Void
     ) -> Self {
-        Self(name, takes: arguments) { control, call throws(DBusError) in try control.perform(order, call) }
+        Self(name, takes: arguments) { control, call throws(DBusError) in try control.perform(action, call) }
     }
 }
 
-/// The arguments by their place; their types have been checked against the method's.
+/// Access to the arguments by index; their types match the method's signature.
 extension Call {
     fileprivate func text(_ index: Int) -> String { arguments[index].text ?? "" }
     fileprivate func flag(_ index: Int) -> Bool { arguments[index].boolean ?? false }
     fileprivate func number(_ index: Int) -> Int { arguments[index].integer ?? 0 }
     fileprivate func bytes(_ index: Int) -> [UInt8] { arguments[index].bytes ?? [] }
 
-    /// A UUID or the SIG's name of a characteristic; what is neither is no characteristic's.
+    /// Returns the UUID for a UUID or a SIG name; a UUID that no characteristic has for other text.
     fileprivate func uuid(_ index: Int) -> UUID {
         UUID(text(index)) ?? AssignedNumbers.characteristics[text(index)] ?? UUID(0 as UInt128)
     }
@@ -122,7 +127,7 @@ extension Call {
     fileprivate func fault(_ index: Int) throws(DBusError) -> Fault {
         guard let fault = Fault(rawValue: text(index)) else {
             let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
-            throw DBusError(DBusError.invalidArguments, "there is no fault \(text(index)), only \(names)")
+            throw DBusError(DBusError.invalidArguments, "unknown fault \(text(index)): expected one of \(names)")
         }
         return fault
     }

@@ -2,23 +2,34 @@ package import Bluetooth
 import DBus
 import EventLoop
 
-/// What is played: the peripherals, the adapters and bluetoothd, with the strings to pull.
+/// The state of a running simulation: the peripherals, the adapters and bluetoothd, and methods that change them.
 ///
-/// Peripherals and adapters are meant by the names that the fleet's file gives them, or by their addresses.
+/// `name` is the name of a peripheral or an adapter in the fleet file, or its address.
+/// All methods throw `SceneError` for an unknown name.
 package final class Scene {
     let fleet: Fleet
     let air: Air
     let storage: Storage
     /// The adapters that are plugged in.
     private(set) var adapters: [Fleet.Adapter]
-    /// The bluetoothd that runs; nil between its end and its next start.
-    var host: Host?
+    /// The running bluetoothd; nil while it is stopped.
+    private(set) var host: Host?
 
     init(_ fleet: Fleet, loop: EventLoop) {
         self.fleet = fleet
         air = Air(fleet, loop: loop)
         storage = Storage(fleet)
         adapters = fleet.adapters
+    }
+
+    /// Sets the running bluetoothd.
+    func started(_ host: Host) {
+        self.host = host
+    }
+
+    /// Removes the bluetoothd that has ended.
+    func stopped() {
+        host = nil
     }
 
     private func peripheral(_ name: String) throws(SceneError) -> Peripheral {
@@ -44,50 +55,50 @@ package final class Scene {
     /// The names of all peripherals.
     package var peripherals: [String] { air.peripherals.map(\.model.name) }
 
-    /// Whether the peripheral has a link to an adapter.
+    /// Whether the peripheral is connected to an adapter.
     package func isConnected(_ name: String) throws(SceneError) -> Bool {
         try peripheral(name).link != nil
     }
 
-    /// Whether the peripheral has yet to answer a request.
+    /// Whether a request waits for the peripheral's response.
     package func isBusy(_ name: String) throws(SceneError) -> Bool {
         try peripheral(name).link?.isBusy ?? false
     }
 
-    /// The peripheral ends its link.
+    /// Ends the connection from the peripheral's side.
     package func dropLink(of name: String) throws(SceneError) {
         try peripheral(name).drop()
     }
 
-    /// The peripheral takes another private address.
+    /// Changes the peripheral's private address.
     package func changeAddress(of name: String) throws(SceneError) {
         try peripheral(name).changeAddress()
     }
 
-    /// The peripheral falls silent, or is heard again.
+    /// Starts or stops the peripheral's advertising.
     package func switchAdvertising(of name: String, on: Bool) throws(SceneError) {
         try peripheral(name).switchAdvertising(on: on)
     }
 
-    /// An adapter receives the peripheral at this strength from now on, in dBm.
+    /// Sets the signal strength at which an adapter receives the peripheral, in dBm.
     package func setStrength(_ rssi: Int16, of name: String, at adapter: String) throws(SceneError) {
-        try peripheral(name).strengths[adapter] = rssi
+        try peripheral(name).setStrength(rssi, at: adapter)
     }
 
-    /// Whether a client gets the characteristic's values through a descriptor.
+    /// Whether a client receives the characteristic's values through a file descriptor (AcquireNotify).
     package func isAcquired(_ uuid: UUID, of name: String) throws(SceneError) -> Bool {
         let peripheral = try peripheral(name)
         let characteristic = try characteristic(uuid, of: peripheral)
         return peripheral.link?.isAcquired(characteristic) ?? false
     }
 
-    /// The characteristic has this value from now on.
+    /// Sets the characteristic's value without a notification.
     package func store(_ value: [UInt8], in uuid: UUID, of name: String) throws(SceneError) {
         let peripheral = try peripheral(name)
         try characteristic(uuid, of: peripheral).store(value)
     }
 
-    /// The characteristic has this value from now on, and those who subscribe hear of it.
+    /// Sets the characteristic's value and notifies subscribers.
     package func notify(_ value: [UInt8], from uuid: UUID, of name: String) throws(SceneError) {
         let peripheral = try peripheral(name)
         let characteristic = try characteristic(uuid, of: peripheral)
@@ -95,41 +106,42 @@ package final class Scene {
         peripheral.notify(characteristic, value)
     }
 
-    /// The peripheral's attributes move, as after an update of its firmware: Service Changed.
+    /// Moves the peripheral's attributes to other handles and sends Service Changed, as after a firmware update.
     package func changeAttributes(of name: String) throws(SceneError) {
         try peripheral(name).changeAttributes()
     }
 
-    /// The peripheral forgets the keys of its bonds, as after a change of its battery or a reset.
+    /// Deletes the bonds on the peripheral's side, as after a reset.
     package func forgetBonds(of name: String) throws(SceneError) {
-        try peripheral(name).bonds = []
+        try peripheral(name).forgetBonds()
     }
 
-    /// The next `times` calls of Connect fail with this error.
+    /// Makes the next `times` calls of Connect fail with this error.
     package func failConnects(
         of name: String, times: Int, error: String, message: String
     ) throws(SceneError) {
         try peripheral(name).failConnects(times, with: DBusError(error, message))
     }
 
-    /// What has happened to the peripheral, seen from its side, the oldest first.
+    /// Returns the events of the peripheral, the oldest first.
     package func events(of name: String) throws(SceneError) -> [PeripheralEvent] {
         try peripheral(name).events
     }
 
+    /// Removes the events of the peripheral so far.
     package func forgetEvents(of name: String) throws(SceneError) {
         try peripheral(name).forgetEvents()
     }
 
     // MARK: Faults
 
-    /// From now on a fault happens to a peripheral or an adapter, each time or as often as the rule says.
+    /// Plans a fault of a peripheral or an adapter.
     package func plan(_ rule: Fault.Rule, for name: String) throws(SceneError) {
         if let peripheral = air.peripheral(name) { return peripheral.faults.plan(rule) }
         try adapter(name).faults.plan(rule)
     }
 
-    /// A fault does not happen any more.
+    /// Cancels a planned fault.
     package func cancel(_ fault: Fault, of name: String) throws(SceneError) {
         if let peripheral = air.peripheral(name) { return peripheral.faults.cancel(fault) }
         try adapter(name).faults.cancel(fault)
@@ -137,27 +149,33 @@ package final class Scene {
 
     // MARK: Adapters
 
-    /// Somebody else switches the adapter.
+    /// Switches the adapter's power, as another program does.
     package func switchPower(of name: String, on: Bool) throws(SceneError) {
         try adapter(name).switchPower(on: on)
     }
 
-    /// The adapter is pulled out.
+    /// Unplugs the adapter.
     package func remove(_ name: String) throws(SceneError) {
         let adapter = try adapter(name)
         adapters.removeAll { $0.name == adapter.model.name }
         host?.remove(adapter)
     }
 
-    /// An adapter of the fleet is plugged in, perhaps with another number than the last time.
+    /// Plugs an adapter of the fleet in, under a name that may differ from its earlier name.
+    ///
+    /// - Parameters:
+    ///   - name: The adapter's name in the fleet file, or its address.
+    ///   - newName: The name from now on, e.g. `hci1`.
+    /// - Throws: `SceneError`: `unknownAdapter`; `invalidAdapterName`; `adapterExists` if the name or the adapter is in
+    ///   use.
     package func add(_ name: String, as newName: String) throws(SceneError) {
         guard var model = fleet.adapters.first(where: { $0.name == name || $0.address.description == name }) else {
             throw .unknownAdapter(name)
         }
-        guard Fleet.Adapter.isName(newName) else { throw .badAdapterName(newName) }
+        guard Fleet.Adapter.isName(newName) else { throw .invalidAdapterName(newName) }
         model.name = newName
         guard !adapters.contains(where: { $0.name == newName || $0.address == model.address }) else {
-            throw .adapterIsThere(newName)
+            throw .adapterExists(newName)
         }
         adapters.append(model)
         host?.add(model)

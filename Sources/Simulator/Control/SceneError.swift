@@ -1,20 +1,22 @@
 package import Bluetooth
 
-/// Something of the scene that is not there.
+/// An error of a change to the simulation: an unknown object or an invalid name.
 package enum SceneError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownPeripheral(String)
     case unknownAdapter(String)
     case unknownCharacteristic(UUID, of: String)
-    case adapterIsThere(String)
-    case badAdapterName(String)
+    case adapterExists(String)
+    case invalidAdapterName(String)
 
     package var description: String {
         switch self {
-        case .unknownPeripheral(let name): "there is no peripheral \(name) in the fleet: see Peripherals()"
-        case .unknownAdapter(let name): "there is no adapter \(name) at present: bluetoothd stands still, or it is out"
+        case .unknownPeripheral(let name):
+            "unknown peripheral \(name): Peripherals() lists the peripherals of the fleet"
+        case .unknownAdapter(let name): "unknown adapter \(name): it is unplugged, or bluetoothd is stopped"
         case .unknownCharacteristic(let uuid, let name): "\(name) has no characteristic \(uuid)"
-        case .badAdapterName(let name): "\(name) cannot be the name of an adapter: letters and digits, as in hci1"
-        case .adapterIsThere(let name): "the adapter is plugged in already, or there is another \(name)"
+        case .invalidAdapterName(let name):
+            "invalid adapter name \(name): use letters and digits, for example hci1"
+        case .adapterExists(let name): "the adapter is already plugged in, or another adapter is named \(name)"
         }
     }
 }

@@ -1,10 +1,10 @@
-/// The versions of bluetoothd that can be played: those of Debian 12 and 13, and a recent one.
+/// The versions of bluetoothd that can be simulated: Debian 12 (5.66), Debian 13 (5.82) and a recent one (5.86).
 package enum BluetoothdVersion: String, CaseIterable, Sendable {
     case bookworm = "5.66"
     case trixie = "5.82"
     case recent = "5.86"
 
-    /// The number by which an adapter's `Modalias` tells it.
+    /// The version in an adapter's `Modalias`.
     var modaliasDevice: String {
         switch self {
         case .bookworm: "0542"
@@ -13,42 +13,42 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
         }
     }
 
-    /// GATT objects tell their handle (since 5.69).
+    /// GATT objects have the property Handle (since 5.69).
     var showsHandles: Bool { self != .bookworm }
 
-    /// A second Connect is `InProgress` (since 5.81), and not `Failed` with the same words.
+    /// A second Connect fails with `InProgress` (since 5.81); earlier with `Failed` and the same text.
     var namesConnectInProgress: Bool { self != .bookworm }
 
-    /// A device whose first Connect was cancelled is forgotten when it falls silent, as if it had only been heard.
+    /// A device whose first Connect was cancelled becomes temporary again.
     var forgetsCancelledConnects: Bool { self != .bookworm }
 
-    /// The end of a link is one signal, before the answer to Disconnect; else `Connected` follows the answer.
+    /// A disconnection is one signal before the reply to Disconnect; earlier, `Connected` follows the reply.
     var endsLinksAtOnce: Bool { self != .bookworm }
 
-    /// Adapters tell what they are in more detail, and offer to take batteries' levels from others.
+    /// Adapters have more properties, and the interface BatteryProviderManager1.
     var showsAdapterDetails: Bool { self != .bookworm }
 
-    /// `Battery1` tells its source (since 5.71).
+    /// `Battery1` has the property Source (since 5.71).
     var showsBatterySource: Bool { self != .bookworm }
 
-    /// Services that bluetoothd uses itself are there too, to be read only (since 5.80).
+    /// Services that bluetoothd uses itself are exported too, read-only (since 5.80).
     var showsClaimedServices: Bool { self != .bookworm }
 
-    /// The adapter tells its `PowerState` (since 5.73), devices their `AdvertisingFlags` (since 5.78).
+    /// Adapters have `PowerState` (since 5.73), devices `AdvertisingFlags` (since 5.78).
     var showsStates: Bool { self != .bookworm }
 
-    /// Devices that speak both kinds of Bluetooth tell which is preferred (since 5.80, experimental).
+    /// Dual-mode devices have the property PreferredBearer (since 5.80, experimental).
     var showsPreferredBearer: Bool { self != .bookworm }
 
-    /// Devices tell why their link has gone (since 5.83).
+    /// Devices signal the reason of a disconnection (since 5.83).
     var describesDisconnections: Bool { self == .recent }
 
-    /// A filter may ask to be connected with what it finds (since 5.83).
+    /// A discovery filter can have the key AutoConnect (since 5.83).
     var filtersForConnecting: Bool { self == .recent }
 
-    /// Where there is a link, Pair asks over it, with what the agent could do when it was made.
+    /// Pair uses an existing connection, with the agent's capability at the time of the connection.
     var pairsOverLink: Bool { self != .bookworm }
 
-    /// What only indicates can be acquired too (since 5.80).
+    /// AcquireNotify works for characteristics with indications only (since 5.80).
     var acquiresIndications: Bool { self != .bookworm }
 }

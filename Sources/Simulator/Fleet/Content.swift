@@ -1,10 +1,10 @@
 package import Codec
 
-/// What a characteristic holds.
+/// The content of a characteristic.
 package enum Content: Sendable {
-    /// Bytes as they are; of several, each reading takes the next.
+    /// Constant bytes, or a series through which readings alternate.
     case bytes([[UInt8]])
-    /// A value over time, written by a format.
+    /// A value over time, encoded by a format.
     case values(Curve, Format)
 
     static let empty = Content.bytes([[]])

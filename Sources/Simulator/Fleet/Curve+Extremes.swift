@@ -1,7 +1,7 @@
 import Codec
 
 extension Curve {
-    /// Values between which all others lie, and one in the middle of two numbers.
+    /// The extreme values, and the middle of each pair of numbers.
     var extremes: [Value] {
         switch self {
         case .constant(let value): return [value]
@@ -21,7 +21,7 @@ extension Curve {
         [first, second, (first + second) / 2].map(number)
     }
 
-    /// A number in millionths: finer steps are noise.
+    /// Returns a number rounded to millionths.
     static func number(_ value: Double) -> Value {
         .number(Decimal(Int128((value * 1e6).rounded()), exponent: -6))
     }

@@ -3,18 +3,18 @@ package import Codec
 /// A value over time.
 package indirect enum Curve: Sendable {
     case constant(Value)
-    /// Rises evenly from the first number to the second and starts again.
+    /// Rises linearly from the first number to the second, and starts again.
     case ramp(Swing)
-    /// Swings around the middle of its two numbers, beginning there.
+    /// Oscillates around the middle of two numbers, starting in the middle.
     case sine(Swing)
-    /// Goes a random part of `step` up or down with every reading, and never leaves the range.
+    /// Changes by a random part of `step` with each reading, and stays in the range.
     case walk(ClosedRange<Double>, step: Double)
-    /// Each reading takes the next.
+    /// Gives each reading the next value.
     case list([Value])
     /// Several fields, each with a curve of its own.
     case record([Member])
 
-    /// A movement between two numbers that repeats itself.
+    /// A periodic movement between two numbers.
     package struct Swing: Sendable {
         package var from: Double
         package var to: Double

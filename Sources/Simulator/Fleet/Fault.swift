@@ -1,68 +1,69 @@
-/// Something that goes wrong in the field, by the name that it has in a fleet's file.
+/// A fault of a peripheral, an adapter or bluetoothd, by its name in a fleet file.
 ///
-/// Each is known of a real bluetoothd or of real peripherals.
+/// Each fault is known from a real bluetoothd or from real peripherals.
 package enum Fault: String, CaseIterable, Sendable {
-    // Of a peripheral.
-    /// Connect is never answered, and while the peripheral is heard, no other one can be connected.
+    // Faults of a peripheral.
+    /// Connect is never answered; while the peripheral advertises, no other peripheral can be connected.
     case connectHangs = "connect hangs"
-    /// Connect succeeds and there is no link.
+    /// Connect succeeds without a connection.
     case connectWithoutLink = "connect without link"
-    /// The link flashes up, and Connect fails with `le-connection-abort-by-local`.
+    /// The connection ends immediately, and Connect fails with `le-connection-abort-by-local`.
     case connectAborts = "connect aborts"
-    /// Connect is refused: another one is in progress.
+    /// Connect fails: another Connect is in progress.
     case connectInProgress = "connect in progress"
-    /// The device's object vanishes while it is being connected.
+    /// The device's object is removed during Connect.
     case vanishesWhileConnecting = "vanishes while connecting"
-    /// The link is lost before the services are resolved.
+    /// The connection is lost before the services are resolved.
     case linkLostWhileResolving = "link lost while resolving"
     /// The services are never resolved.
     case neverResolves = "never resolves"
-    /// `ServicesResolved` is signalled before the services' objects, and those a moment after the first of them.
+    /// `ServicesResolved` is signalled before the services' objects; all but the first follow 20 ms later.
     case resolvedTooEarly = "resolved too early"
-    /// `ServicesResolved` is signalled, and there are no services.
+    /// `ServicesResolved` is signalled without any services.
     case resolvedWithoutServices = "resolved without services"
-    /// Services that have changed since the last link are not noticed: bluetoothd shows what it remembers.
+    /// bluetoothd does not notice services that have changed since the last connection: it shows its cache.
     case cacheStale = "cache stale"
-    /// The device is tried by Bluetooth Classic first, unless it is told to prefer LE.
+    /// bluetoothd connects by Bluetooth Classic first, unless LE is preferred.
     case classicFirst = "classic first"
-    /// Services that change go at once and come back one by one, and are not resolved meanwhile.
+    /// After Service Changed the services are removed at once and added one by one; they are unresolved until then.
     case servicesChangeSlowly = "services change slowly"
-    /// The battery service is hidden behind `Battery1`.
+    /// The battery service has no object, only `Battery1`.
     case batteryHidden = "battery hidden"
     /// Disconnect is never answered, and the device stays connected.
     case disconnectHangs = "disconnect hangs"
-    /// Reads and writes are answered with `InProgress`.
+    /// Reads and writes fail with `InProgress`.
     case operationInProgress = "operation in progress"
-    /// Reads and writes are never answered; after 30 s bluetoothd ends the link.
+    /// Reads and writes are never answered; after 30 s bluetoothd ends the connection.
     case operationHangs = "operation hangs"
-    /// The link stays up without the Attribute Protocol, as one by Bluetooth Classic: operations fail, as if it were down.
+    /// The connection stays without the Attribute Protocol, as by Bluetooth Classic: operations fail as without a
+    /// connection.
     case attributesLost = "attributes lost"
-    /// StartNotify succeeds, and nothing is notified.
+    /// StartNotify succeeds without any notifications.
     case subscriptionLost = "subscription lost"
     /// Pair is never answered.
     case pairingHangs = "pairing hangs"
-    /// AcquireNotify is never answered, and nobody else subscribes until the link has ended.
+    /// AcquireNotify is never answered, and no other client can subscribe during this connection.
     case acquireHangs = "acquire hangs"
 
-    // Of an adapter.
-    /// StartDiscovery is refused: it is in progress.
+    // Faults of an adapter.
+    /// StartDiscovery fails: discovery is in progress.
     case discoveryInProgress = "discovery in progress"
-    /// Scanning goes on, and nothing is heard.
+    /// The scan continues without receiving advertisements.
     case scanDies = "scan dies"
-    /// Setting a property is refused.
+    /// Switching the adapter on or off fails.
     case powerBlocked = "power blocked"
-    /// Switching the adapter on fails, and leaves it off.
+    /// Switching the adapter on fails; it stays off.
     case powerOnFails = "power on fails"
-    /// Every call is refused by the bus's policy.
+    /// The bus's policy rejects every call.
     case accessDenied = "access denied"
 
-    /// Those of an adapter; all others are of a peripheral.
+    /// The faults of an adapter; all others are faults of a peripheral.
     static let ofAdapters: [Fault] = [.discoveryInProgress, .scanDies, .powerBlocked, .powerOnFails, .accessDenied]
 
-    /// A fault and how often it happens.
+    /// A fault with its number of occurrences.
     package struct Rule: Hashable, Sendable {
         package var fault: Fault
-        /// Nil: each time.
+        /// Nil: every time.
         package var times: Int?
 
         package init(_ fault: Fault, times: Int? = nil) {

@@ -1,22 +1,28 @@
 package import Configuration
 
 extension Fleet {
-    /// The text of `config/fleets/house.yaml`: a small house, which the demonstration plays from any folder.
+    /// The text of `config/fleets/house.yaml`, the small house of `bluefleet demo`.
     package static var houseText: String { String(decoding: PackageResources.house_yaml, as: UTF8.self) }
 
-    /// The fleet that a file describes.
+    /// Reads a fleet file.
     ///
-    /// - Throws: `ConfigurationError` with every mistake in it.
+    /// - Throws: `ConfigurationError` with all mistakes in the file.
     package static func read(file path: String) throws(ConfigurationError) -> Fleet {
         try kind.read(file: path)
     }
 
-    /// The fleet that a text describes; `name` is what its mistakes call it.
+    /// Reads the text of a fleet file.
+    ///
+    /// - Parameters:
+    ///   - text: The text in YAML.
+    ///   - name: The file's name in error messages.
+    /// - Returns: The fleet.
+    /// - Throws: `ConfigurationError` with all mistakes in the text.
     package static func read(yaml text: String, name: String) throws(ConfigurationError) -> Fleet {
         try kind.read(yaml: text, file: name)
     }
 
-    /// The small house.
+    /// Returns the small house of `bluefleet demo`.
     package static func house() throws(ConfigurationError) -> Fleet {
         try read(yaml: houseText, name: "house.yaml")
     }

@@ -1,12 +1,12 @@
 package import Bluetooth
 
-/// A fleet to be simulated: the adapters of one machine, and the peripherals around it.
+/// A fleet to simulate: the adapters of one machine, and the peripherals in range.
 package struct Fleet: Sendable {
-    /// What everything random follows from: the same seed, the same fleet.
+    /// The seed of the random numbers: the same seed gives the same values.
     package var seed: UInt64
-    /// The version whose behaviour is played.
+    /// The version of bluetoothd to simulate.
     package var version: BluetoothdVersion
-    /// How long a device that was only heard is remembered after it fell silent; main.conf's `TemporaryTimeout`.
+    /// The time after which a device that is not seen any more is removed; `TemporaryTimeout` in main.conf.
     package var temporaryTimeout: Duration
     package var adapters: [Adapter]
     package var peripherals: [Peripheral]
@@ -18,73 +18,75 @@ extension Fleet {
         /// The last part of its object path: `hci0`.
         package var name: String
         package var address: Address
-        /// Nil: bluetoothd's version.
+        /// Nil: the version of bluetoothd.
         package var alias: String?
         package var isPowered: Bool
-        /// What it can be: `central`, `peripheral`.
+        /// The supported roles: `central`, `peripheral`.
         package var roles: [String]
-        /// How many connections it keeps at a time.
+        /// The maximum number of connections at the same time.
         package var connections: Int
-        /// How long after bluetoothd's start it appears.
+        /// The time from the start of bluetoothd until the adapter appears.
         package var delay: Duration
         package var faults: [Fault.Rule]
     }
 
-    /// A device with sensors or actuators, as it is built and placed.
+    /// A peripheral.
     package struct Peripheral: Sendable {
-        /// What the fleet's file calls it.
+        /// The name in the fleet file.
         package var name: String
         package var address: Address
         package var kind: AddressKind
-        /// The address by which those know it who are bonded with it; nil: the same. `address` is private then, and changes.
+        /// The identity address, which a bond reveals; `address` is then private and changes.
+        ///
+        /// If nil, `address` is not private.
         package var identity: Address?
-        /// The name in its advertisements; nil for none.
+        /// The name in the advertisements; nil for none.
         package var localName: String?
-        /// The name in its Generic Access service.
+        /// The name in the Generic Access service.
         package var deviceName: String
         package var appearance: UInt16?
-        /// The adapters that hear it; nil for all.
+        /// The adapters in range; nil for all.
         package var adapters: [String]?
         package var advertising: Advertising
         package var pairing: Pairing
-        /// Whether adapter and peripheral know each other's keys from the start.
+        /// Whether the peripheral has a bond with each adapter at the start.
         package var isBonded: Bool
-        /// The size of the packets that it agrees to, in bytes.
+        /// The maximum ATT MTU, in bytes.
         package var mtu: UInt16
         package var pace: Pace
         package var services: [Service]
         package var faults: [Fault.Rule]
     }
 
-    /// How a peripheral is heard.
+    /// The advertisements of a peripheral.
     package struct Advertising: Sendable {
         package var isOn: Bool
         package var interval: Duration
         package var services: [UUID]
-        /// What is said one after the other, by service.
+        /// The service data, by service; packets alternate through the values.
         package var serviceData: [(UUID, [[UInt8]])]
-        /// What is said one after the other, by company.
+        /// The manufacturer data, by company; packets alternate through the values.
         package var manufacturerData: [(UInt16, [[UInt8]])]
         package var txPower: Int16?
-        /// The strength at which it is received, in dBm.
+        /// The received signal strength, in dBm.
         package var rssi: Int16
-        /// The strength at which adapters receive it that hear it better or worse, by their names.
+        /// The received signal strength in dBm, by adapter, where it differs from `rssi`.
         package var strengths: [String: Int16]
-        /// How far the strength strays to both sides, in dB.
+        /// The maximum random deviation of the signal strength, in dB.
         package var jitter: Int16
         package var isConnectable: Bool
-        /// Whether the advertisement's flags name a discoverable mode; without a filter bluetoothd passes over others.
+        /// Whether the flags include a discoverable mode; without a filter bluetoothd ignores other peripherals.
         package var isDiscoverable: Bool
     }
 
-    /// How a peripheral wants to be paired.
+    /// The pairing method of a peripheral.
     package enum Pairing: Hashable, Sendable {
         case justWorks
-        /// It shows a number that is entered at the gateway.
+        /// The peripheral displays a passkey that the user enters at the gateway.
         case passkeyEntry(UInt32)
-        /// The gateway shows a number that is entered there.
+        /// The gateway displays a passkey that the user enters at the peripheral.
         case passkeyDisplay
-        /// Both show a number, to be compared.
+        /// Both sides display a number, and the user compares them.
         case numericComparison(UInt32)
         case refused
     }
@@ -100,13 +102,13 @@ extension Fleet {
         package var uuid: UUID
         package var properties: CharacteristicProperties
         package var content: Content
-        /// How often the value is notified to those who subscribe; nil: only when it is written or somebody asks.
+        /// The interval of notifications; nil: only when the value is written, or through the control interface.
         package var notifyInterval: Duration?
         package var readError: UInt8?
         package var writeError: UInt8?
-        /// Whether it wants a bond to be read or written.
+        /// Whether reading and writing need a bond.
         package var needsBond: Bool
-        /// The characteristic that takes over what is written here.
+        /// The characteristic that receives a copy of each written value.
         package var mirror: UUID?
         package var descriptors: [Descriptor]
     }

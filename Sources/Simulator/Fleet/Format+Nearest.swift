@@ -1,8 +1,7 @@
 import Codec
 
 extension Format {
-    /// Writes a value of a curve, or what comes nearest to it: a movement also goes through what is between two whole
-    /// numbers.
+    /// Encodes a value of a curve, rounded to the format's step: a curve passes values between two whole numbers.
     func encode(nearest value: Value) throws(EncodingError) -> [UInt8] {
         try encode(nearest(to: value))
     }

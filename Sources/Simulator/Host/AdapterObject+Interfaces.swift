@@ -9,10 +9,10 @@ extension AdapterObject {
             .init("AddressType", "s") { _ in .string("public") },
             .init("Name", "s") { .string($0.name) },
             .init("Alias", "s") {
-                .string($0.alias)
+                .string($0.settings.alias)
             } write: { adapter, value, call in
                 let alias = value.text ?? ""
-                adapter.alias = alias.isEmpty ? adapter.name : alias
+                adapter.update { $0.alias = alias.isEmpty ? adapter.name : alias }
                 adapter.changed("Alias")
                 call.reply()
             },
@@ -27,51 +27,51 @@ extension AdapterObject {
             .init("Manufacturer", "q") { $0.detail(.uint16(0xFFFF)) },
             .init("Version", "y") { $0.detail(.byte(9)) },
             .init("Discoverable", "b") {
-                .boolean($0.isDiscoverable)
+                .boolean($0.settings.isDiscoverable)
             } write: { adapter, value, call in
-                adapter.isDiscoverable = value.boolean ?? false
+                adapter.update { $0.isDiscoverable = value.boolean ?? false }
                 call.reply()
                 adapter.changed("Discoverable")
             },
             .init("DiscoverableTimeout", "u") {
-                .uint32($0.discoverableTimeout)
+                .uint32($0.settings.discoverableTimeout)
             } write: { adapter, value, call in
-                adapter.discoverableTimeout = UInt32(clamping: value.integer ?? 0)
+                adapter.update { $0.discoverableTimeout = UInt32(clamping: value.integer ?? 0) }
                 call.reply()
                 adapter.changed("DiscoverableTimeout")
             },
             .init("Pairable", "b") {
-                .boolean($0.isPairable)
+                .boolean($0.settings.isPairable)
             } write: { adapter, value, call in
-                adapter.isPairable = value.boolean ?? false
+                adapter.update { $0.isPairable = value.boolean ?? false }
                 call.reply()
                 adapter.changed("Pairable")
             },
             .init("PairableTimeout", "u") {
-                .uint32($0.pairableTimeout)
+                .uint32($0.settings.pairableTimeout)
             } write: { adapter, value, call in
-                adapter.pairableTimeout = UInt32(clamping: value.integer ?? 0)
+                adapter.update { $0.pairableTimeout = UInt32(clamping: value.integer ?? 0) }
                 call.reply()
                 adapter.changed("PairableTimeout")
             },
-            .init("Discovering", "b") { .boolean($0.isListening) },
+            .init("Discovering", "b") { .boolean($0.discovery.isListening) },
             .init("UUIDs", "as") { _ in .strings(AdapterObject.services) },
             .init("Modalias", "s") { .string("usb:v1D6Bp0246d\($0.host.fleet.version.modaliasDevice)") },
             .init("Roles", "as") { .strings($0.model.roles) },
         ],
         methods: [
-            .init("StartDiscovery") { adapter, call throws(DBusError) in try adapter.startDiscovery(call) },
+            .init("StartDiscovery") { adapter, call throws(DBusError) in try adapter.discovery.start(call) },
             .init("SetDiscoveryFilter", takes: "a{sv}") { adapter, call throws(DBusError) in
-                try adapter.setFilter(call)
+                try adapter.discovery.setFilter(call)
             },
-            .init("StopDiscovery") { adapter, call throws(DBusError) in try adapter.stopDiscovery(call) },
+            .init("StopDiscovery") { adapter, call throws(DBusError) in try adapter.discovery.stop(call) },
             .init("RemoveDevice", takes: "o") { adapter, call throws(DBusError) in try adapter.removeDevice(call) },
             .init("GetDiscoveryFilters", gives: "as") { adapter, call in
                 call.reply(.strings(DiscoveryFilter.knownKeys(of: adapter.host.fleet.version)))
             },
         ])
 
-    // What other clients look for at an adapter; nothing behind them is played.
+    // Interfaces that other clients expect; they have no methods here.
     static let gattManager = InterfaceTable<AdapterObject>("org.bluez.GattManager1")
 
     static let media = InterfaceTable<AdapterObject>(
@@ -112,7 +112,7 @@ extension AdapterObject {
         host.fleet.version.showsAdapterDetails ? value : nil
     }
 
-    /// What a gateway's own bluetoothd offers.
+    /// The services of bluetoothd itself.
     private static let services = [
         "00001801-0000-1000-8000-00805f9b34fb", "00001800-0000-1000-8000-00805f9b34fb",
         "00001200-0000-1000-8000-00805f9b34fb", "0000110c-0000-1000-8000-00805f9b34fb",

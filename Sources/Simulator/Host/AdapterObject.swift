@@ -2,30 +2,20 @@ import Bluetooth
 import DBus
 import EventLoop
 
-/// An adapter: `/org/bluez/hci0`.
+/// An adapter object: `/org/bluez/hci0`.
 final class AdapterObject: ExportedObject {
     let model: Fleet.Adapter
     let path: String
     unowned let host: Host
-    var faults: FaultPlan
-    /// What the machine calls it.
+    let faults: FaultPlan
+    /// The adapter's own name, and its default alias.
     let name: String
-    var alias: String
+    private(set) var settings: AdapterSettings
     private(set) var isPowered: Bool
     private(set) var isChangingPower = false
-    var isDiscoverable = false
-    var discoverableTimeout: UInt32 = 180
-    var isPairable = false
-    var pairableTimeout: UInt32 = 0
-    /// The clients that scan, each with its filter.
-    var sessions: [String: DiscoveryFilter?] = [:]
-    /// Whether the radio listens: not in the pauses of a scan.
-    var isListening = false
-    var pausing: Timer?
-    /// The filters of clients that do not scan yet.
-    var filters: [String: DiscoveryFilter] = [:]
+    private(set) lazy var discovery = AdapterDiscovery(of: self)
     let initiator = Initiator()
-    /// In the order of their appearance.
+    /// The devices, in the order in which they were added.
     private(set) var devices: [DeviceObject] = []
     private var devicesByAddress: [Address: DeviceObject] = [:]
 
@@ -35,7 +25,7 @@ final class AdapterObject: ExportedObject {
         path = "/org/bluez/\(model.name)"
         faults = FaultPlan(model.faults)
         name = model.alias ?? "BlueZ \(host.fleet.version.rawValue)"
-        alias = name
+        settings = AdapterSettings(alias: name)
         isPowered = model.isPowered
     }
 
@@ -54,16 +44,19 @@ final class AdapterObject: ExportedObject {
         tree.changed(property, of: Self.adapter.name, at: self)
     }
 
-    /// The adapter is gone, with its links.
+    func update(_ body: (inout AdapterSettings) -> Void) {
+        body(&settings)
+    }
+
+    /// Ends the scan and all connections, without signals.
     func close() {
-        listen(false)
+        discovery.close()
         for device in devices { device.close() }
     }
 
-    /// A client has left the bus.
+    /// Ends the sessions of a client that has left the bus.
     func clientLeft(_ client: String) {
-        filters[client] = nil
-        endDiscovery(of: client)
+        discovery.clientLeft(client)
         for device in devices { device.clientLeft(client) }
     }
 
@@ -71,32 +64,32 @@ final class AdapterObject: ExportedObject {
 
     func device(_ address: Address) -> DeviceObject? { devicesByAddress[address] }
 
-    /// Exports a device that has been heard or is known.
+    /// Exports a device that was received, or is known from earlier.
     func add(_ device: DeviceObject) {
         devices.append(device)
         devicesByAddress[device.address] = device
         tree.add(device)
     }
 
-    /// Forgets a device, with all below it.
+    /// Removes a device and the objects below it.
     func remove(_ device: DeviceObject) {
         device.close()
-        device.removeServices()
+        device.attributes.removeServices()
         devices.removeAll { $0 === device }
         if devicesByAddress[device.address] === device { devicesByAddress[device.address] = nil }
         tree.remove(device)
     }
 
-    /// Forgets a device for good: it does not come back with bluetoothd's next start.
+    /// Removes a device from the storage too: it does not appear after the next start of bluetoothd.
     func forget(_ device: DeviceObject) {
         host.storage[model.address, device.address] = nil
         remove(device)
     }
 
-    /// The keys of a bond say whose private address it is; the object stays where it is.
+    /// Changes a device's address to the identity address that its bond has resolved; the object's path stays.
     func rename(_ device: DeviceObject, to address: Address) {
         devicesByAddress[device.address] = nil
-        device.address = address
+        device.identified(as: address)
         devicesByAddress[address] = device
         device.changed("Address")
         device.changed("AddressType")
@@ -106,7 +99,21 @@ final class AdapterObject: ExportedObject {
         for device in devices { remove(device) }
     }
 
-    /// Exports the devices that are known from earlier.
+    /// Handles the call RemoveDevice.
+    func removeDevice(_ call: Call) throws(DBusError) {
+        let path = call.arguments[0].text ?? ""
+        guard let device = devices.first(where: { $0.path == path }) else { throw BlueZError.doesNotExist }
+        guard isPowered else { throw BlueZError.notReady }
+        device.startLeaving()
+        let isConnected = device.link.isConnected
+        device.link.disconnect { [weak self, weak device] in
+            // A connected device is removed when its connection has ended, after the answer.
+            if !isConnected, let self, let device { forget(device) }
+            call.reply()
+        }
+    }
+
+    /// Exports the stored devices.
     func restoreDevices() {
         for address in host.storage.devices(of: model.address) {
             guard let peripheral = host.air.peripheral(address) else { continue }
@@ -114,8 +121,8 @@ final class AdapterObject: ExportedObject {
         }
     }
 
-    /// Whether another link would be one too many for the controller.
-    var isFull: Bool { devices.count(where: \.isConnected) >= model.connections }
+    /// Whether the controller has no free connection.
+    var isFull: Bool { devices.count(where: \.link.isConnected) >= model.connections }
 
     // MARK: Power
 
@@ -143,15 +150,15 @@ final class AdapterObject: ExportedObject {
         for device in devices where device.isTemporary { remove(device) }
     }
 
-    /// The power has changed, whoever changed it.
+    /// Applies a change of the power, by a client or by the operating system.
     func switchPower(on: Bool) {
         isChangingPower = false
         guard on != isPowered else { return }
         isPowered = on
         if !on {
             removeTemporaryDevices(unless: on)
-            for device in devices { device.powerLost() }
-            endAllDiscovery()
+            for device in devices { device.link.powerLost() }
+            discovery.endAll()
         }
         changed("Powered")
         showPowerState()

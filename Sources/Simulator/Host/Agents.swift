@@ -1,6 +1,6 @@
 import DBus
 
-/// The programs that answer questions during pairing.
+/// The registered agents: clients that answer questions during a pairing.
 final class Agents {
     enum Capability: String {
         case displayOnly = "DisplayOnly"
@@ -21,12 +21,12 @@ final class Agents {
     }
 
     private var agents: [Agent] = []
-    /// The clients whose agents have been made the one that is there for all, the last of them last.
+    /// The clients with a default agent, the current one last.
     private var defaults: [String] = []
-    /// What adapters have been told of the agent that is there for all; it stays when that has gone.
+    /// The capability of the default agent as the adapters know it; it stays when that agent unregisters.
     private(set) var adapterCapability = Capability.noInputNoOutput
 
-    /// The client's own agent, or the one that is there for all.
+    /// Returns the client's own agent, or the default agent.
     func agent(for client: String) -> Agent? {
         agents.first { $0.client == client } ?? defaultAgent
     }
@@ -55,16 +55,16 @@ final class Agents {
     private func makeDefault(_ client: String) {
         defaults.removeAll { $0 == client }
         defaults.append(client)
-        tellAdapters()
+        updateAdapters()
     }
 
     func remove(_ client: String) {
         agents.removeAll { $0.client == client }
         defaults.removeAll { $0 == client }
-        tellAdapters()
+        updateAdapters()
     }
 
-    private func tellAdapters() {
+    private func updateAdapters() {
         if let defaultAgent { adapterCapability = defaultAgent.capability }
     }
 

@@ -1,13 +1,13 @@
 import Bluetooth
 import DBus
 
-/// The errors of bluetoothd, with its words (BlueZ 5.66, src/error.c and src/gatt-client.c).
+/// The errors of bluetoothd, with its texts (BlueZ 5.66, src/error.c and src/gatt-client.c).
 enum BlueZError {
     static let invalidArguments = error("InvalidArguments", "Invalid arguments in method call")
     static let inProgress = error("InProgress", "In Progress")
-    /// Of StartDiscovery.
+    /// The error of StartDiscovery.
     static let discoveryInProgress = error("InProgress", alreadyInProgress)
-    /// Of what asks for a link while one is being made, before bluetoothd 5.81.
+    /// The error of Connect and Pair during a connection attempt, before bluetoothd 5.81.
     static let linkInProgress = failed(alreadyInProgress)
     private static let alreadyInProgress = "Operation already in progress"
     static let alreadyExists = error("AlreadyExists", "Already Exists")
@@ -23,7 +23,7 @@ enum BlueZError {
     static let authenticationRejected = error("AuthenticationRejected", "Authentication Rejected")
     static let authenticationCanceled = error("AuthenticationCanceled", "Authentication Canceled")
 
-    // The only reason that LE connections fail with, whatever the true one.
+    // bluetoothd reports this for every failed LE connection, regardless of the cause.
     static let connectionAborted = failed("le-connection-abort-by-local")
     static let connectionCanceled = failed("br-connection-canceled")
     static let operationFailed = failed("Operation failed")
@@ -39,7 +39,7 @@ enum BlueZError {
 }
 
 extension DBusError {
-    /// What bluetoothd makes of a peripheral's refusal (`create_gatt_dbus_error`).
+    /// Converts a peripheral's error response as bluetoothd does (`create_gatt_dbus_error`).
     init(_ error: ATTError) {
         switch error.code {
         case 0x02: self = BlueZError.notPermitted("Read not permitted")

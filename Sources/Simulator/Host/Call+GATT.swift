@@ -1,9 +1,11 @@
 import DBus
 
 extension Call {
-    /// The options of ReadValue and WriteValue (BlueZ 5.66, src/gatt-client.c, parse_options).
+    /// Returns the options of ReadValue and WriteValue (BlueZ 5.66, src/gatt-client.c, parse_options).
     ///
-    /// - Parameter hasType: whether a type is looked at.
+    /// - Parameter hasType: Whether the method has the option `type`.
+    /// - Returns: The offset in bytes (0 if it is not given), and the type in lower case (nil if it is not given).
+    /// - Throws: `InvalidArguments` for an option of the wrong type.
     func attributeOptions(hasType: Bool = false) throws(DBusError) -> (offset: Int, type: String?) {
         var (offset, type): (Int, String?) = (0, nil)
         for (key, value) in options {

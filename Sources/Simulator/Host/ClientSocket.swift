@@ -2,17 +2,21 @@ import Bluetooth
 import EventLoop
 import Glibc
 
-/// One end of a pair of sockets whose other end a client gets: one packet, one value.
+/// A socket pair for AcquireNotify and AcquireWrite: the client gets one end, and each packet is one value.
 final class ClientSocket {
-    /// The client that holds the other end.
+    /// The client that has the other end.
     let client: String
-    /// The end that is handed on.
+    /// The client's end.
     let far: Int32
     private let socket: PacketSocket
 
+    /// Creates the socket pair; nil if the system cannot create one.
+    ///
     /// - Parameters:
-    ///   - closed: called when the client has closed its end.
-    ///   - received: called with each packet from the client.
+    ///   - client: The client that gets the other end.
+    ///   - loop: The event loop that reads the socket.
+    ///   - closed: Called when the client has closed its end.
+    ///   - received: Called with each packet from the client.
     init?(
         for client: String, on loop: EventLoop, closed: @escaping () -> Void,
         received: @escaping ([UInt8]) -> Void
@@ -23,7 +27,7 @@ final class ClientSocket {
         socket = PacketSocket(owning: ends.near, on: loop, received: { received([UInt8]($0)) }, ended: closed)
     }
 
-    /// Sends a value; dropped when the client does not keep up, as bluetoothd does.
+    /// Sends a value; drops it if the socket is full, as bluetoothd does.
     func send(_ bytes: [UInt8]) {
         socket.send(bytes)
     }

@@ -1,16 +1,25 @@
 import DBus
 import EventLoop
 
-/// A Connect that is not answered yet.
+/// A connection attempt that has not been answered yet.
 final class ConnectionAttempt {
-    /// Called once: nil when there is a link.
+    /// Called once, with the error or, after success, with nil.
     private var answer: ((DBusError?) -> Void)?
-    var timers: [Timer] = []
-    /// Called at the end, however it ends.
-    var onEnd: (() -> Void)?
+    private var timers: [Timer] = []
+    private var onEnd: (() -> Void)?
 
     init(_ answer: @escaping (DBusError?) -> Void) {
         self.answer = answer
+    }
+
+    /// Cancels the timer when the attempt ends.
+    func add(_ timer: Timer) {
+        timers.append(timer)
+    }
+
+    /// Calls `body` when the attempt ends, with or without an answer.
+    func whenEnded(_ body: @escaping () -> Void) {
+        onEnd = body
     }
 
     func finish(_ error: DBusError? = nil) {
@@ -19,7 +28,7 @@ final class ConnectionAttempt {
         answer?(error)
     }
 
-    /// Ends without an answer.
+    /// Ends the attempt without an answer.
     func cancel() {
         answer = nil
         for timer in timers { timer.cancel() }

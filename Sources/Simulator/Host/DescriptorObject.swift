@@ -1,7 +1,7 @@
 import Bluetooth
 import DBus
 
-/// A descriptor: `…/char000f/desc0011`.
+/// A descriptor object: `…/char000f/desc0011`.
 final class DescriptorObject: ExportedObject {
     let descriptor: PeripheralDescriptor
     unowned let characteristic: CharacteristicObject
@@ -34,9 +34,9 @@ final class DescriptorObject: ExportedObject {
         ])
 
     private func read(_ call: Call) throws(DBusError) {
-        guard device.isConnected else { throw BlueZError.linkMissing }
+        guard device.link.isConnected else { throw BlueZError.linkMissing }
         let offset = try call.attributeOptions().offset
-        try device.request(taking: device.peripheral.model.pace.read, for: call) { [weak self] in
+        try device.requests.start(taking: device.peripheral.model.pace.read, for: call) { [weak self] in
             guard let self else { return }
             do throws(ATTError) {
                 let bytes = try device.peripheral.read(descriptor, offset: offset, by: call.client)
@@ -50,13 +50,13 @@ final class DescriptorObject: ExportedObject {
     }
 
     private func write(_ call: Call) throws(DBusError) {
-        guard device.isConnected else { throw BlueZError.linkMissing }
+        guard device.link.isConnected else { throw BlueZError.linkMissing }
         _ = try call.attributeOptions()
         guard descriptor.uuid != PeripheralDescriptor.configuration else {
             throw BlueZError.notPermitted("Write not permitted")
         }
         let bytes = call.arguments[0].bytes ?? []
-        try device.request(taking: device.peripheral.model.pace.write, for: call) { [weak self] in
+        try device.requests.start(taking: device.peripheral.model.pace.write, for: call) { [weak self] in
             guard let self else { return }
             do throws(ATTError) {
                 try device.peripheral.write(bytes, to: descriptor, by: call.client)

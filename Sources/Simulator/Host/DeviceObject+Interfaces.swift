@@ -7,60 +7,62 @@ extension DeviceObject {
         properties: [
             .init("Address", "s") { .string($0.address.description) },
             .init("AddressType", "s") { .string($0.kind.rawValue) },
-            .init("Name", "s") { $0.name.map(Variant.string) },
+            .init("Name", "s") { $0.advertised.name.map(Variant.string) },
             .init("Alias", "s") {
                 .string($0.shownAlias)
             } write: { device, value, call in
                 let alias = value.text ?? ""
-                device.alias = alias.isEmpty ? nil : alias
+                device.update { $0.alias = alias.isEmpty ? nil : alias }
                 call.reply()
                 device.changed("Alias")
             },
-            .init("Appearance", "q") { $0.appearance.map(Variant.uint16) },
+            .init("Appearance", "q") { $0.advertised.appearance.map(Variant.uint16) },
             .init("Paired", "b") { .boolean($0.isBonded) },
             .init("Bonded", "b") { .boolean($0.isBonded) },
             .init("Trusted", "b") {
-                .boolean($0.isTrusted)
+                .boolean($0.options.isTrusted)
             } write: { device, value, call in
-                device.isTrusted = value.boolean ?? false
-                device.keep()
+                device.update { $0.isTrusted = value.boolean ?? false }
+                device.store()
                 call.reply()
                 device.changed("Trusted")
             },
             .init("Blocked", "b") {
-                .boolean($0.isBlocked)
+                .boolean($0.options.isBlocked)
             } write: { device, value, call in
-                device.isBlocked = value.boolean ?? false
+                device.update { $0.isBlocked = value.boolean ?? false }
                 call.reply()
                 device.changed("Blocked")
-                if device.isBlocked { device.disconnectAtOnce() }
+                if device.options.isBlocked { device.link.disconnectAtOnce() }
             },
             .init("LegacyPairing", "b") { _ in .boolean(false) },
-            .init("RSSI", "n") { $0.rssi.map(Variant.int16) },
-            .init("Connected", "b") { .boolean($0.isConnected) },
-            .init("UUIDs", "as") { .strings($0.uuids.map(\.fullDescription)) },
+            .init("RSSI", "n") { $0.advertised.rssi.map(Variant.int16) },
+            .init("Connected", "b") { .boolean($0.link.isConnected) },
+            .init("UUIDs", "as") { .strings($0.advertised.uuids.map(\.fullDescription)) },
             .init("Adapter", "o") { .objectPath($0.adapter.path) },
             .init("ManufacturerData", "a{qv}") { device in
-                device.manufacturerData.isEmpty ? nil : device.manufacturerDictionary
+                device.advertised.manufacturerData.isEmpty ? nil : device.manufacturerDictionary
             },
-            .init("ServiceData", "a{sv}") { device in device.serviceData.isEmpty ? nil : device.serviceDictionary },
-            .init("TxPower", "n") { $0.txPower.map(Variant.int16) },
-            .init("ServicesResolved", "b") { .boolean($0.isResolved) },
+            .init("ServiceData", "a{sv}") { device in
+                device.advertised.serviceData.isEmpty ? nil : device.serviceDictionary
+            },
+            .init("TxPower", "n") { $0.advertised.txPower.map(Variant.int16) },
+            .init("ServicesResolved", "b") { .boolean($0.attributes.isResolved) },
             .init("PreferredBearer", "s") {
                 $0.shownBearer
             } write: { device, value, call in
-                device.preferredBearer = value.text ?? device.preferredBearer
+                if let bearer = value.text { device.update { $0.preferredBearer = bearer } }
                 call.reply()
                 device.changed("PreferredBearer")
             },
             .init("AdvertisingFlags", "ay") { $0.shownFlags },
         ],
         methods: [
-            .init("Connect") { device, call throws(DBusError) in try device.connect(call) },
-            .init("Disconnect") { device, call in device.disconnect { call.reply() } },
-            .init("Pair") { device, call throws(DBusError) in try device.pair(call) },
-            .init("CancelPairing") { device, call throws(DBusError) in try device.cancelPairing(call) },
-            // Profiles are a matter of the other kind of Bluetooth.
+            .init("Connect") { device, call throws(DBusError) in try device.link.connect(call) },
+            .init("Disconnect") { device, call in device.link.disconnect { call.reply() } },
+            .init("Pair") { device, call throws(DBusError) in try device.pairing.pair(call) },
+            .init("CancelPairing") { device, call throws(DBusError) in try device.pairing.cancel(call) },
+            // Profiles belong to Bluetooth Classic.
             .init("ConnectProfile", takes: "s") { _, _ throws(DBusError) in throw BlueZError.notSupported },
             .init("DisconnectProfile", takes: "s") { _, _ throws(DBusError) in throw BlueZError.notSupported },
         ],
@@ -71,25 +73,25 @@ extension DeviceObject {
     static let battery = InterfaceTable<DeviceObject>(
         "org.bluez.Battery1",
         properties: [
-            .init("Percentage", "y") { $0.battery.map(Variant.byte) },
+            .init("Percentage", "y") { $0.attributes.battery.map(Variant.byte) },
             .init("Source", "s") { $0.host.fleet.version.showsBatterySource ? .string("GATT Battery Service") : nil },
         ])
 
-    /// What is preferred, by a device with a choice.
+    /// The preferred bearer; only dual-mode devices have one.
     private var shownBearer: Variant? {
         host.fleet.version.showsPreferredBearer && peripheral.faults.isPlanned(.classicFirst)
-            ? .string(preferredBearer) : nil
+            ? .string(options.preferredBearer) : nil
     }
 
-    private var shownAlias: String { alias ?? name ?? address.text(separator: "-") }
+    private var shownAlias: String { options.alias ?? advertised.name ?? address.text(separator: "-") }
 
-    /// Flags of an advertisement: LE only, and discoverable or not.
+    /// The flags of the advertisement: LE only, and general discoverable or not.
     private var shownFlags: Variant? {
         host.fleet.version.showsStates ? .bytes([peripheral.model.advertising.isDiscoverable ? 6 : 4]) : nil
     }
 
     private var manufacturerDictionary: Variant {
-        let entries = manufacturerData.sorted { $0.key < $1.key }.map { company, data in
+        let entries = advertised.manufacturerData.sorted { $0.key < $1.key }.map { company, data in
             Variant.Entry(.uint16(company), .variant(.bytes(data)))
         }
         return .dictionary(entries, key: "q", value: "v")
@@ -97,6 +99,7 @@ extension DeviceObject {
 
     private var serviceDictionary: Variant {
         .properties(
-            Dictionary(uniqueKeysWithValues: serviceData.map { ($0.key.fullDescription, Variant.bytes($0.value)) }))
+            Dictionary(
+                uniqueKeysWithValues: advertised.serviceData.map { ($0.key.fullDescription, Variant.bytes($0.value)) }))
     }
 }

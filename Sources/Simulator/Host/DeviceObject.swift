@@ -1,63 +1,39 @@
 import Bluetooth
 import DBus
 import EventLoop
+import System
 
-/// A device that an adapter has heard or knows: `/org/bluez/hci0/dev_C0_00_00_00_00_01`.
+/// A device object: `/org/bluez/hci0/dev_C0_00_00_00_00_01`.
 final class DeviceObject: ExportedObject {
     let peripheral: Peripheral
+    /// Contains the first address; the path stays when the address changes.
     let path: String
     unowned let adapter: AdapterObject
-    /// The path has the first one for ever; this one may change.
-    var address: Address
-
-    // What it is known by.
-    var name: String?
-    var alias: String?
-    var appearance: UInt16?
-    var rssi: Int16?
-    var txPower: Int16?
-    var manufacturerData: [UInt16: [UInt8]] = [:]
-    var serviceData: [UUID: [UInt8]] = [:]
-    var uuids: [UUID] = []
-    var lastHeard: Instant
-
-    /// Whether it is forgotten when it falls silent.
-    var isTemporary = true
-    /// Whether it is removed as soon as its link has ended.
-    var isLeaving = false
-    var isBonded = false
-    /// What the agent could do when the link was made.
-    var linkCapability = Agents.Capability.noInputNoOutput
-    var isTrusted = false
-    var isBlocked = false
-    var preferredBearer = "last-used"
-
-    var isConnected = false
-    var isResolved = false
-    /// The connection that is being made.
-    var attempt: ConnectionAttempt?
-    /// Those who wait for the end of the link; not empty: it is being ended.
-    var disconnects: [() -> Void] = []
-    var disconnecting: Timer?
-    var resolving: Timer?
-    var pairing: PairingAttempt?
-    var requests: [PendingRequest] = []
-    var services: [ServiceObject] = []
-    /// The level that `Battery1` shows.
-    var battery: UInt8?
+    private(set) lazy var link = DeviceLink(of: self)
+    private(set) lazy var attributes = DeviceAttributes(of: self)
+    private(set) lazy var pairing = DevicePairing(of: self)
+    private(set) lazy var requests = DeviceRequests(of: self)
+    private(set) var address: Address
+    private(set) var advertised = AdvertisedData()
+    private(set) var options = DeviceOptions()
+    private var lastSeen: Instant
+    /// Whether the device is removed when it has not been seen for `temporary_timeout`.
+    private(set) var isTemporary = true
+    /// Whether the device is removed when its connection has ended.
+    private(set) var isLeaving = false
+    private(set) var isBonded = false
 
     init(_ peripheral: Peripheral, _ address: Address, at adapter: AdapterObject) {
         self.peripheral = peripheral
         self.adapter = adapter
         self.address = address
         path = Self.path(of: address, at: adapter)
-        lastHeard = adapter.host.loop.now
-        if let known = adapter.host.storage[adapter.model.address, address] {
+        lastSeen = adapter.host.loop.now
+        if let stored = adapter.host.storage[adapter.model.address, address] {
             isTemporary = false
-            isBonded = known.isBonded
-            isTrusted = known.isTrusted
-            uuids = known.uuids
-            name = peripheral.model.deviceName
+            isBonded = stored.isBonded
+            options.isTrusted = stored.isTrusted
+            advertised = AdvertisedData(name: peripheral.model.deviceName, uuids: stored.uuids)
         } else {
             watchSilence()
         }
@@ -72,42 +48,145 @@ final class DeviceObject: ExportedObject {
 
     var interfaces: [any ExportedInterface] {
         let device = Interface(Self.device, of: self)
-        return battery == nil ? [device] : [device, Interface(Self.battery, of: self)]
+        return attributes.battery == nil ? [device] : [device, Interface(Self.battery, of: self)]
     }
 
     func changed(_ property: String) {
         tree.changed(property, of: Self.device.name, at: self)
     }
 
+    /// Ends everything that is in progress: the object is removed.
+    func close() {
+        pairing.close()
+        link.close()
+        attributes.stop()
+        requests.failAll()
+        attributes.close()
+    }
+
+    /// Ends the sessions of a client that has left the bus.
+    func clientLeft(_ client: String) {
+        attributes.clientLeft(client)
+        // A pairing ends with its client, and with it the connection (BlueZ, src/device.c, create_bond_req_exit).
+        if pairing.client == client { link.disconnect {} }
+    }
+
+    func update(_ body: (inout DeviceOptions) -> Void) {
+        body(&options)
+    }
+
+    // MARK: Address and bond
+
+    /// The type of the address: an identity address is public or static random.
+    var kind: AddressKind {
+        guard address == peripheral.model.identity else { return peripheral.model.kind }
+        return address.value >> 46 == 0b11 ? .random : .public
+    }
+
+    /// Whether the address is private: it changes every few minutes.
+    private var hasPrivateAddress: Bool {
+        address.isPrivate(kind)
+    }
+
+    /// Changes the address to the identity address.
+    func identified(as address: Address) {
+        self.address = address
+    }
+
     /// Whether both sides have the keys of the same bond.
     var isSecure: Bool { isBonded && peripheral.bonds.contains(adapter.model.address) }
 
-    var characteristics: [CharacteristicObject] { services.flatMap(\.characteristics) }
-
-    /// The end of this object: nothing happens to it any more.
-    func close() {
-        attempt?.cancel()
-        attempt = nil
-        for timer in [disconnecting, resolving] { timer?.cancel() }
-        pairing = nil
-        if isConnected { peripheral.disconnected() }
-        isConnected = false
-        isResolved = false
-        failRequests()
-        for characteristic in characteristics { characteristic.linkLost() }
-        hideBattery()
+    /// Stores the bond that a pairing has made.
+    func bonded(by client: String) {
+        if let identity = peripheral.model.identity, identity != address { adapter.rename(self, to: identity) }
+        isBonded = true
+        peripheral.bond(with: adapter.model.address)
+        becomePermanent()
+        store()
+        peripheral.record(.paired, by: client)
+        changed("Paired")
+        changed("Bonded")
     }
 
-    func clientLeft(_ client: String) {
-        for characteristic in characteristics { characteristic.clientLeft(client) }
-        // A pairing goes with its client, and takes the link with it (BlueZ, src/device.c, create_bond_req_exit).
-        if pairing?.call.client == client { disconnect {} }
+    // MARK: Advertisements
+
+    func received(_ packet: Packet, isFiltered: Bool, withDuplicates: Bool) {
+        seen()
+        signal(advertised.merge(packet, isFiltered: isFiltered, withDuplicates: withDuplicates))
     }
 
-    /// Writes down what outlives bluetoothd.
-    func keep() {
+    /// Removes the signal strength at the end of a scan.
+    func forgetStrength() {
+        signal(advertised.forgetStrength())
+    }
+
+    /// Sets the name that was read from the peripheral.
+    func named(_ name: String) {
+        signal(advertised.setName(name))
+    }
+
+    /// Sets the UUIDs of the discovered services.
+    func discovered(_ uuids: [UUID]) {
+        let changes = advertised.setServices(uuids)
+        signal(changes)
+        if !changes.isEmpty { store() }
+    }
+
+    private func signal(_ changes: [String]) {
+        for property in changes {
+            changed(property)
+            if property == "Name", options.alias == nil { changed("Alias") }
+        }
+    }
+
+    /// Restarts the time after which a temporary device is removed.
+    func seen() {
+        lastSeen = host.loop.now
+    }
+
+    // MARK: Lifetime
+
+    /// Whether the device can be connected to later: it is connectable and its address does not change.
+    var canBeKept: Bool { peripheral.model.advertising.isConnectable && !hasPrivateAddress }
+
+    /// Removes the device when it has not been seen for `temporary_timeout`.
+    private func watchSilence() {
+        let rest = host.fleet.temporaryTimeout - (host.loop.now - lastSeen)
+        host.loop.schedule(after: rest) { [weak self] in
+            guard let self, isTemporary, adapter.device(address) === self else { return }
+            if link.isConnected { seen() }
+            if host.loop.now - lastSeen < host.fleet.temporaryTimeout {
+                watchSilence()
+            } else {
+                adapter.remove(self)
+            }
+        }
+    }
+
+    /// Keeps the device from now on, if it can be found again.
+    func becomePermanent() {
+        guard isTemporary, !isLeaving, !hasPrivateAddress || isBonded else { return }
+        isTemporary = false
+        store()
+    }
+
+    /// Keeps the device only while it is seen.
+    func becomeTemporary() {
+        guard !isTemporary, !isBonded else { return }
+        isTemporary = true
+        host.storage[adapter.model.address, address] = nil
+        watchSilence()
+    }
+
+    /// Removes the device when its connection has ended.
+    func startLeaving() {
+        isLeaving = true
+    }
+
+    /// Stores the device, so that it survives a restart of bluetoothd.
+    func store() {
         guard !isTemporary && !isLeaving else { return }
         host.storage[adapter.model.address, address] = Storage.Device(
-            isTrusted: isTrusted, isBonded: isBonded, uuids: uuids)
+            isTrusted: options.isTrusted, isBonded: isBonded, uuids: advertised.uuids)
     }
 }

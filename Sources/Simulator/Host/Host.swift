@@ -2,15 +2,15 @@ import Bluetooth
 import DBus
 import EventLoop
 
-/// One run of bluetoothd: its objects on the bus, from its start to its end.
+/// One process of bluetoothd: its objects on the bus, from its start to its end.
 final class Host {
     let fleet: Fleet
     let air: Air
     let storage: Storage
     let tree: ObjectTree
     let agents: Agents
-    /// Sends a call to a client and has `answered` called with its number.
-    var caller: ((Message, Int) -> Void)?
+    /// Sends a call to a client; its answer is passed to `answered` with the same number.
+    private let caller: (Message, Int) -> Void
     private var answers: [Int: (Result<[Variant], DBusError>) -> Void] = [:]
     private var calls = 0
     private(set) var adapters: [AdapterObject] = []
@@ -19,17 +19,27 @@ final class Host {
 
     var loop: EventLoop { air.loop }
 
-    init(_ fleet: Fleet, in air: Air, storage: Storage, on connection: Connection) {
+    /// - Parameters:
+    ///   - fleet: The fleet to simulate.
+    ///   - air: The radio medium.
+    ///   - storage: The devices that bluetoothd stores.
+    ///   - connection: The connection to the bus, on which the objects are exported.
+    ///   - caller: Sends a call to a client, and passes the answer to `answered` with the call's number.
+    init(
+        _ fleet: Fleet, in air: Air, storage: Storage, on connection: Connection,
+        caller: @escaping (Message, Int) -> Void
+    ) {
         self.fleet = fleet
         self.air = air
         self.storage = storage
+        self.caller = caller
         tree = ObjectTree(on: connection)
         agents = Agents()
         manager = ManagerObject(agents)
         tree.add(root)
     }
 
-    /// Exports what there is, once the name is bluetoothd's.
+    /// Exports the adapters, once the connection owns the name `org.bluez`.
     func start(with models: [Fleet.Adapter]) {
         tree.add(manager)
         for model in models {
@@ -41,7 +51,7 @@ final class Host {
         }
     }
 
-    /// Answers a call, or refuses it where a fault stands in for the bus's policy.
+    /// Answers a call; the fault "access denied" rejects it as the bus's policy does.
     func handle(_ message: Message) {
         for adapter in adapters where adapter.faults.happens(.accessDenied) {
             let error = DBusError(DBusError.accessDenied, "Rejected send message, 1 matched rules")
@@ -50,20 +60,20 @@ final class Host {
         tree.handle(message)
     }
 
-    /// A client has left the bus: what was done for it ends.
+    /// Ends the sessions of a client that has left the bus.
     func clientLeft(_ client: String) {
         agents.remove(client)
         for adapter in adapters { adapter.clientLeft(client) }
     }
 
-    /// The end of bluetoothd: the links go with it, and nothing is signalled.
+    /// Ends bluetoothd and all connections, without signals.
     func close() {
         tree.close()
         for adapter in adapters { adapter.close() }
         adapters = []
     }
 
-    /// Asks an agent.
+    /// Calls a method of an agent.
     func ask(
         _ agent: Agents.Agent, _ method: String, _ arguments: [Variant],
         answer: @escaping (Result<[Variant], DBusError>) -> Void
@@ -74,13 +84,13 @@ final class Host {
             tree.flush()
             calls += 1
             answers[calls] = answer
-            caller?(message, calls)
+            caller(message, calls)
         } catch {
             answer(.failure(error))
         }
     }
 
-    /// Tells an agent that its answer is not wanted any more.
+    /// Cancels the question that an agent has not answered yet.
     func cancelQuestion(of agent: Agents.Agent) {
         ask(agent, "Cancel", []) { _ in }
     }
@@ -95,7 +105,7 @@ final class Host {
         adapters.first { $0.model.name == name } ?? adapters.first { $0.model.address.description == name }
     }
 
-    /// An adapter is plugged in.
+    /// Plugs an adapter in.
     func add(_ model: Fleet.Adapter) {
         let adapter = AdapterObject(model, in: self)
         adapters.append(adapter)
@@ -103,7 +113,7 @@ final class Host {
         adapter.restoreDevices()
     }
 
-    /// An adapter is pulled out.
+    /// Unplugs an adapter.
     func remove(_ adapter: AdapterObject) {
         adapter.removeDevices()
         adapter.close()

@@ -1,14 +1,14 @@
-/// A controller's way to a link, which is for one peripheral at a time.
+/// The connection attempts of a controller, one at a time.
 ///
-/// Linux starts no other connection before the one that it has started is made or given up; those to peripherals that are
-/// not heard do not count.
+/// Linux starts a connection attempt only when the previous one has succeeded or ended. Attempts to peripherals that do
+/// not advertise do not count.
 final class Initiator {
     private var current: ConnectionAttempt?
     private var waiting: [(attempt: ConnectionAttempt, start: () -> Void)] = []
 
-    /// Calls `start` when the attempt's turn has come; the turn lasts as long as the attempt.
+    /// Calls `start` when the earlier attempts have ended; the next attempt starts when this one has ended.
     func enter(_ attempt: ConnectionAttempt, _ start: @escaping () -> Void) {
-        attempt.onEnd = { [weak self, unowned attempt] in self?.leave(attempt) }
+        attempt.whenEnded { [weak self, unowned attempt] in self?.leave(attempt) }
         waiting.append((attempt, start))
         startNext()
     }

@@ -1,6 +1,6 @@
 import DBus
 
-/// The object at `/org/bluez`: where agents register.
+/// The object at `/org/bluez`, where clients register agents.
 final class ManagerObject: ExportedObject {
     let path = "/org/bluez"
     private let agents: Agents

@@ -1,4 +1,4 @@
-/// The object at `/`, which manages all others.
+/// The object at `/` with the object manager.
 final class RootObject: ExportedObject {
     let path = "/"
 

@@ -1,7 +1,7 @@
 import Bluetooth
 import DBus
 
-/// A service of a device that has been connected: `…/service000e`.
+/// A service object: `…/service000e`.
 final class ServiceObject: ExportedObject {
     let service: PeripheralService
     unowned let device: DeviceObject
@@ -21,9 +21,11 @@ final class ServiceObject: ExportedObject {
 
     var interfaces: [any ExportedInterface] { [Interface(Self.table, of: self)] }
 
-    /// Empties what it includes; false if there was nothing.
-    func forgetIncludes() -> Bool {
-        defer { service.includes = [] }
+    /// Removes the included services.
+    ///
+    /// - Returns: Whether there were any.
+    func removeIncludes() -> Bool {
+        defer { service.include([]) }
         return !service.includes.isEmpty
     }
 
@@ -43,14 +45,14 @@ final class ServiceObject: ExportedObject {
 }
 
 extension DeviceObject {
-    /// A handle, where this version of bluetoothd tells it.
+    /// The property Handle; nil in versions of bluetoothd without it.
     func shown(_ handle: UInt16) -> Variant? {
         host.fleet.version.showsHandles ? .uint16(handle) : nil
     }
 }
 
 extension UInt16 {
-    /// As bluetoothd writes handles into object paths.
+    /// The handle as bluetoothd writes it in object paths.
     var fourDigits: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 4 - digits.utf8.count) + digits

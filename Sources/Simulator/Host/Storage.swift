@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// What bluetoothd keeps in `/var/lib/bluetooth`: it outlives a restart.
+/// The devices that bluetoothd stores in `/var/lib/bluetooth`; they survive a restart.
 final class Storage {
     struct Device {
         var isTrusted = false
@@ -8,7 +8,7 @@ final class Storage {
         var uuids: [UUID] = []
     }
 
-    /// By the adapter's address and the device's.
+    /// The devices, by the adapter's address and the device's.
     private var devices: [Address: [Address: Device]] = [:]
 
     init(_ fleet: Fleet) {

@@ -1,7 +1,7 @@
-internal import Bluetooth
-internal import Codec
+import Bluetooth
+import Codec
 
-/// The AD payload of an advertisement as a person typed it, with what is needed to decrypt it.
+/// A typed AD payload, with the address and key for its decryption.
 struct AdvertisementBytes {
     private let input: HexadecimalText
     private let advertisement: Advertisement
@@ -9,10 +9,10 @@ struct AdvertisementBytes {
     private let address: Address?
     private let key: AdvertisementKey?
 
-    /// - Throws: `Failure` that points at what is not hexadecimal, or no AD structure.
+    /// - Throws: `Failure`, which marks the first invalid digit or AD structure.
     init(_ text: String, address: Address?, key: AdvertisementKey?) throws(Failure) {
         input = try HexadecimalText(typed: text)
-        if input.bytes.isEmpty { throw Failure(.badData, "an advertisement has at least one AD structure: no bytes") }
+        if input.bytes.isEmpty { throw Failure(.badData, "no bytes: an advertisement has at least one AD structure") }
         do throws(AdvertisementPayloadError) {
             advertisement = try Advertisement(payload: input.bytes)
             structures = try Advertisement.structures(of: input.bytes)
@@ -23,7 +23,7 @@ struct AdvertisementBytes {
         self.key = key
     }
 
-    /// - Throws: `Failure` that points at the data that do not fit.
+    /// - Throws: `Failure`, which marks the data that cannot be decoded.
     func decode() throws(Failure) -> AdvertisementContents {
         do throws(AdvertisementError) {
             return try decode(advertisement)
@@ -50,7 +50,7 @@ struct AdvertisementBytes {
         return "\n\(Excerpt(input.text, at: input.offset(ofByte: byte)))"
     }
 
-    /// Whether the data of this structure, without those of all others, are what cannot be read.
+    /// Returns whether this structure alone causes the same error.
     private func fails(_ structure: Range<Int>, with mistake: AdvertisementError) -> Bool {
         guard var alone = try? Advertisement(payload: Array(input.bytes[structure])) else { return false }
         if alone.manufacturerData.isEmpty, alone.serviceData.isEmpty { return false }

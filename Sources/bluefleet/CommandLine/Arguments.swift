@@ -1,17 +1,19 @@
-internal import Codec
-internal import Configuration
+import Codec
+import Configuration
 
-/// What was typed after a command's name, sorted by the command's own table.
+/// The arguments of a command, parsed with the command's table of operands and options.
 struct Arguments {
-    // Both by name: a command may describe a common option in words of its own.
+    // By name, because commands have their own descriptions of common options.
     private var operands: [String: [String]] = [:]
     private var options: [String: String] = [:]
-    /// Whether help was asked for; what else was typed does not count then.
+    /// Whether help was requested.
+    ///
+    /// All other arguments are then ignored.
     private(set) var wantsHelp = false
 
-    /// - Throws: `Failure` with the status `usage` for a word that the command does not know, or that is missing.
+    /// - Throws: `Failure` with the status `usage` for an unexpected or missing argument.
     init(_ words: [String], for command: any Command.Type) throws(Failure) {
-        // Help is given whatever else is on the line, however wrong.
+        // Help has priority over all other arguments, even invalid ones.
         if words.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
             wantsHelp = true
             return
@@ -28,7 +30,7 @@ struct Arguments {
                 operands[place.name, default: []].append(word)
                 if !place.isRepeated { places.removeFirst() }
             } else {
-                throw Failure(.usage, "\(word.quotedForMessage) is one word too many\(advice(for: word, command))")
+                throw Failure(.usage, "unexpected argument \(word.quotedForMessage)\(advice(for: word, command))")
             }
         }
         if let missing = places.first, !missing.isOptional, operands[missing.name] == nil {
@@ -36,36 +38,38 @@ struct Arguments {
         }
     }
 
-    /// The word of an operand that must be there.
+    /// The value of a required operand.
     subscript(operand: Operand) -> String {
         guard let word = operands[operand.name]?.first else {
-            preconditionFailure("the operand \(operand.name) is asked for, but is not in the command's table")
+            preconditionFailure("the operand \(operand.name) is not in the command's table")
         }
         return word
     }
 
-    /// The word of an operand that may be left out.
+    /// The value of an optional operand; nil if it is missing.
     subscript(optional operand: Operand) -> String? {
         operands[operand.name]?.first
     }
 
-    /// The words of an operand that may be repeated.
+    /// The values of a repeated operand.
     subscript(all operand: Operand) -> [String] {
         operands[operand.name] ?? []
     }
 
-    /// The word of an operand that may be left out, but not this time.
+    /// Returns the value of an optional operand that the other arguments require.
+    ///
+    /// - Throws: `Failure` if it is missing.
     func required(_ operand: Operand) throws(Failure) -> String {
         guard let word = self[optional: operand] else { throw Self.failure(missing: operand) }
         return word
     }
 
-    /// The value of an option; nil when it was not given.
+    /// The value of an option; nil if the option is missing.
     subscript(option: Option) -> String? {
         options[option.name]
     }
 
-    /// Whether an option was given.
+    /// Returns whether an option is present.
     func contains(_ option: Option) -> Bool {
         options[option.name] != nil
     }
@@ -78,14 +82,15 @@ struct Arguments {
         guard let option = options.first(where: { "--\($0.name)" == parts[0] }) else {
             throw Self.failure(unknown: parts[0], among: options)
         }
-        guard self.options[option.name] == nil else { throw Failure(.usage, "\(parts[0]) is given twice") }
+        guard self.options[option.name] == nil else { throw Failure(.usage, "duplicate option \(parts[0])") }
         switch (option.value, parts.dropFirst().first) {
         case (nil, nil): self.options[option.name] = ""
-        case (nil, let value?): throw Failure(.usage, "\(parts[0]) takes no value, found '\(value)'")
-        case (let name?, let value):
-            // An empty one is that of a script's variable which is not set.
+        case (nil, let value?):
+            throw Failure(.usage, "\(parts[0]) does not accept a value, found \(value.quotedForMessage)")
+        case (_?, let value):
+            // A value is empty if a script's variable is not set.
             guard let value = value ?? rest.popFirst(), !value.isEmpty else {
-                throw Failure(.usage, "\(parts[0]) needs a value: \(option.usage), \(name) being \(option.summary)")
+                throw Failure(.usage, "\(parts[0]) \(option.missingValue)")
             }
             self.options[option.name] = value
         }
@@ -93,25 +98,25 @@ struct Arguments {
 
     private static func failure(unknown word: String, among options: [Option]) -> Failure {
         let names = options.map { "--\($0.name)" }
-        // There are no options of one letter, but other programs have them.
+        // Short options do not exist, but users know them from other programs.
         guard word.count == 2, let meant = names.first(where: { $0.dropFirst(2).first == word.last }) else {
-            return Failure(.usage, Complaint(unknown: "option", word, among: names).sentence)
+            return Failure(.usage, InvalidValue(unknown: "option", word, among: names).message)
         }
         return Failure(.usage, "unknown option \(word.quotedForMessage): did you mean \(meant.quotedForMessage)?")
     }
 
-    /// The command line that takes a word which is too many, where that may be a configuration.
+    /// Returns the command line that the user probably meant, if the argument may be a configuration.
     private func advice(for word: String, _ command: any Command.Type) -> String {
         guard command.options.contains(where: { $0.name == Option.config.name }), !contains(.config) else { return "" }
         let words = [Program.name, command.name] + command.operands.flatMap { operands[$0.name] ?? [] }
-        return ": \((words + ["--config", word]).joined(separator: " ").printable)"
+        return ": did you mean \((words + ["--config", word]).joined(separator: " ").printable)?"
     }
 
     private static func failure(missing operand: Operand) -> Failure {
-        Failure(.usage, "\(operand.name) is missing: \(operand.summary)")
+        Failure(.usage, "missing argument \(operand.name): \(operand.summary)")
     }
 
-    /// Whether a word is meant as an option: `-5` and `-` are not.
+    /// Returns whether an argument is an option: `-5` and `-` are not.
     private static func isOption(_ word: String) -> Bool {
         word.hasPrefix("--") || (word.hasPrefix("-") && word.dropFirst().first?.isLetter == true)
     }

@@ -1,6 +1,6 @@
-internal import Codec
+import Codec
 
-/// The bytes of a characteristic as a person typed them.
+/// Typed bytes of a characteristic.
 struct CharacteristicBytes {
     private let format: Format
     private let input: HexadecimalText
@@ -10,7 +10,7 @@ struct CharacteristicBytes {
         input = try HexadecimalText(typed: text)
     }
 
-    /// - Throws: `Failure` that points at the byte that does not fit.
+    /// - Throws: `Failure`, which marks the first invalid byte.
     func decode() throws(Failure) -> Reading {
         do throws(DecodingError) {
             return try format.decode(input.bytes)
@@ -27,7 +27,7 @@ struct CharacteristicBytes {
         }
     }
 
-    /// The byte with which the mistake is complete: fewer of them are too few, but not wrong.
+    /// Returns the index of the first byte that causes the error: with fewer bytes, the value is only incomplete.
     private func lastByte(of mistake: DecodingError) -> Int {
         let count = input.bytes.indices.first { last in
             do throws(DecodingError) {

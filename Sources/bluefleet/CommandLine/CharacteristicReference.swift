@@ -1,21 +1,21 @@
-internal import Bluetooth
-internal import Codec
-internal import Configuration
+import Bluetooth
+import Codec
+import Configuration
 
-/// A characteristic as a person names it: `temperature`, `2A6E`, or with its service, `environmental_sensing/temperature`.
+/// A typed reference to a characteristic: `temperature`, `2A6E`, or with its service `environmental_sensing/temperature`.
 struct CharacteristicReference {
     static let operand = Operand(
         "CHARACTERISTIC",
-        "its SIG name (temperature), its UUID (2A6E), or SERVICE/CHARACTERISTIC; #2 after it is the second of several")
+        "the SIG name (temperature), UUID (2A6E) or SERVICE/CHARACTERISTIC; append #2 for the second of several")
 
     let text: String
     let uuid: UUID
-    /// Nil: whichever has it.
+    /// The service; nil for any service.
     let service: UUID?
-    /// Which of several, counted from 1; nil: there is to be but one.
+    /// The number among several characteristics, from 1; nil if the characteristic must be unique.
     let instance: Int?
 
-    /// - Throws: `Failure` with the name that was probably meant.
+    /// - Throws: `Failure` for an unknown name, with similar names.
     init(_ text: String) throws(Failure) {
         self.text = text
         let (text, instance) = try Self.instance(in: text)
@@ -29,41 +29,41 @@ struct CharacteristicReference {
         uuid = try Self.uuid(String(text[slash...].dropFirst()), "characteristic", AssignedNumbers.characteristics)
     }
 
-    /// What stands before `#2`, and the number.
+    /// Returns the text before `#2`, and the number.
     private static func instance(in text: String) throws(Failure) -> (text: String, instance: Int?) {
         guard let mark = text.lastIndex(of: "#") else { return (text, nil) }
         guard let number = Int(text[mark...].dropFirst()), number > 0 else {
-            throw Failure(.usage, "\(text.quotedForMessage): expected a number from 1 after #")
+            throw Failure(.usage, "\(text.quotedForMessage): expected a number of at least 1 after #")
         }
         return (String(text[..<mark]), number)
     }
 
-    /// How its bytes are laid out.
+    /// The format of the characteristic or descriptor.
     ///
-    /// - Throws: `Failure` where the Bluetooth SIG did not lay them out.
+    /// - Throws: `Failure` if the Bluetooth SIG does not define it.
     var format: Format {
         get throws(Failure) {
             let definition = Characteristics.definition(of: uuid) ?? Descriptors.definition(of: uuid)
             if let definition { return definition.format }
             throw Failure(
                 .badData,
-                "the layout of \(text.quotedForMessage) is not known here: a format in the configuration tells it")
+                "the format of \(text.quotedForMessage) is unknown: give it with --format")
         }
     }
 
     private static func uuid(_ text: String, _ noun: String, _ names: NumberedNames) throws(Failure) -> UUID {
-        // Descriptors have bytes as well.
+        // Values of descriptors can be decoded too.
         if let uuid = names[text] ?? AssignedNumbers.descriptors[text] ?? UUID(text) { return uuid }
         let advice =
             text.nearest(in: names.all).map { "did you mean \($0.quotedForMessage)?" }
             ?? longerNames(than: text, in: names)
         throw Failure(
             .usage,
-            "unknown \(noun) \(text.quotedForMessage): " + (advice ?? "expected a name of the Bluetooth SIG, or a UUID")
+            "unknown \(noun) \(text.quotedForMessage): " + (advice ?? "expected a Bluetooth SIG name or a UUID")
         )
     }
 
-    /// The names of which somebody wrote the beginning.
+    /// Returns advice with the names that begin with the text.
     private static func longerNames(than text: String, in names: NumberedNames) -> String? {
         let longer = names.all.filter { $0.hasPrefix(text) }.sorted()
         guard text.count > 2, !longer.isEmpty else { return nil }

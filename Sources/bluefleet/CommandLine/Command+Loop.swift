@@ -1,12 +1,12 @@
-internal import EventLoop
-internal import Glibc
+import EventLoop
+import Glibc
 
 extension Command {
-    /// Does work that waits for the outside world, on a loop of this thread.
+    /// Runs asynchronous work on an event loop of this thread.
     ///
-    /// - Throws: the `Failure` that `body` throws; any other error is something that is not available.
+    /// - Throws: The `Failure` of `body`. Any other error becomes a failure with the status `unavailable`.
     func onLoop(_ body: @escaping @Sendable (isolated LoopActor) async throws -> Void) throws(Failure) {
-        // A reader that goes away is noticed where one writes to it.
+        // A closed pipe is noticed when it is written to.
         signal(SIGPIPE, SIG_IGN)
         do {
             try EventLoop.run(body)

@@ -1,22 +1,22 @@
-/// One thing the program does: its row in the table of commands, from which parsing and help are made.
+/// A command of the program: its row in the table of commands, which defines its arguments and its help.
 ///
-/// A command's value is made of what was typed and holds it checked; `run` then does the work.
+/// The initializer checks the arguments; `run` executes the command.
 protocol Command: Sendable {
     static var name: String { get }
-    /// One line, in lower case, without a full stop.
+    /// One line that begins with a verb, in lower case and without a full stop.
     static var summary: String { get }
-    /// What else there is to know, as paragraphs.
+    /// Further paragraphs of the help.
     static var details: [String] { get }
     static var operands: [Operand] { get }
-    /// Its own options; `--help` goes without saying.
+    /// The options without `--help`, which every command has.
     static var options: [Option] { get }
-    /// Whole command lines that work as they are.
+    /// Complete command lines that work as they are.
     static var examples: [String] { get }
 
-    /// - Throws: `Failure` with the status `usage` or `badData` when what was typed does not make sense.
+    /// - Throws: `Failure` with the status `usage` or `badData` for invalid arguments.
     init(_ arguments: Arguments) throws(Failure)
 
-    /// Does the work; returning means that it is done.
+    /// Executes the command.
     func run() throws(Failure)
 }
 

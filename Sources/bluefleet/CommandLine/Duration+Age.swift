@@ -1,5 +1,5 @@
 extension Duration {
-    /// How long ago something was, for people: `now`, `5 s`, `3 min`, `2 h`.
+    /// The duration as an age: `now`, `5 s`, `3 min`, `2 h`.
     var age: String {
         let seconds = components.seconds
         return switch seconds {

@@ -1,10 +1,10 @@
-/// What was typed, with a caret under the place that is wrong.
+/// A typed text with a caret below the position of a mistake.
 struct Excerpt: CustomStringConvertible {
     let description: String
 
-    /// - Parameter offset: the place, in characters from the start; the end of the text is a place too.
+    /// Creates an excerpt; `offset` is the position in characters from the start, up to the end of the text.
     init(_ text: String, at offset: Int) {
-        // Of a long text only what stands around the place: the caret must not be wrapped away from it.
+        // A long text is cut around the position, so that the terminal does not wrap the line.
         let before = text.prefix(offset).suffix(40)
         let after = text.dropFirst(offset).prefix(30)
         let line = String(before + after).printable

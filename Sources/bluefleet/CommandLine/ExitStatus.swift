@@ -1,24 +1,24 @@
-internal import Glibc
+import Glibc
 
-/// How the program ends, in the numbers of sysexits.h where these have one.
+/// The exit status of the program, as in sysexits.h where it defines one.
 enum ExitStatus: Int32 {
     case done = 0
-    /// The command line itself is wrong.
+    /// The command line is invalid.
     case usage = 64
-    /// What was given to work on is wrong.
+    /// The input is invalid.
     case badData = 65
-    /// Something that is needed is not there.
+    /// Something that the command needs is unavailable.
     case unavailable = 69
     case noPermission = 77
     case badConfiguration = 78
-    /// SIGHUP before it was done; this and the next ones are the numbers that shells give the signals.
+    /// Ended by SIGHUP; this and the next values are the ones that shells give to signals.
     case hungUp = 129
-    /// Ctrl-C before it was done.
+    /// Ended by SIGINT (Ctrl-C).
     case interrupted = 130
-    /// SIGTERM before it was done.
+    /// Ended by SIGTERM.
     case terminated = 143
 
-    /// The status of what a signal has ended.
+    /// Creates the status of a command that a signal has ended.
     init(signal: Int32) {
         switch signal {
         case SIGHUP: self = .hungUp
@@ -27,12 +27,13 @@ enum ExitStatus: Int32 {
         }
     }
 
-    /// What each means, for the manual.
+    /// The meanings for the manual page.
     static let meanings: [(ExitStatus, String)] = [
-        (.done, "it is done"), (.usage, "the command line is wrong"), (.badData, "what was given to work on is wrong"),
-        (.unavailable, "something that is needed is not there: a device, bluetoothd, a broker"),
-        (.noPermission, "a right, a password or a bond is missing"),
-        (.badConfiguration, "the configuration has mistakes"), (.hungUp, "its terminal was closed before it was done"),
-        (.interrupted, "it was interrupted before it was done"), (.terminated, "it was ended before it was done"),
+        (.done, "success"), (.usage, "the command line is invalid"), (.badData, "the input is invalid"),
+        (.unavailable, "something that the command needs is unavailable, e.g. a device, bluetoothd or the broker"),
+        (.noPermission, "a permission, a password or a bond is missing"),
+        (.badConfiguration, "the configuration has mistakes"),
+        (.hungUp, "SIGHUP ended the command: its terminal was closed"),
+        (.interrupted, "SIGINT (Ctrl-C) ended the command"), (.terminated, "SIGTERM ended the command"),
     ]
 }

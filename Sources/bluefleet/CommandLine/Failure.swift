@@ -1,7 +1,9 @@
-/// Why a command did not do what was asked: what failed, on which object, and what to do now.
+/// The failure of a command.
+///
+/// Its message says what failed, on which object, and what to do.
 struct Failure: Error {
     let status: ExitStatus
-    /// For standard error, after the command's name; nil where everything has been said.
+    /// The message for standard error, without the name of the command; nil for none.
     let message: String?
 
     init(_ status: ExitStatus, _ message: String? = nil) {
@@ -9,13 +11,13 @@ struct Failure: Error {
         self.message = message
     }
 
-    /// The message for standard error, after the name of what failed; nil where there is none.
+    /// Returns the message for standard error, after the name of the command; nil for none.
     ///
-    /// - Parameter wraps: Whether its lines end within 80 columns, between two words. Programs get each whole.
+    /// `wraps` means that lines are wrapped to 80 columns, for a terminal.
     func text(by name: String, wraps: Bool) -> String? {
         guard let message else { return nil }
         let lines = "\(name): \(message)".split(separator: "\n", omittingEmptySubsequences: false)
-        // What is indented already points at a place in it.
+        // Indented lines are excerpts with a caret, which must not be wrapped.
         return lines.flatMap { wraps && !$0.hasPrefix(" ") ? Paragraph(String($0)).lines(hanging: 2) : [String($0)] }
             .joined(separator: "\n")
     }

@@ -1,19 +1,19 @@
-internal import Codec
-internal import Configuration
+import Codec
+import Configuration
 
 extension Format {
     static let option = Option(
         "format", value: "FIELDS",
-        "the layout, as a configuration has it, in place of the characteristic: '[{name: level, type: uint8}]', or the "
-            + "file that holds it")
+        "the format, as in the configuration, instead of CHARACTERISTIC: '[{name: level, type: uint8}]', or a file "
+            + "that contains it")
 
-    /// The format that was typed, or that a file holds; nil when none was given.
+    /// Returns the format of the option, which is typed or in a file; nil if the option is missing.
     ///
-    /// - Throws: `Failure` with all that is wrong with it.
+    /// - Throws: `Failure` with all mistakes in the format.
     static func given(in arguments: Arguments) throws(Failure) -> Format? {
         guard let text = arguments[option] else { return nil }
         do throws(ConfigurationError) {
-            // A list in either of YAML's two ways, or a field without its list, or else a path.
+            // A list in flow or block style, or a single field; any other text is a path.
             let isYAML = ["[", "- ", "{"].contains(where: text.hasPrefix)
             return try isYAML ? kind.read(yaml: text, file: "--format") : kind.read(file: text)
         } catch {

@@ -1,16 +1,19 @@
-internal import Codec
-internal import Configuration
+import Codec
+import Configuration
 
 extension HexadecimalText {
-    /// - Throws: `Failure` that points at what is not hexadecimal.
+    /// Parses typed hexadecimal digits.
+    ///
+    /// - Throws: `Failure`, which marks the first invalid digit.
     init(typed text: String) throws(Failure) {
         do throws(HexadecimalError) {
             try self.init(text)
         } catch {
             let reason =
                 switch error.reason {
-                case .strange(let character): "\(String(character).quotedForMessage) is no hexadecimal digit"
-                case .single: "a byte has two hexadecimal digits, here is one"
+                case .invalidCharacter(let character):
+                    "\(String(character).quotedForMessage) is not a hexadecimal digit"
+                case .missingDigit: "incomplete byte: expected two hexadecimal digits"
                 }
             throw Failure(.badData, "\(reason)\n\(Excerpt(text, at: error.position))")
         }

@@ -1,10 +1,10 @@
-/// A word that a command is given by its place.
+/// A positional argument of a command.
 struct Operand {
-    /// As help writes it: `HEX`.
+    /// The name in the help: `HEX`.
     let name: String
     let summary: String
     let isOptional: Bool
-    /// Whether it may be given several times; only the last operand can.
+    /// Whether the operand can be repeated, which requires that it is the last one.
     let isRepeated: Bool
 
     init(_ name: String, _ summary: String, isOptional: Bool = false, isRepeated: Bool = false) {
@@ -14,12 +14,12 @@ struct Operand {
         self.isRepeated = isRepeated
     }
 
-    /// The same operand where it may be left out.
+    /// The same operand, but optional.
     var optional: Operand {
         Operand(name, summary, isOptional: true)
     }
 
-    /// How the line of usage shows it.
+    /// The operand as the usage line shows it.
     var usage: String {
         let name = isRepeated ? "\(name)…" : name
         return isOptional ? "[\(name)]" : name

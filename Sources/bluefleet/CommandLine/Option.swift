@@ -1,8 +1,8 @@
-/// A word with two dashes, alone or with a value: `--json`, `--config FILE`.
+/// An option of a command, with or without a value: `--config FILE`, `--json`.
 struct Option {
-    /// Without the dashes.
+    /// The name without the dashes.
     let name: String
-    /// What help calls its value; nil for an option that stands alone.
+    /// The name of the value in the help; nil for an option without a value.
     let value: String?
     let summary: String
 
@@ -12,15 +12,20 @@ struct Option {
         self.summary = summary
     }
 
-    /// As a person types it: `--config FILE`.
+    /// The option as it is typed: `--config FILE`.
     var usage: String {
         "--\(name)" + (value.map { " \($0)" } ?? "")
+    }
+
+    /// The message about a missing value, after the name of the option.
+    var missingValue: String {
+        value == "DURATION" ? "needs a duration, e.g. --\(name) 30s" : "needs a value: \(usage)"
     }
 }
 
 extension Option {
-    static let help = Option("help", "this text")
-    static let json = Option("json", "the result as JSON, for programs")
+    static let help = Option("help", "print this help")
+    static let json = Option("json", "print the result as JSON")
     static let config = Option(
-        "config", value: "FILE", "the configuration; without it \(ConfigurationFile.standard)")
+        "config", value: "FILE", "the configuration (default: \(ConfigurationFile.standard))")
 }

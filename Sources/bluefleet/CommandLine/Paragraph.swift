@@ -1,4 +1,4 @@
-/// Words in lines that fit a terminal of 80 columns.
+/// A text in lines of less than 80 columns.
 struct Paragraph {
     private static let width = 79
 
@@ -8,20 +8,20 @@ struct Paragraph {
         self.init(words: text.split(separator: " ").map(String.init))
     }
 
-    /// Words of which nobody knows how long they are: those that are too wide for a line are broken.
+    /// Creates a paragraph of untrusted text: words that are wider than a line are broken.
     ///
-    /// - Parameter indent: that of the lines.
+    /// `indent` is the indentation of the lines, in columns.
     init(breaking text: String, indent: Int = 0) {
         let words = text.split(separator: " ").map(String.init)
         self.init(words: words.flatMap { $0.pieces(of: Self.width - indent) })
     }
 
-    /// - Parameter words: are kept whole, with the spaces in them.
+    /// - Parameter words: Words that are not broken; they may contain spaces.
     init(words: [String]) {
         self.words = words
     }
 
-    /// The lines, as a column that begins at `indent`; the label stands before the first.
+    /// Returns the lines with an indentation, after a label on the first line.
     func lines(labelled label: String = "", indent: Int = 0) -> [String] {
         let margin = "".padded(to: indent)
         var lines: [String] = []
@@ -39,7 +39,7 @@ struct Paragraph {
         return lines + [line]
     }
 
-    /// The lines, all but the first indented.
+    /// Returns the lines, indented except for the first one.
     func lines(hanging indent: Int) -> [String] {
         let first = words.first ?? ""
         guard words.count > 1 else { return [first] }

@@ -1,10 +1,14 @@
-internal import Codec
-internal import Configuration
+import Codec
+import Configuration
 
-/// The executable: finds the command that was typed and runs it.
+/// The executable: finds the command of the command line and runs it.
 enum Program {
     static let name = "bluefleet"
-    static let version = "0.1.0"
+    /// The version in the top entry of config/debian/changelog: `bluefleet (0.2.0) unstable; urgency=medium`.
+    static let version: String = {
+        let entry = PackageResources.changelog.split(separator: UInt8(ascii: "\n"), maxSplits: 1)[0]
+        return String(decoding: entry.split { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: ")") }[1], as: UTF8.self)
+    }()
 
     /// The table of commands, in the order of help.
     static let commands: [any Command.Type] = [
@@ -13,25 +17,25 @@ enum Program {
         Version.self,
     ]
 
-    /// Options that are commands: what people type since other programs take it.
+    /// Options that are aliases of commands.
     private static let aliases = ["--help": Help.name, "-h": Help.name, "--version": Version.name]
 
-    /// Does what was typed.
+    /// Runs the command line of the process.
     static func main() -> ExitStatus {
         StandardStream.reserve()
-        if let word = CommandLine.foreignWord {
-            // What Swift makes of it would name another file.
-            let message = "\(word.quotedForMessage) is not UTF-8: give the file another name"
+        if let word = CommandLine.invalidArgument {
+            // Swift replaces the invalid bytes, so that the argument would name another file.
+            let message = "\(word.quotedForMessage) is not valid UTF-8: rename the file"
             return report(Failure(.usage, message), by: name)
         }
         return run(CommandLine.arguments)
     }
 
-    /// Does what a command line says, and tells how it went.
+    /// Runs a command line, reports its failure, and returns the exit status.
     static func run(_ line: [String]) -> ExitStatus {
         guard !line.isEmpty else {
-            // Swift reads it there, and finds not even the program's name.
-            let message = "/proc is not there, so the command line cannot be read: sudo mount -t proc proc /proc"
+            // Swift reads the command line from /proc and then finds no argument at all.
+            let message = "cannot read the command line: /proc is not mounted: sudo mount -t proc proc /proc"
             return report(Failure(.unavailable, message), by: Self.name)
         }
         let words = line.dropFirst()
@@ -47,12 +51,12 @@ enum Program {
         }
     }
 
-    /// - Throws: `Failure` with the command that was probably meant.
+    /// - Throws: `Failure` for an unknown command, with the most similar one.
     static func command(named name: String) throws(Failure) -> any Command.Type {
         if let command = commands.first(where: { $0.name == name }) { return command }
         let (noun, known) =
             name.hasPrefix("-") ? ("option", ["--help", "--version"]) : ("command", commands.map { $0.name })
-        throw Failure(.usage, Complaint(unknown: noun, name, among: known).sentence)
+        throw Failure(.usage, InvalidValue(unknown: noun, name, among: known).message)
     }
 
     private static func run(_ command: any Command.Type, _ words: [String]) -> ExitStatus {
@@ -78,5 +82,16 @@ enum Program {
         }
         if failure.status == .usage { StandardStream.error.print("Try: \(name) --help") }
         return failure.status
+    }
+}
+
+extension CommandLine {
+    /// The first argument that is not valid UTF-8, with replacement characters; nil if there is none.
+    fileprivate static var invalidArgument: String? {
+        for index in 0..<Int(argc) {
+            guard let word = unsafe unsafeArgv[index], unsafe String(validatingCString: word) == nil else { continue }
+            return unsafe String(cString: word)
+        }
+        return nil
     }
 }

@@ -1,7 +1,7 @@
-internal import Codec
+import Codec
 
 extension Reading {
-    /// The reading for a person: `21.53 °C`, or a line for each field.
+    /// The reading as text: `21.53 °C`, or one line per field.
     var text: String {
         switch self {
         case .value(let value, let unit):
@@ -15,7 +15,7 @@ extension Reading {
 }
 
 extension Value {
-    /// The value for a person, with its unit if it has one.
+    /// The value as text, with its unit if it has one.
     func text(in unit: String?) -> String {
         switch self {
         case .null: "not known"

@@ -1,7 +1,41 @@
-/// What a command that runs on and on is asked for by signals.
+import EventLoop
+import Glibc
+import System
+
+/// A request to a running command, by a signal.
 enum Request: Sendable {
-    /// To end; whoever is not done then ends with this status.
+    /// To stop. A command that has not finished then ends with this status.
     case stop(ExitStatus)
-    /// To read the configuration again.
+    /// To reload the configuration.
     case reload
+}
+
+extension EventLoop {
+    /// Calls `handler` for SIGINT and SIGTERM, which stop the command, and for SIGHUP.
+    ///
+    /// A second request to stop ends the process at once, with the status that shells give to the signal. SIGHUP and
+    /// SIGINT remain ignored if nohup or a shell that runs the command in the background ignores them, except for a
+    /// daemon.
+    ///
+    /// - Parameters:
+    ///   - rereads: Whether SIGHUP reloads the configuration; otherwise SIGHUP stops the command.
+    ///   - abandon: Called before the process ends at once.
+    ///   - handler: Called for each request.
+    /// - Throws: `SystemError` if the signals cannot be received.
+    func onRequests(
+        rereads: Bool = false, abandon: @escaping () -> Void = {}, _ handler: @escaping (Request) -> Void
+    ) throws(SystemError) {
+        var isStopping = false
+        let deliberate = [SIGINT, SIGHUP].filter { rereads || !Self.isIgnored($0) }
+        try onSignals(deliberate + [SIGTERM]) { signal in
+            if rereads, signal == SIGHUP { return handler(.reload) }
+            let status = ExitStatus(signal: signal)
+            if isStopping {
+                abandon()
+                exit(status.rawValue)
+            }
+            isStopping = true
+            handler(.stop(status))
+        }
+    }
 }

@@ -1,13 +1,13 @@
-internal import Bridge
-internal import Codec
-internal import Configuration
+import Bridge
+import Codec
+import Configuration
 
-/// What a set topic takes: a value in JSON, or the bytes that stand for it, as `{"hex":"0a01"}` or `{"base64":"CgE="}`.
+/// The payload of a set topic: a value in JSON, or raw bytes as `{"hex":"0a01"}` or `{"base64":"CgE="}`.
 enum SetValue: Sendable {
     case value(JSONText)
     case bytes([UInt8])
 
-    /// - Throws: `Failure` that points at what is wrong.
+    /// - Throws: `Failure`, which marks the position of the mistake.
     init(_ text: String) throws(Failure) {
         let json = try JSONText(text)
         guard case .record(let record) = json.value, let member = record.members.first, record.members.count == 1,

@@ -1,36 +1,36 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
-/// One of the two streams a command writes to: results go to `output`, everything else to `error`.
+/// The two output streams of a command: `output` for results, `error` for everything else.
 enum StandardStream: Int32 {
     case output = 1
     case error = 2
 
-    /// The error with which a result could not be written; 0 where none was lost.
+    /// The value of `errno` of the last failed write of a result; 0 if all results were written.
     private static let loss = Atomic<Int32>(0)
 
-    /// Why a result could not be written, in the system's words; nil where none was lost, or nobody wants them any more.
+    /// The reason why a result could not be written; nil if none was lost, or if the reader closed the pipe.
     static var reasonOfLoss: String? {
         let code = loss.load(ordering: .relaxed)
         return code == 0 ? nil : unsafe String(cString: strerror(code))
     }
 
-    /// Keeps the numbers of the streams from what is opened later, where they are closed: writing to them fails.
+    /// Opens /dev/null for closed standard streams, so that files that are opened later do not get their numbers.
     static func reserve() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             _ = unsafe open("/dev/null", O_RDONLY)
         }
     }
 
-    /// Writes a text and ends its line.
+    /// Writes a line.
     ///
-    /// - Returns: Whether anybody can read it: false once the pipe is closed or the terminal is gone.
+    /// - Returns: False if the pipe or the terminal has been closed.
     @discardableResult
     func print(_ line: String) -> Bool {
         write(line + "\n")
     }
 
-    /// Writes a text as it is, all of it, without a buffer of our own.
+    /// Writes a text completely, without buffering.
     @discardableResult
     func write(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
@@ -39,7 +39,7 @@ enum StandardStream: Int32 {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // Whoever shares the terminal with us has made it non-blocking.
+                // Another process that shares the terminal has made it non-blocking.
                 var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
                 unsafe poll(&descriptor, 1, -1)
             } else if errno != EINTR {
@@ -50,7 +50,7 @@ enum StandardStream: Int32 {
         return true
     }
 
-    /// Whether a person looks at it.
+    /// Whether the stream is a terminal.
     var isTerminal: Bool {
         isatty(rawValue) == 1
     }

@@ -1,23 +1,25 @@
 extension String {
-    /// How many columns of a terminal the text takes.
+    /// The width of the text in columns of a terminal.
     var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 
-    /// The text with spaces up to a width in columns.
+    /// Returns the text, filled with spaces to a width in columns.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - columns))
     }
 
-    /// The text cut to a width in columns; an ellipsis tells that something is missing.
+    /// Returns the text, cut to a width in columns.
+    ///
+    /// An ellipsis marks a cut text.
     func cut(to width: Int) -> String {
         columns <= width ? self : beginning(within: max(0, width - 1)) + (width > 0 ? "…" : "")
     }
 
-    /// The text in pieces that are no wider than a width in columns.
+    /// Returns the text in pieces of at most a width in columns.
     func pieces(of width: Int) -> [String] {
         var (pieces, rest) = ([String](), self)
         while rest.columns > width {
             let piece = rest.beginning(within: width)
-            // What is too wide by itself stays whole.
+            // A character that is wider than a piece is not broken.
             guard !piece.isEmpty else { break }
             pieces.append(piece)
             rest.removeFirst(piece.count)
@@ -25,7 +27,7 @@ extension String {
         return pieces + [rest]
     }
 
-    /// As many characters as have room.
+    /// Returns the characters that fit into a width.
     private func beginning(within width: Int) -> String {
         var rest = width
         return String(
@@ -40,7 +42,7 @@ extension String {
         String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
     }
 
-    /// The text without what would move a terminal's cursor: what devices call themselves comes from the air.
+    /// The text without characters that would affect a terminal: advertised names are not trusted.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { Self.isPrintable($0) ? $0 : "\u{FFFD}" }))
     }

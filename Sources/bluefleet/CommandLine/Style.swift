@@ -1,9 +1,11 @@
-internal import Glibc
+import Glibc
 
-/// Emphasis for what is written to standard output: on a terminal only, and never needed to understand it.
+/// Emphasis for standard output, on terminals only.
+///
+/// The output is understandable without it.
 enum Style {
-    /// Whether there is to be any: see no-color.org.
-    static let isOn = unsafe Terminal.isThere && getenv("NO_COLOR") == nil
+    /// Whether emphasis is used (see no-color.org).
+    static let isOn = unsafe Terminal.isAvailable && getenv("NO_COLOR") == nil
 
     static func bold(_ text: String) -> String { wrap(text, "1") }
     static func green(_ text: String) -> String { wrap(text, "32") }

@@ -1,23 +1,23 @@
 extension Unicode.Scalar {
-    /// How many columns of a terminal it takes: as many as wcwidth(3) says, which knows them only in some locales.
+    /// The width in columns of a terminal, like wcwidth(3), which works only in some locales.
     var columns: Int {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: break
         }
-        // A vowel or an end of a Korean syllable is drawn into what stands before it.
+        // A vowel or final consonant of a Korean syllable is combined with the preceding character.
         if 0x1160...0x11FF ~= value { return 0 }
         return isWide ? 2 : 1
     }
 
     private var isWide: Bool {
         guard value >= 0x1100 else { return false }
-        // A flag is made of two letters, each of which takes one column.
+        // A flag consists of two regional indicators with one column each.
         if properties.isEmojiPresentation { return !(0x1F1E6...0x1F1FF ~= value) }
         return Self.wide.contains { $0 ~= value }
     }
 
-    /// The blocks of the scripts whose characters fill a square.
+    /// The blocks of characters with a width of two columns.
     ///
     /// Source: Unicode 15, EastAsianWidth.txt, the classes W and F.
     private static let wide: [ClosedRange<UInt32>] = [

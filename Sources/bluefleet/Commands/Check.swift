@@ -1,14 +1,14 @@
-internal import Codec
-internal import Configuration
+import Codec
+import Configuration
 
-/// `bluefleet check`: everything that is wrong with a configuration.
+/// `bluefleet check`: checks a configuration.
 struct Check: Command {
     static let name = "check"
-    static let summary = "everything that is wrong with a configuration, if anything is"
+    static let summary = "checks a configuration and reports every mistake"
     static let details = [
         """
-        Each mistake is a line FILE:LINE:COLUMN: MESSAGE, and the exit status is 78. A file that the configuration \
-        names and that is not on this machine is only warned of, and so is a key that has no effect.
+        Prints each mistake as FILE:LINE:COLUMN: MESSAGE and exits with status 78. A missing file that the \
+        configuration names, and a key without effect, are only warnings.
         """
     ]
     static let options = [Option.config, .json]
@@ -24,8 +24,8 @@ struct Check: Command {
 
     func run() throws(Failure) {
         do throws(ConfigurationError) {
-            // A file that `run` would miss here may be on the machine that the configuration is for.
-            let configuration = try Configuration(file: file.path, checkingFiles: true, excusingFiles: true)
+            // The configuration may be for another machine, which has the files that are missing here.
+            let configuration = try Configuration(file: file.path, checkingFiles: true, toleratingMissingFiles: true)
             report([], configuration.warnings, configuration)
         } catch {
             report(error.mistakes, error.warnings)
@@ -39,7 +39,7 @@ struct Check: Command {
         for warning in warnings { StandardStream.error.print(warning.asWarning.text) }
         for mistake in mistakes { StandardStream.output.print(mistake.text) }
         if let configuration {
-            StandardStream.output.print("\(file.name) is fine\n\n\(configuration.summary)")
+            StandardStream.output.print("\(file.name) is valid\n\n\(configuration.summary)")
         }
     }
 
@@ -57,12 +57,12 @@ struct Check: Command {
 }
 
 extension Mistake {
-    /// The mistake, where it is none that counts.
+    /// The mistake, labelled as a warning.
     fileprivate var asWarning: Mistake {
         Mistake(file: file, position: position, message: "warning: \(message)")
     }
 
-    /// The mistake for programs.
+    /// The mistake as JSON.
     fileprivate var record: Value {
         var record = Record([("file", .string(file)), ("message", .string(message))])
         if let position {

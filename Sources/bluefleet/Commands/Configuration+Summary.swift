@@ -1,7 +1,8 @@
-internal import Configuration
+import Configuration
+import System
 
 extension Configuration {
-    /// What the configuration amounts to, in a few aligned lines.
+    /// A summary of the configuration in a few aligned lines.
     var summary: String {
         var rows = [("gateway", gateway), ("broker", "\(broker.endpoint.url), topics below \(broker.prefix)")]
         rows.append(("devices", devices.isEmpty ? "none" : "\(devices.count) (\(policies))"))
@@ -9,7 +10,7 @@ extension Configuration {
         return rows.flatMap { Paragraph($0.1).lines(labelled: "  " + $0.0, indent: 11) }.joined(separator: "\n")
     }
 
-    /// How many devices are connected when: `2 always, 1 every 10m`.
+    /// The number of devices of each connect policy: `2 always, 1 every 10m`.
     private var policies: String {
         var counts: [(policy: ConnectPolicy, count: Int)] = []
         for device in devices {
@@ -24,11 +25,11 @@ extension Configuration {
 }
 
 extension Configuration.ConnectPolicy {
-    /// As the configuration writes it.
+    /// The policy as written in the configuration.
     fileprivate var text: String {
         switch self {
         case .always: "always"
-        case .every(let interval): "every \(interval.text)"
+        case .every(let interval): "every \(interval.exactText)"
         case .onDemand: "on demand"
         case .never: "never"
         }

@@ -1,30 +1,30 @@
-internal import Configuration
-internal import Glibc
+import Configuration
+import Glibc
 
-/// The configuration's file on this machine.
+/// The file of the configuration.
 struct ConfigurationFile {
-    /// Where it is looked for when no other place is named.
+    /// The default path.
     static let standard = "/etc/bluefleet/bluefleet.yaml"
 
     let path: String
 
-    /// Its path, as a line of a terminal can show it.
+    /// The path without characters that would affect a terminal.
     var name: String { path.printable }
 
     init(_ arguments: Arguments) {
         path = arguments[Option.config] ?? Self.standard
     }
 
-    /// What to do now, to end the sentence that tells that something is wrong; empty where the file can be read.
+    /// Advice to append to an error message; empty if the file is readable.
     var advice: String {
         switch obstacle {
-        case ENOENT: "; bluefleet help --example prints one to begin with"
+        case ENOENT: "; bluefleet help --example prints an example"
         case EACCES: ": \(permission)"
         default: ""
         }
     }
 
-    /// The command that mends what is wrong with it, or tells more about that.
+    /// The command that fixes the problem with the file, or shows more about it.
     var remedy: String {
         switch obstacle {
         case ENOENT: "bluefleet help --example | sudo tee \(name)"
@@ -33,28 +33,38 @@ struct ConfigurationFile {
         }
     }
 
-    /// Why the bridge cannot be started with it.
+    /// The failure to start the bridge with the file.
     func failure(_ error: ConfigurationError) -> Failure {
         let status: ExitStatus = obstacle == EACCES ? .noPermission : .badConfiguration
-        // A mistake without a place is about the file as a whole: there is nothing to read.
+        // A mistake without a position means that the file cannot be read.
         if let mistake = error.mistakes.first, mistake.position == nil {
             return Failure(status, "\(mistake.text)\(advice)")
         }
         return Failure(status, "the configuration has mistakes\n\(error.text)")
     }
 
-    /// The command that gives the right to read it, or tells which folder above it is closed.
+    /// The command that makes the file readable, or shows which parent folder is not accessible.
     private var permission: String {
         unsafe access(path, F_OK) == 0 ? "sudo chmod a+r \(name)" : "namei -l \(name)"
     }
 
-    /// The error for which it cannot be read; 0 where it can.
+    /// The value of `errno` if the file is not readable; 0 if it is.
     private var obstacle: Int32 {
         unsafe access(path, R_OK) == 0 ? 0 : errno
     }
 
-    /// The configuration, with all files that it names in their places.
+    /// Reads the configuration and checks the files that it names.
     func read() throws(ConfigurationError) -> Configuration {
         try Configuration(file: path, checkingFiles: true)
     }
+}
+
+extension Mistake {
+    /// The description without characters that would affect a terminal: the name of a file may contain any.
+    var text: String { description.printable }
+}
+
+extension ConfigurationError {
+    /// The mistakes, one per line.
+    var text: String { mistakes.map(\.text).joined(separator: "\n") }
 }

@@ -1,21 +1,21 @@
-internal import Bluetooth
-internal import Codec
-internal import Configuration
+import Bluetooth
+import Codec
+import Configuration
 
-/// `bluefleet decode`: what the bytes of a characteristic or of an advertisement mean.
+/// `bluefleet decode`: decodes the bytes of a characteristic or an advertisement.
 struct Decode: Command {
     static let name = "decode"
-    static let summary = "what the bytes of a characteristic or an advertisement mean"
+    static let summary = "decodes the bytes of a characteristic or an advertisement"
     static let details = [
         """
-        CHARACTERISTIC and HEX, or --format and HEX, or --advertisement with the whole AD payload: each AD structure \
-        with its length and type, the scan response after the advertisement where a device sends both.
+        Needs CHARACTERISTIC and HEX, or --format and HEX, or --advertisement with a complete AD payload: every AD \
+        structure with its length and type. If the device also sends a scan response, append it.
         """
     ]
     static let operands = [characteristic, hex]
     static let options = [
         Format.option, advertisement, address, AdvertisementKey.option, AdvertisementKey.fileOption,
-        Option("json", "what the reading's payload would carry, without its time"),
+        Option("json", "print the JSON payload of the reading, without its time"),
     ]
     static let examples = [
         "bluefleet decode temperature 6908",
@@ -26,9 +26,10 @@ struct Decode: Command {
 
     private static let characteristic = CharacteristicReference.operand.optional
     private static let hex = Operand(
-        "HEX", "the bytes, in the order of the air: 6908, 69 08 or 69:08", isOptional: true, isRepeated: true)
-    private static let advertisement = Option("advertisement", value: "HEX", "the bytes of an advertisement")
-    private static let address = Option("address", value: "ADDRESS", "the device's, which some keys go with")
+        "HEX", "the bytes in transmission order: 6908, 69 08 or 69:08", isOptional: true, isRepeated: true)
+    private static let advertisement = Option("advertisement", value: "HEX", "the complete payload of an advertisement")
+    private static let address = Option(
+        "address", value: "ADDRESS", "the address of the device; some encryptions need it")
 
     private enum Source {
         case characteristic(CharacteristicBytes)
@@ -43,10 +44,10 @@ struct Decode: Command {
         let words = arguments[all: Self.characteristic] + arguments[all: Self.hex]
         if let text = arguments[Self.advertisement] {
             if arguments.contains(Format.option) {
-                throw Failure(.usage, "--format and --advertisement are both given: one is enough")
+                throw Failure(.usage, "--format and --advertisement exclude each other: remove one")
             }
             for word in words where [UInt8](hexadecimal: word) == nil {
-                throw Failure(.usage, "'\(word)' is one word too many beside --advertisement")
+                throw Failure(.usage, "unexpected argument \(word.quotedForMessage) with --advertisement")
             }
             source = .advertisement(
                 try AdvertisementBytes(
@@ -55,10 +56,10 @@ struct Decode: Command {
         } else {
             for option in [Self.address, AdvertisementKey.option, AdvertisementKey.fileOption]
             where arguments.contains(option) {
-                throw Failure(.usage, "--\(option.name) goes with --advertisement")
+                throw Failure(.usage, "--\(option.name) requires --advertisement")
             }
             if let format = try Format.given(in: arguments) {
-                if words.isEmpty { throw Failure(.usage, "HEX is missing: \(Self.hex.summary)") }
+                if words.isEmpty { throw Failure(.usage, "missing argument HEX: \(Self.hex.summary)") }
                 source = .characteristic(try CharacteristicBytes(words.joined(separator: " "), as: format))
             } else {
                 let format = try CharacteristicReference(try arguments.required(Self.characteristic)).format
@@ -78,9 +79,11 @@ struct Decode: Command {
             let contents = try bytes.decode()
             let readings = contents.readings
             print(readings.map { "\($0.format)\n\($0.reading.text)" }.joined(separator: "\n"), readings.payload)
-            // What can be read is printed; that the rest cannot is still a failure, unless nobody asked for it.
+            // One part has been decoded. Another part that cannot be decoded is a failure, unless only its key is missing.
             switch contents.refusal {
-            case .noKey?: StandardStream.error.print("bluefleet decode: another part of it is encrypted")
+            case .noKey?:
+                StandardStream.error.print(
+                    "bluefleet decode: another part of the advertisement is encrypted and was not decoded")
             case let refusal?: throw Failure(.badData, refusal.description)
             case nil: break
             }
@@ -93,12 +96,12 @@ struct Decode: Command {
 
     private static func address(in arguments: Arguments) throws(Failure) -> Address? {
         guard let text = arguments[address] else { return nil }
-        // Not everybody writes colons: hyphens, or nothing, will do.
+        // Hyphens in place of colons, or no separators, are accepted too.
         let digits = text.filter { $0 != ":" && $0 != "-" }
         if digits.utf8.count == 12, digits.allSatisfy(\.isHexDigit), let number = UInt64(digits, radix: 16) {
             return Address(number)
         }
-        // Apple's systems hide the address behind a UUID: what was copied from them says no more than none.
+        // Apple's systems replace the address by a UUID. It is accepted and has the effect of no address.
         if text.count == 36, UUID(text) != nil { return nil }
         throw Failure(.usage, "expected an address such as C0:00:00:00:00:01, found \(text.quotedForMessage)")
     }

@@ -1,21 +1,22 @@
-internal import EventLoop
-internal import JSON
-internal import Log
+import EventLoop
+import JSON
+import Log
+import System
 
-/// `bluefleet demo`: the whole product on one machine, without any hardware.
+/// `bluefleet demo`: runs the complete product with simulated devices.
 struct Demo: Command {
     static let name = "demo"
-    static let summary = "the whole product on this machine, without any hardware"
+    static let summary = "runs the complete product with simulated devices"
     static let details = [
         """
-        A simulated house of sensors, a broker and the bridge, all of them private to the demo. Readings are shown as \
-        they arrive over MQTT: as a table on a terminal, as lines in a pipe. Ctrl-C ends it and leaves nothing behind.
+        Starts simulated sensors, an MQTT broker and the bridge, without any hardware. Prints the readings as they \
+        arrive over MQTT: as a table on a terminal, as lines in a pipe. Ctrl-C stops everything and removes all files.
         """
     ]
-    static let options = [Option("json", "a JSON object for each reading, a line each"), duration]
+    static let options = [Option("json", "print each reading as a JSON object on a line"), duration]
     static let examples = ["bluefleet demo", "bluefleet demo --json --for 10s"]
 
-    private static let duration = Option("for", value: "DURATION", "end after this time: 30s, 10m, 1h")
+    private static let duration = Option("for", value: "DURATION", "stop after this time, e.g. 30s, 10m or 1h")
 
     private let asJSON: Bool
     private let duration: Duration?
@@ -27,7 +28,7 @@ struct Demo: Command {
 
     func run() throws(Failure) {
         try ExternalProgram.require(.messageBus, .broker)
-        // A line of the log would tear the table; what is worth knowing of a simulated house is in it.
+        // Log lines would destroy the table, which shows all changes anyway.
         Log.level = .error
         try onLoop { home in
             let folder = try TemporaryFolder()
@@ -42,12 +43,12 @@ struct Demo: Command {
                 await house.close()
                 throw error
             }
-            StandardStream.error.print("Ending: the devices are disconnected first.")
+            StandardStream.error.print("Stopping: disconnecting the devices.")
             await house.close()
         }
     }
 
-    /// Shows what happens until the end.
+    /// Shows readings until the end of the demo.
     private func show(
         _ guide: DemoGuide, _ events: Mailbox<DemoEvent>, _ loop: EventLoop,
         isolation: isolated (any Actor)? = #isolation
@@ -56,15 +57,15 @@ struct Demo: Command {
         Self.tick(events, loop)
         var display = display(for: guide, loop)
         defer { display.end() }
-        var isSeen = display.begin(guide.advice)
-        while isSeen, let event = await events.next() {
+        var isVisible = display.begin(guide.advice)
+        while isVisible, let event = await events.next() {
             switch event {
             case .message(let topic, let payload):
                 guard let source = guide.sources[topic], let json = try? JSON(parsing: payload),
                     let reading = DemoReading(from: source, payload: json)
                 else { continue }
-                isSeen = display.show(reading)
-            case .tick: isSeen = display.refresh()
+                isVisible = display.show(reading)
+            case .tick: isVisible = display.refresh()
             case .end(nil): return
             case .end(let reason?): throw Failure(.unavailable, reason)
             }
@@ -73,10 +74,10 @@ struct Demo: Command {
 
     private func display(for guide: DemoGuide, _ loop: EventLoop) -> any ReadingDisplay {
         if asJSON { return JSONDisplay() }
-        return Terminal.isThere ? TableDisplay(guide.sources.characteristics, on: loop) : LineDisplay()
+        return Terminal.isAvailable ? TableDisplay(guide.sources.characteristics, on: loop) : LineDisplay()
     }
 
-    /// Lets time pass for what is shown: often enough for a window that gets another size.
+    /// Refreshes the display every 200 ms, often enough to follow changes of the window size.
     private static func tick(_ events: Mailbox<DemoEvent>, _ loop: EventLoop) {
         loop.schedule(after: .milliseconds(200)) {
             events.put(.tick)
@@ -85,7 +86,7 @@ struct Demo: Command {
     }
 
     private static func abandon(_ folder: TemporaryFolder) {
-        if Terminal.isThere { Terminal.giveBack() }
+        if Terminal.isAvailable { Terminal.restore() }
         folder.remove()
     }
 }

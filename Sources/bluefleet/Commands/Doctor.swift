@@ -1,22 +1,22 @@
-internal import Codec
-internal import Configuration
-internal import EventLoop
-internal import Glibc
+import Codec
+import Configuration
+import EventLoop
+import Glibc
 
-/// `bluefleet doctor`: whether everything is there that the bridge needs.
+/// `bluefleet doctor`: checks everything that the bridge needs.
 struct Doctor: Command {
     static let name = "doctor"
-    static let summary = "checks everything that the bridge needs, one by one"
+    static let summary = "checks everything that the bridge needs"
     static let details = [
         """
-        Each line says ok, gives advice, or tells what is wrong and the command that mends it. The exit status is 0 \
-        where nothing is wrong. Rights are those of whoever runs it: for the service's, sudo -u bluefleet.
+        Prints one result per check: ok, advice, or wrong with the command that fixes the problem. The exit status is \
+        0 if nothing is wrong. Permissions are those of the current user; sudo -u bluefleet checks those of the service.
         """
     ]
     static let options = [brief, Option.config, MessageBus.option, .json]
     static let examples = ["bluefleet doctor", "sudo -u bluefleet bluefleet doctor --json"]
 
-    private static let brief = Option("brief", "without the scan, for checks that come again and again")
+    private static let brief = Option("brief", "skip the scan, e.g. for a frequent health check")
 
     private let file: ConfigurationFile
     private let bus: String
@@ -44,27 +44,27 @@ struct Doctor: Command {
                 if !asJSON { for diagnosis in found { StandardStream.output.print(diagnosis.text) } }
                 findings += found
             }
-            note(SystemExamination.findings())
+            note(SystemChecks.findings())
             let (configuration, found) = examineConfiguration()
             note(found)
-            if let configuration { note(StateExamination.findings(configuration, of: file)) }
-            Progress.show("Looking at Bluetooth")
+            if let configuration { note(StateDirectoryChecks.findings(configuration, of: file)) }
+            Progress.show("Checking Bluetooth")
             note(
-                await BluetoothExamination(bus: bus, isSystemBus: isSystemBus, scans: scans, loop: home.loop).findings(
+                await BluetoothChecks(bus: bus, isSystemBus: isSystemBus, scans: scans, loop: home.loop).findings(
                     configuration))
             if isSystemBus {
                 note(BluetoothSettings.findings())
-                note(await BluetoothService.findings(on: home.loop))
+                note(await BluetoothServiceChecks.findings(on: home.loop))
             }
             if let configuration {
                 Progress.show("Connecting to the broker")
-                note(await BrokerExamination(configuration, of: file, on: home.loop).findings())
+                note(await BrokerChecks(configuration, of: file, on: home.loop).findings())
             }
             try conclude(findings)
         }
     }
 
-    /// What the file says; nil where it has mistakes.
+    /// Reads the configuration; nil if it has mistakes.
     private func examineConfiguration() -> (Configuration?, [Diagnosis]) {
         do throws(ConfigurationError) {
             let configuration = try file.read()
@@ -75,7 +75,7 @@ struct Doctor: Command {
             )
         } catch {
             let first = error.mistakes.first?.text ?? "\(file.name) cannot be read"
-            let more = error.mistakes.count > 1 ? ", and \(error.mistakes.count - 1) more" : ""
+            let more = error.mistakes.count > 1 ? " (and \(error.mistakes.count - 1) more)" : ""
             return (nil, [.wrong("configuration", first + more, file.remedy, status: file.failure(error).status)])
         }
     }
@@ -91,6 +91,6 @@ struct Doctor: Command {
             StandardStream.output.print(result.description)
         }
         guard let first = wrong.first else { return }
-        throw Failure(first, wrong.count == 1 ? "1 thing is wrong" : "\(wrong.count) things are wrong")
+        throw Failure(first, wrong.count == 1 ? "1 check failed" : "\(wrong.count) checks failed")
     }
 }

@@ -1,19 +1,19 @@
-internal import Codec
-internal import Configuration
+import Codec
+import Configuration
 
-/// `bluefleet encode`: the bytes that stand for a characteristic's value.
+/// `bluefleet encode`: encodes a value as the bytes of a characteristic.
 struct Encode: Command {
     static let name = "encode"
-    static let summary = "the bytes for a value of a characteristic"
+    static let summary = "encodes a value as the bytes of a characteristic"
     static let details = [
         """
-        What decode --json prints, and what a reading's topic carries, is taken as it is, and so is what encode --json \
-        prints: {"hex":"6908"} stands for these bytes, {"base64":"aQg="} too, as for a set topic.
+        Accepts the output of decode --json, the payload of a reading, and the output of encode --json. As on a set \
+        topic, {"hex":"6908"} and {"base64":"aQg="} are raw bytes.
         """
     ]
     static let operands = [characteristic, json]
     static let options = [
-        Format.option, Option("json", "the bytes as a set topic takes them: {\"hex\":\"6908\"}"),
+        Format.option, Option("json", "print the bytes as a payload for a set topic: {\"hex\":\"6908\"}"),
     ]
     static let examples = [
         "bluefleet encode temperature 21.53",
@@ -24,7 +24,7 @@ struct Encode: Command {
 
     private static let characteristic = CharacteristicReference.operand.optional
     private static let json = Operand(
-        "JSON", "the value: a number, a text in quotation marks, an object of fields", isOptional: true)
+        "JSON", "the value: a number, a text in quotation marks, or an object of fields", isOptional: true)
 
     private let format: Format
     private let input: SetValue
@@ -33,10 +33,10 @@ struct Encode: Command {
     init(_ arguments: Arguments) throws(Failure) {
         if let format = try Format.given(in: arguments) {
             if let word = arguments[optional: Self.json] {
-                throw Failure(.usage, "\(word.quotedForMessage) is one word too many beside --format")
+                throw Failure(.usage, "unexpected argument \(word.quotedForMessage) with --format")
             }
             guard let text = arguments[optional: Self.characteristic] else {
-                throw Failure(.usage, "JSON is missing: \(Self.json.summary)")
+                throw Failure(.usage, "missing argument JSON: \(Self.json.summary)")
             }
             self.format = format
             input = try SetValue(text)
@@ -67,7 +67,7 @@ struct Encode: Command {
         }
     }
 
-    /// Where in the text the mistake is.
+    /// The position of the mistake in the text, in characters.
     private static func offset(of error: EncodingError, in json: JSONText) -> Int {
         switch error {
         case .missing: max(0, json.text.count - 1)

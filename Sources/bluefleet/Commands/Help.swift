@@ -1,26 +1,29 @@
-internal import Codec
-internal import Configuration
+import Bridge
+import Codec
+import Configuration
 
-/// `bluefleet help`, and what `--help` shows: made from the table of commands.
+/// `bluefleet help` and the texts of `--help`, which are generated from the table of commands.
 struct Help: Command {
     static let name = "help"
-    static let summary = "this overview, or all about one command"
+    static let summary = "prints this overview, the help for a command, or a reference"
     static let operands = [command]
-    static let options = [manual, completion, reference, example, fleet]
+    static let options = [manual, completion, reference, example, fleet, mqtt]
     static let examples = [
         "bluefleet help decode", "bluefleet help --man | man -l -",
         "bluefleet help --completion fish | source",
     ]
 
-    private static let command = Operand("COMMAND", "the command to tell about", isOptional: true)
+    private static let command = Operand("COMMAND", "the command to explain", isOptional: true)
 
-    private static let manual = Option("man", "the manual page, for man")
-    private static let completion = Option("completion", value: "SHELL", "completions for bash, zsh or fish")
+    private static let manual = Option("man", "print the manual page for man")
+    private static let completion = Option("completion", value: "SHELL", "print completions for bash, zsh or fish")
 
-    private static let reference = Option("configuration", "the configuration's keys, as Markdown")
-    private static let example = Option("example", "a configuration that explains every key, to begin with")
+    private static let reference = Option("configuration", "print the reference of the configuration in Markdown")
+    private static let example = Option("example", "print a configuration that explains every key")
 
-    private static let fleet = Option("fleet", "the keys of a file for simulate, as Markdown")
+    private static let fleet = Option("fleet", "print the reference of the files for simulate in Markdown")
+
+    private static let mqtt = Option("mqtt", "all topics, requests, events and error codes, as Markdown")
 
     private enum Subject {
         case overview
@@ -30,15 +33,18 @@ struct Help: Command {
         case reference
         case example
         case fleet
+        case mqtt
     }
 
     private let subject: Subject
 
     init(_ arguments: Arguments) throws(Failure) {
         let given = Self.options.filter { arguments.contains($0) }.map { "--\($0.name)" }
-        if given.count > 1 { throw Failure(.usage, "\(given.joined(separator: " and ")): only one of them") }
+        if given.count > 1 {
+            throw Failure(.usage, "\(given.joined(separator: " and ")) exclude each other: remove one")
+        }
         if let option = given.first, let word = arguments[optional: Self.command] {
-            throw Failure(.usage, "\(word.quotedForMessage) is one word too many beside \(option)")
+            throw Failure(.usage, "unexpected argument \(word.quotedForMessage) with \(option)")
         }
         if arguments.contains(Self.manual) {
             subject = .manual
@@ -48,10 +54,12 @@ struct Help: Command {
             subject = .example
         } else if arguments.contains(Self.fleet) {
             subject = .fleet
+        } else if arguments.contains(Self.mqtt) {
+            subject = .mqtt
         } else if let shell = arguments[Self.completion] {
             guard let completion = Completion(rawValue: shell) else {
                 let shells = Completion.allCases.map(\.rawValue)
-                throw Failure(.usage, "--completion: \(Complaint(unknown: "shell", shell, among: shells).sentence)")
+                throw Failure(.usage, "--completion: \(InvalidValue(unknown: "shell", shell, among: shells).message)")
             }
             subject = .completion(completion)
         } else if let name = arguments[optional: Self.command] {
@@ -70,12 +78,13 @@ struct Help: Command {
         case .reference: StandardStream.output.write(ConfigurationReference.configuration.markdown)
         case .example: StandardStream.output.write(ConfigurationReference.configuration.example)
         case .fleet: StandardStream.output.write(ConfigurationReference.fleet.markdown)
+        case .mqtt: StandardStream.output.write(MQTTReference.markdown)
         }
     }
 }
 
 extension Help {
-    /// All commands, a line each.
+    /// The overview of all commands, one per line.
     static var overview: String {
         let commands = rows(Program.commands.map { ($0.name, $0.summary) })
         return """
@@ -86,14 +95,14 @@ extension Help {
             Commands
             \(commands)
 
-            A first look, without any hardware
+            Try it without hardware
               bluefleet demo
 
-            More about a command: bluefleet COMMAND --help
+            Help for a command: bluefleet COMMAND --help
             """
     }
 
-    /// All about one command.
+    /// The help for one command.
     static func text(for command: any Command.Type) -> String {
         var sections = ["\(Program.name) \(command.name): \(command.summary)", usage(of: command)]
         sections += command.details.map { Paragraph($0).lines().joined(separator: "\n") }
@@ -110,7 +119,7 @@ extension Help {
             .map(\.trimmingTrailingSpaces).joined(separator: "\n")
     }
 
-    /// The command line in one line.
+    /// The usage in one line.
     static func synopsis(of command: any Command.Type) -> String {
         ([Program.name, command.name] + words(of: command)).joined(separator: " ")
     }
@@ -119,7 +128,7 @@ extension Help {
         command.operands.map(\.usage) + command.options.map { "[\($0.usage)]" }
     }
 
-    /// Two columns: names, and what they are.
+    /// Two columns: names and summaries.
     private static func rows(_ rows: [(name: String, summary: String)]) -> String {
         let indent = (rows.map(\.name.count).max() ?? 0) + 4
         return rows.flatMap { Paragraph($0.summary).lines(labelled: "  " + $0.name, indent: indent) }

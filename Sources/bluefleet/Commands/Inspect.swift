@@ -1,20 +1,20 @@
-internal import BlueZ
-internal import Bluetooth
-internal import Bridge
-internal import Codec
-internal import Configuration
-internal import EventLoop
-internal import JSON
+import BlueZ
+import Bluetooth
+import Bridge
+import Codec
+import Configuration
+import EventLoop
+import JSON
 
-/// `bluefleet inspect`: what a device offers.
+/// `bluefleet inspect`: shows the services and characteristics of a device.
 struct Inspect: Command {
     static let name = "inspect"
-    static let summary = "a device's services, characteristics and values"
+    static let summary = "shows the services, characteristics and values of a device"
     static let details = [
         """
-        Connects, reads what can be read, and disconnects. With --yaml it prints an entry for the configuration, which \
-        works as it is, appended to a file that has devices already, too: names and what is wanted are then yours to \
-        change.
+        Connects, reads every readable characteristic, and disconnects. With --yaml it prints a device entry for the \
+        configuration. The entry can be appended to a file as it is, even if the file already has devices. Change its \
+        names and settings as needed.
         """
     ]
     static let operands = [Operand.address]
@@ -23,10 +23,10 @@ struct Inspect: Command {
         "bluefleet inspect C0:00:00:00:00:01", "bluefleet inspect C0:00:00:00:00:01 --yaml >> bluefleet.yaml",
     ]
 
-    private static let yaml = Option("yaml", "an entry for the configuration's devices")
+    private static let yaml = Option("yaml", "print a device entry for the configuration")
 
     private static let configuration = Option(
-        "config", value: "FILE", "where the entry shall go; without it \(ConfigurationFile.standard)")
+        "config", value: "FILE", "the configuration for the entry (default: \(ConfigurationFile.standard))")
 
     private enum Form {
         case text, yaml, json
@@ -40,7 +40,7 @@ struct Inspect: Command {
         target = try Target(arguments)
         file = ConfigurationFile(arguments)
         switch (arguments.contains(Self.yaml), arguments.contains(.json)) {
-        case (true, true): throw Failure(.usage, "--yaml and --json exclude each other")
+        case (true, true): throw Failure(.usage, "--yaml and --json exclude each other: remove one")
         case (true, false): form = .yaml
         case (false, true): form = .json
         case (false, false): form = .text
@@ -62,14 +62,14 @@ struct Inspect: Command {
         }
     }
 
-    private func entry(of device: InspectedDevice) -> DeviceEntry {
-        // What is wrong with the configuration is not this command's business.
+    private func entry(of device: InspectedDevice) -> ProposedEntry {
+        // Mistakes in the configuration do not matter here.
         let configured = (try? Configuration(file: file.path))?.devices ?? []
         if let twin = configured.first(where: { $0.address == device.address }) {
             StandardStream.error.print(
-                "\(Program.name): \(device.address) is in \(file.name) already: \(twin.name.quotedForMessage)")
+                "\(Program.name): \(file.name) already contains \(device.address): \(twin.name.quotedForMessage)")
         }
         let others = configured.filter { $0.address != device.address }
-        return DeviceEntry(device, besides: Set(others.map(\.name)))
+        return ProposedEntry(device, besides: Set(others.map(\.name)))
     }
 }

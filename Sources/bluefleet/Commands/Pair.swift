@@ -1,24 +1,26 @@
-internal import BlueZ
-internal import Bluetooth
-internal import Codec
-internal import Configuration
-internal import EventLoop
+import BlueZ
+import Bluetooth
+import Codec
+import Configuration
+import EventLoop
 
-/// `bluefleet pair`: a bond with a device.
+/// `bluefleet pair`: pairs with a device.
 struct Pair: Command {
     static let name = "pair"
-    static let summary = "makes a bond with a device"
+    static let summary = "pairs with a device"
     static let details = [
         """
-        A device with a passkey shows it, has it printed on it, or wants it entered: the terminal asks, or tells. In a \
-        script, --passkey answers. The bond is bluetoothd's, and holds until it is ended on either side.
+        If the passkey is shown or printed on the device, the terminal asks for it; a script gives it with --passkey. \
+        If the passkey must be entered at the device, the terminal shows it. bluetoothd stores the bond until one side \
+        removes it.
         """
     ]
     static let operands = [Operand.address]
     static let options = [passkey] + Target.options + [.json]
     static let examples = ["bluefleet pair C0:00:00:00:00:01", "bluefleet pair C0:00:00:00:00:01 --passkey 012345"]
 
-    private static let passkey = Option("passkey", value: "DIGITS", "the six digits that the device shows or has")
+    private static let passkey = Option(
+        "passkey", value: "DIGITS", "the six digits that are shown or printed on the device")
 
     private let target: Target
     private let passkey: Passkey?
@@ -55,14 +57,15 @@ struct Pair: Command {
             try await radio.pair(with: target.address, answers(on: radio.loop), within: target.limit)
         } catch {
             let isUnanswered = error.code == .pairingFailed && passkey == nil && !Prompt.isPossible
-            throw isUnanswered ? Failure(.noPermission, "\(error), with --passkey") : Failure(error, on: target.bus)
+            throw isUnanswered
+                ? Failure(.noPermission, "\(error). Give it with --passkey") : Failure(error, on: target.bus)
         }
     }
 
     private func answers(on loop: EventLoop) -> PairingAnswers {
         var answers = PairingAnswers(passkey: passkey)
         if Prompt.isPossible { answers.ask = { Self.answer($0, on: loop) } }
-        answers.display = { Self.tell("Enter \($0) at the device.") }
+        answers.display = { Self.show("Enter the passkey \($0) at the device.") }
         return answers
     }
 
@@ -78,13 +81,13 @@ struct Pair: Command {
                 }
             }
         case .comparison(let number):
-            Prompt.ask("Does \(question.peripheral) show \(number), too? [y/n]", on: loop) { line in
+            Prompt.ask("Does \(question.peripheral) also show \(number)? [y/n]", on: loop) { line in
                 question.answer(line?.lowercased().hasPrefix("y") == true ? number : nil)
             }
         }
     }
 
-    private static func tell(_ text: String) {
+    private static func show(_ text: String) {
         Progress.clear()
         StandardStream.error.print(text)
     }

@@ -1,12 +1,13 @@
-internal import BlueZ
-internal import Bridge
-internal import Codec
-internal import EventLoop
+import BlueZ
+import Bridge
+import Codec
+import EventLoop
+import System
 
-/// `bluefleet read`: what a characteristic says now.
+/// `bluefleet read`: reads a characteristic.
 struct Read: Command {
     static let name = "read"
-    static let summary = "the value of a device's characteristic"
+    static let summary = "reads a characteristic of a device"
     static let operands = [Operand.address, CharacteristicReference.operand]
     static let options = Target.options + [.json]
     static let examples = [

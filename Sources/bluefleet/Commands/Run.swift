@@ -1,17 +1,17 @@
-internal import Bridge
-internal import Configuration
-internal import EventLoop
-internal import Log
+import Bridge
+import Configuration
+import EventLoop
+import Log
 
-/// `bluefleet run`: the bridge.
+/// `bluefleet run`: runs the bridge.
 struct Run: Command {
     static let name = "run"
-    static let summary = "the bridge, in the foreground, until it is stopped"
+    static let summary = "runs the bridge in the foreground"
     static let details = [
         """
-        SIGTERM and SIGINT stop it: sessions end, and the broker is told. SIGHUP makes it read its configuration \
-        again; one with mistakes is refused whole. As a service of systemd it tells when it is ready, how it is doing, \
-        and that it is alive.
+        SIGTERM and SIGINT stop it: it disconnects the devices and publishes that it is offline. SIGHUP reloads the \
+        configuration; a file with mistakes is rejected as a whole. As a systemd service, it reports when it is ready, \
+        and its status, and triggers the watchdog.
         """
     ]
     static let options = [Option.config, MessageBus.option]
@@ -45,23 +45,23 @@ struct Run: Command {
             } catch {
                 throw Failure(.badConfiguration, error.description)
             }
-            service.tellReady(await gateway.summary)
+            service.reportReady(await gateway.summary)
             Self.watch(gateway, for: service, home.loop)
             while case .reload? = await requests.next() {
-                service.tellReloading()
+                service.reportReloading()
                 await gateway.reload()
-                service.tellReady(await gateway.summary)
+                service.reportReady(await gateway.summary)
             }
-            service.tellStopping()
+            service.reportStopping()
             await gateway.stop()
         }
     }
 
-    /// Tells the service manager now and then that all is well: at twice the pace at which it would act.
+    /// Reports to the service manager at half of its watchdog interval, and at least every 30 s.
     private static func watch(_ gateway: Gateway, for service: ServiceManager, _ loop: EventLoop) {
-        let pace = min(service.watchdogInterval.map { $0 / 2 } ?? .seconds(30), .seconds(30))
-        loop.schedule(after: pace) {
-            service.tellAlive(gateway.assumeIsolated { $0.summary })
+        let interval = min(service.watchdogInterval.map { $0 / 2 } ?? .seconds(30), .seconds(30))
+        loop.schedule(after: interval) {
+            service.reportAlive(gateway.assumeIsolated { $0.summary })
             watch(gateway, for: service, loop)
         }
     }

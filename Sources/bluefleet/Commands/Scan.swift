@@ -1,22 +1,23 @@
-internal import BlueZ
-internal import Bridge
-internal import EventLoop
-internal import JSON
+import BlueZ
+import Bridge
+import EventLoop
+import JSON
+import System
 
-/// `bluefleet scan`: who is in range.
+/// `bluefleet scan`: lists the devices in range.
 struct Scan: Command {
     static let name = "scan"
-    static let summary = "the devices in range, and what they say of themselves"
+    static let summary = "lists the devices in range with their advertised data"
     static let details = [
         """
-        Listens for ten seconds, or as long as --for says, and then lists what was heard, the strongest first. Ctrl-C \
-        ends it before that. A bridge that runs beside it is not disturbed.
+        Scans for 10 s, or for the duration of --for, and lists the devices by signal strength, the strongest first. \
+        Ctrl-C ends the scan early. A running bridge is not disturbed.
         """
     ]
     static let options = [duration, MessageBus.option, .json]
     static let examples = ["bluefleet scan", "bluefleet scan --for 1m --json"]
 
-    private static let duration = Option("for", value: "DURATION", "how long to listen: 10s when it is not given")
+    private static let duration = Option("for", value: "DURATION", "how long to scan (default: 10s)")
 
     private let bus: String
     private let duration: Duration
@@ -29,7 +30,7 @@ struct Scan: Command {
     }
 
     private enum Event {
-        case heard(Sighting)
+        case seen(Sighting)
         case tick
         case end
     }
@@ -41,31 +42,32 @@ struct Scan: Command {
             radio.onStop { events.put(.end) }
             loop.schedule(after: duration) { events.put(.end) }
             Self.tick(events, loop)
-            let observation = await radio.central.observe { events.put(.heard($0)) }
+            let observation = await radio.central.observe { events.put(.seen($0)) }
             let end = loop.now + duration
-            var neighbourhood = Neighbourhood()
+            var nearbyDevices = NearbyDevices()
             listening: while let event = await events.next() {
                 switch event {
-                case .heard(let sighting): neighbourhood.take(sighting, at: loop.timestamp)
+                case .seen(let sighting): nearbyDevices.add(sighting, at: loop.timestamp)
                 case .tick:
                     let rest = (end - loop.now).components.seconds
-                    Progress.show("\(Self.count(neighbourhood.count)) heard, \(rest) s left")
+                    Progress.show("\(Self.count(nearbyDevices.count)) seen, \(rest) s left")
                 case .end: break listening
                 }
             }
             Progress.clear()
-            report(neighbourhood.all, at: loop.timestamp)
+            report(nearbyDevices.all, at: loop.timestamp)
             await radio.central.stopObserving(observation)
         }
     }
 
-    private func report(_ devices: [Neighbourhood.Neighbour], at now: Timestamp) {
+    private func report(_ devices: [NearbyDevice], at now: Timestamp) {
         if asJSON {
             let result: JSON = ["devices": .array(devices.map(\.json))]
             StandardStream.output.print(result.description)
         } else if devices.isEmpty {
             StandardStream.error.print(
-                "Nothing was heard. Is there a device near? More: bluefleet doctor" + MessageBus.words(for: bus))
+                "No device was seen. Check that a device is near and advertises. More: bluefleet doctor"
+                    + MessageBus.words(for: bus))
         } else {
             StandardStream.output.print("ADDRESS            KIND    RSSI      AGE    NAME, AND WHAT IT SAYS")
             for line in devices.flatMap({ $0.lines(at: now) }) { StandardStream.output.print(line) }

@@ -1,34 +1,35 @@
-internal import Codec
-internal import Configuration
-internal import DBus
-internal import EventLoop
-internal import Simulator
+import Codec
+import Configuration
+import DBus
+import EventLoop
+import Simulator
+import System
 
-/// `bluefleet simulate`: a fleet of peripherals for whatever speaks to BlueZ.
+/// `bluefleet simulate`: simulates peripherals for programs that use BlueZ.
 struct Simulate: Command {
     static let name = "simulate"
-    static let summary = "a simulated fleet of peripherals on a D-Bus"
+    static let summary = "simulates a fleet of peripherals on a D-Bus"
     static let details = [
         """
-        It owns org.bluez on a bus of its own, or on the one that --bus names, until Ctrl-C. The address of the bus is \
-        the one line on standard output.
+        Owns org.bluez on a private bus, or on the bus of --bus, until Ctrl-C. Prints the address of the bus as the \
+        only line on standard output.
         """,
         """
-        FILE is YAML: adapters, and peripherals with their services, how their values change, and what goes wrong with \
-        them. bluefleet help --fleet lists every key.
+        FILE describes adapters and peripherals in YAML: their services, changing values and faults. bluefleet help \
+        --fleet lists every key.
         """,
     ]
     static let operands = [file]
     static let options = [
-        Option("bus", value: "ADDRESS", "a D-Bus that is there already, such as unix:path=/tmp/bus"),
-        Option("json", "the address of the bus as JSON, for programs"),
+        Option("bus", value: "ADDRESS", "use this D-Bus instead of a private one, e.g. unix:path=/tmp/bus"),
+        Option("json", "print the address of the bus as JSON"),
     ]
     static let examples = ["bluefleet simulate config/fleets/house.yaml"]
 
-    private static let file = Operand("FILE", "what the fleet is like: its adapters, its peripherals, their values")
+    private static let file = Operand("FILE", "the description of the fleet")
 
     private enum Ending {
-        case wanted, busEnded
+        case requested, busEnded
     }
 
     private let fleet: Fleet
@@ -38,14 +39,20 @@ struct Simulate: Command {
     init(_ arguments: Arguments) throws(Failure) {
         bus = arguments[MessageBus.option]
         asJSON = arguments.contains(.json)
+        let path = arguments[Self.file]
         do throws(ConfigurationError) {
-            fleet = try Fleet.read(file: arguments[Self.file])
+            fleet = try Fleet.read(file: path)
         } catch {
-            // A mistake without a place is about the file as a whole: there is nothing to read.
+            // A mistake without a position means that the file cannot be read.
             if let mistake = error.mistakes.first, mistake.position == nil {
                 throw Failure(.badConfiguration, mistake.text)
             }
-            throw Failure(.badData, "the fleet's description has mistakes\n\(error.text)")
+            if (try? Configuration(file: path)) != nil {
+                throw Failure(
+                    .badData,
+                    "\(path.printable) is a bridge configuration, not a simulated fleet (see: bluefleet help --fleet)")
+            }
+            throw Failure(.badData, "the description of the fleet has mistakes\n\(error.text)")
         }
     }
 
@@ -55,13 +62,13 @@ struct Simulate: Command {
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let endings = Mailbox<Ending>()
-            try home.loop.onRequests(abandon: { folder.remove() }) { _ in endings.put(.wanted) }
+            try home.loop.onRequests(abandon: { folder.remove() }) { _ in endings.put(.requested) }
             if let bus {
-                try await play(on: bus, home.loop, until: endings)
+                try await simulate(on: bus, home.loop, until: endings)
             } else {
                 let bus = try await PrivateBus(in: folder.path, on: home.loop)
                 do {
-                    try await play(on: bus.address, home.loop, until: endings)
+                    try await simulate(on: bus.address, home.loop, until: endings)
                 } catch {
                     await bus.stop()
                     throw error
@@ -71,27 +78,27 @@ struct Simulate: Command {
         }
     }
 
-    private func play(
+    private func simulate(
         on bus: String, _ loop: EventLoop, until endings: Mailbox<Ending>,
         isolation: isolated (any Actor)? = #isolation
     ) async throws {
         let simulation = try await Simulation.start(fleet: fleet, bus: bus, loop: loop) { endings.put(.busEnded) }
-        explain(bus)
+        printAddress(bus)
         let ending = await endings.next()
         await simulation.stop()
         if case .busEnded = ending { throw Failure(.unavailable, "the bus \(bus) has ended") }
     }
 
-    private func explain(_ address: String) {
+    private func printAddress(_ address: String) {
         let result: Value = ["bus": .string(address)]
         StandardStream.output.print(asJSON ? result.description : address)
         let count = fleet.peripherals.count
         StandardStream.error.print(
             """
-            A simulated bluetoothd plays \(count) \(count == 1 ? "peripheral" : "peripherals") on this bus. Try:
+            Simulating \(count) \(count == 1 ? "peripheral" : "peripherals") on this bus. Try:
               bluefleet run --bus \(address)
               DBUS_SYSTEM_BUS_ADDRESS=\(address) bluetoothctl
-            Ctrl-C ends it.
+            Ctrl-C stops the simulation.
             """)
     }
 }

@@ -1,13 +1,13 @@
-internal import BlueZ
-internal import Bluetooth
-internal import Codec
+import BlueZ
+import Bluetooth
+import Codec
 
-/// `bluefleet unpair`: the end of a bond.
+/// `bluefleet unpair`: removes a bond.
 struct Unpair: Command {
     static let name = "unpair"
-    static let summary = "ends the bond with a device"
+    static let summary = "removes the bond with a device"
     static let details = [
-        "The device need not be near. Its own side of the bond is ended at the device, or when it is paired again."
+        "The device need not be in range. It keeps its own side of the bond until it is reset or paired again."
     ]
     static let operands = [Operand.address]
     static let options = [MessageBus.option, .json]

@@ -1,9 +1,9 @@
-internal import Codec
+import Codec
 
 /// `bluefleet version` and `bluefleet --version`.
 struct Version: Command {
     static let name = "version"
-    static let summary = "which Bluefleet this is"
+    static let summary = "prints the version"
     static let options = [Option.json]
     static let examples = ["bluefleet --version"]
 

@@ -1,16 +1,17 @@
-internal import BlueZ
-internal import Bluetooth
-internal import Bridge
-internal import Codec
-internal import EventLoop
+import BlueZ
+import Bluetooth
+import Bridge
+import Codec
+import EventLoop
+import System
 
-/// `bluefleet watch`: values as they come.
+/// `bluefleet watch`: prints notified values.
 struct Watch: Command {
     static let name = "watch"
-    static let summary = "the values of a device's characteristics, as they come"
+    static let summary = "prints the notified values of a device"
     static let details = [
         """
-        Subscribes, and writes a line for each value until Ctrl-C, which ends the subscriptions and the link.
+        Subscribes and prints one line per value. Ctrl-C cancels the subscriptions and disconnects.
         """
     ]
     static let operands = [Operand.address, characteristics]
@@ -21,8 +22,8 @@ struct Watch: Command {
     ]
 
     private static let characteristics = Operand(
-        "CHARACTERISTIC", "its SIG name (temperature), its UUID (2A6E), or SERVICE/CHARACTERISTIC", isRepeated: true)
-    private static let duration = Option("for", value: "DURATION", "end after this time: 30s, 10m, 1h")
+        "CHARACTERISTIC", "the SIG name (temperature), UUID (2A6E) or SERVICE/CHARACTERISTIC", isRepeated: true)
+    private static let duration = Option("for", value: "DURATION", "stop after this time, e.g. 30s, 10m or 1h")
 
     private let target: Target
     private let references: [CharacteristicReference]
@@ -55,13 +56,13 @@ struct Watch: Command {
             watching: while let event = await events.next() {
                 switch event {
                 case .value(let value):
-                    // A reader that has gone away ends it.
+                    // The command ends when nothing reads its output any more.
                     guard show(value) else { break watching }
-                case .lost: throw Failure(.unavailable, "\(target.address): the link went down")
+                case .lost: throw Failure(.unavailable, "\(target.address): the connection was lost")
                 case .end: break watching
                 }
             }
-            // Where one cannot be cancelled, it ends with the link.
+            // A subscription that cannot be cancelled ends with the connection.
             for characteristic in watched { try? await peripheral.setNotify(false, for: characteristic) }
         }
     }
@@ -78,19 +79,20 @@ struct Watch: Command {
             guard characteristic.properties.canSubscribe else {
                 throw Failure(
                     .unavailable,
-                    "\(reference.text) does not notify: bluefleet read \(target.address) \(reference.text)"
+                    "\(reference.text) does not notify: read it with bluefleet read \(target.address) \(reference.text)"
                         + MessageBus.words(for: target.bus))
             }
             wanted.append(characteristic)
             formats[characteristic] = try await Inspection.Finding.format(of: characteristic, of: peripheral)
         }
-        let layouts = formats
+        let knownFormats = formats
         await peripheral.onEvent { event in
             if case .disconnected = event { events.put(.lost) }
         }
         await peripheral.onValue { bytes, characteristic in
             let bytes = [UInt8](bytes)
-            events.put(.value(ObservedValue(bytes, of: characteristic, layouts[characteristic], at: loop.timestamp)))
+            events.put(
+                .value(ObservedValue(bytes, of: characteristic, knownFormats[characteristic], at: loop.timestamp)))
         }
         for characteristic in wanted { try await peripheral.setNotify(true, for: characteristic) }
         return wanted

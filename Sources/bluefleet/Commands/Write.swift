@@ -1,17 +1,17 @@
-internal import BlueZ
-internal import Bluetooth
-internal import Bridge
-internal import Codec
-internal import EventLoop
+import BlueZ
+import Bluetooth
+import Bridge
+import Codec
+import EventLoop
 
-/// `bluefleet write`: a value into a characteristic.
+/// `bluefleet write`: writes a characteristic.
 struct Write: Command {
     static let name = "write"
-    static let summary = "a value into a device's characteristic"
+    static let summary = "writes a characteristic of a device"
     static let details = [
         """
-        The value is JSON, as a set topic takes it: a number, a text in quotation marks, an object of fields, or \
-        {"hex":"0a01"}, which always works. It is sent with a response where the characteristic has that.
+        VALUE is JSON, as on a set topic: a number, a text in quotation marks, an object of fields, or {"hex":"0a01"} \
+        for raw bytes. It is written with response if the characteristic supports that.
         """
     ]
     static let operands = [Operand.address, CharacteristicReference.operand, value]
@@ -28,15 +28,15 @@ struct Write: Command {
     ]
 
     private static let value = Operand("VALUE", "the value in JSON, or in hexadecimal digits with --hex")
-    private static let hex = Option("hex", "VALUE is the bytes themselves: 01f4")
-    private static let withoutResponse = Option("without-response", "do not wait for the device to confirm it")
+    private static let hex = Option("hex", "VALUE is raw bytes, e.g. 01f4")
+    private static let withoutResponse = Option("without-response", "write without waiting for a confirmation")
 
-    private static let reliable = Option("reliable", "have the device send it back before it counts")
+    private static let reliable = Option("reliable", "the device sends the value back for verification first")
 
     private let target: Target
     private let reference: CharacteristicReference
     private let input: SetValue
-    private let wanted: WriteType
+    private let requestedType: WriteType
     private let asJSON: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
@@ -44,13 +44,13 @@ struct Write: Command {
         reference = try CharacteristicReference(arguments[CharacteristicReference.operand])
         let text = arguments[Self.value]
         input = arguments.contains(Self.hex) ? .bytes(try HexadecimalText(typed: text).bytes) : try SetValue(text)
-        wanted = try Self.type(arguments)
+        requestedType = try Self.type(arguments)
         asJSON = arguments.contains(.json)
     }
 
     private static func type(_ arguments: Arguments) throws(Failure) -> WriteType {
         switch (arguments.contains(Self.reliable), arguments.contains(Self.withoutResponse)) {
-        case (true, true): throw Failure(.usage, "--reliable and --without-response: only one of them")
+        case (true, true): throw Failure(.usage, "--reliable and --without-response exclude each other: remove one")
         case (true, false): .reliable
         case (false, true): .withoutResponse
         case (false, false): .withResponse
@@ -78,7 +78,7 @@ struct Write: Command {
         case .value(let json):
             guard let format else {
                 throw Failure(
-                    .badData, "the layout of \(reference.text) is not known here: give the bytes, with --hex")
+                    .badData, "the format of \(reference.text) is unknown: give the bytes with --hex")
             }
             do throws(EncodingError) {
                 return try format.encode(json.value)
@@ -94,9 +94,10 @@ struct Write: Command {
             let flags = properties.flags.joined(separator: ", ")
             throw Failure(.unavailable, "\(reference.text) cannot be written: its flags are \(flags)")
         }
-        let type = wanted == .withResponse && !properties.contains(.write) ? .withoutResponse : wanted
+        let needsNoResponse = requestedType == .withResponse && !properties.contains(.write)
+        let type = needsNoResponse ? .withoutResponse : requestedType
         let most = characteristic.maximumWriteLength(withResponse: type != .withoutResponse)
-        guard count <= most else { throw Failure(.badData, "\(count) bytes are too many: \(most) can be written") }
+        guard count <= most else { throw Failure(.badData, "the value has \(count) bytes, the maximum is \(most)") }
         return type
     }
 
@@ -109,7 +110,7 @@ struct Write: Command {
             StandardStream.output.print(result.description)
         } else {
             StandardStream.output.print(
-                "\(characteristic.name): \(bytes.hexadecimal) \(isConfirmed ? "written" : "sent, without a response")")
+                "\(characteristic.name): \(bytes.hexadecimal) \(isConfirmed ? "written" : "sent without response")")
         }
     }
 }

@@ -1,9 +1,9 @@
-/// What happens in the demo.
+/// An event of the demo.
 enum DemoEvent: Sendable {
-    /// A message came over MQTT.
+    /// An MQTT message was received.
     case message(topic: String, payload: [UInt8])
-    /// Some time has passed.
+    /// The display is due for a refresh.
     case tick
-    /// It is over, and why where nobody wished so.
+    /// The demo ends; the reason is nil if the user stopped it.
     case end(String?)
 }

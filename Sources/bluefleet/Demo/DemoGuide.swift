@@ -1,6 +1,6 @@
-/// What there is to see in the demo's house, and what to try there.
+/// The sources of the readings in the demo, and advice for the user.
 struct DemoGuide: Sendable {
     let sources: ReadingSources
-    /// Lines for a person.
+    /// The lines that the user sees first.
     let advice: [String]
 }

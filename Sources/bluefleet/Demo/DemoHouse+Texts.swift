@@ -1,18 +1,18 @@
-internal import Codec
+import Codec
 
 extension DemoHouse {
-    /// What a person can try from another terminal.
+    /// Returns the commands to try from another terminal.
     static func advice(port: UInt16) -> [String] {
         [
-            "Bluefleet demo: a simulated house of sensors, as it is heard over MQTT.",
-            "From another terminal (Debian: mosquitto-clients):",
+            "Bluefleet demo: readings of simulated sensors, received over MQTT.",
+            "Try in another terminal (Debian package: mosquitto-clients):",
             "  mosquitto_sub -h 127.0.0.1 -p \(port) -v -t 'bluefleet/#'",
             "  mosquitto_pub -h 127.0.0.1 -p \(port) -t bluefleet/relay/output/set -m true",
-            "Ctrl-C ends it and leaves nothing behind.",
+            "Ctrl-C stops the demo and removes all files.",
         ]
     }
 
-    /// The bridge's configuration for the house that `config/fleets/house.yaml` describes.
+    /// Returns the bridge's configuration for the devices of `config/fleets/house.yaml`.
     static func yaml(port: UInt16, folder: String) -> String {
         #"""
         gateway: demo

@@ -1,18 +1,19 @@
-internal import Bridge
-internal import Configuration
-internal import DBus
-internal import EventLoop
-internal import MQTT
-internal import Simulator
+import Bridge
+import Configuration
+import DBus
+import EventLoop
+import MQTT
+import Simulator
+import System
 
-/// The demo's house: a message bus, simulated peripherals on it, a broker, the bridge, and a client that listens.
+/// The parts of the demo: a D-Bus with simulated peripherals, a broker, the bridge and an MQTT client.
 @safe actor DemoHouse {
     nonisolated let unownedExecutor: UnownedSerialExecutor
 
     private let folder: TemporaryFolder
     private let loop: EventLoop
     private let report: @Sendable (DemoEvent) -> Void
-    // In the order in which they are started; what is nil has not been.
+    // In the order in which they are started; nil before the start.
     private var bus: PrivateBus?
     private var simulation: Simulation?
     private var broker: PrivateBroker?
@@ -20,8 +21,9 @@ internal import Simulator
     private var gateway: Gateway?
 
     /// - Parameters:
-    ///   - folder: holds all files.
-    ///   - report: is told of each message, and of an end that nobody wished.
+    ///   - folder: The folder for all files.
+    ///   - loop: The event loop.
+    ///   - report: Called for each message, and if a program ends unexpectedly.
     init(in folder: TemporaryFolder, on loop: EventLoop, _ report: @escaping @Sendable (DemoEvent) -> Void) {
         self.folder = folder
         self.loop = loop
@@ -29,25 +31,25 @@ internal import Simulator
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
-    /// Starts everything, each part when those it needs are there.
+    /// Starts all parts, each after the parts that it needs.
     func open() async throws -> DemoGuide {
         let bus = try await PrivateBus(in: folder.path, on: loop)
         self.bus = bus
         simulation = try await Simulation.start(fleet: try Fleet.house(), bus: bus.address, loop: loop) { [report] in
-            report(.end("\(ExternalProgram.messageBus.name) has ended by itself"))
+            report(.end("\(ExternalProgram.messageBus.name) has ended unexpectedly"))
         }
         let broker = try await PrivateBroker(in: folder, on: loop)
         self.broker = broker
-        Task(executorPreference: loop.tasks) { await self.reportBrokersEnd() }
+        Task(executorPreference: loop.tasks) { await self.reportBrokerExit() }
         let configuration = try Configuration(yaml: Self.yaml(port: broker.port, folder: folder.path))
-        try listen(to: broker, below: configuration.broker.prefix)
+        try subscribe(to: broker, below: configuration.broker.prefix)
         let gateway = Gateway(configuration: configuration, bus: bus.address, version: Program.version, loop: loop)
         self.gateway = gateway
         try await gateway.start()
         return DemoGuide(sources: ReadingSources(configuration), advice: Self.advice(port: broker.port))
     }
 
-    /// Ends everything, in the opposite order.
+    /// Stops all parts in the opposite order.
     func close() async {
         await gateway?.stop()
         await listener?.close()
@@ -56,7 +58,7 @@ internal import Simulator
         await bus?.stop()
     }
 
-    private func listen(to broker: PrivateBroker, below prefix: String) throws {
+    private func subscribe(to broker: PrivateBroker, below prefix: String) throws {
         let endpoint = Endpoint.tcp(host: "127.0.0.1", port: broker.port)
         let report = report
         let listener = try Client(Client.Settings(endpoint, identifier: "listener"), on: loop) { event in
@@ -69,9 +71,9 @@ internal import Simulator
         self.listener = listener
     }
 
-    private func reportBrokersEnd() async {
+    private func reportBrokerExit() async {
         guard let broker else { return }
         await broker.exit()
-        report(.end("\(ExternalProgram.broker.name) has ended by itself"))
+        report(.end("\(ExternalProgram.broker.name) has ended unexpectedly"))
     }
 }

@@ -1,24 +1,24 @@
-internal import Bridge
-internal import Codec
-internal import EventLoop
-internal import JSON
+import Bridge
+import Codec
+import EventLoop
+import JSON
 
-/// A reading as it came over MQTT.
+/// A reading that was received over MQTT.
 struct DemoReading {
-    /// One value of it.
+    /// One value of the reading.
     struct Quantity {
-        /// The field's name; nil for a reading that is one value.
+        /// The name of the field; nil for a reading with a single value.
         let field: String?
-        /// For a person, with its unit.
+        /// The value as text, with its unit.
         let text: String
     }
 
     let source: ReadingSource
-    /// The message as it was.
+    /// The payload of the message.
     let payload: JSON
     let quantities: [Quantity]
 
-    /// - Returns: nil for a payload that is no reading.
+    /// - Returns: Nil if the payload is not a reading.
     init?(from source: ReadingSource, payload: JSON) {
         guard case .record(var record)? = Value(payload), record["time"] != nil else { return nil }
         self.source = source
@@ -34,6 +34,6 @@ struct DemoReading {
         }
     }
 
-    /// When the gateway received it.
+    /// The time at which the gateway received the value.
     var time: String { payload["time"]?.string ?? "" }
 }

@@ -1,6 +1,6 @@
-internal import JSON
+import JSON
 
-/// A JSON object for each reading, a line each: its topic, and the message as it was.
+/// Prints each reading as a JSON object on a line: its topic and its payload.
 struct JSONDisplay: ReadingDisplay {
     mutating func show(_ reading: DemoReading) -> Bool {
         let line: JSON = ["topic": .string(reading.source.topic), "payload": reading.payload]

@@ -1,4 +1,4 @@
-/// A line for each reading: its time, its topic, its value.
+/// Prints each reading as a line: time, topic and value.
 struct LineDisplay: ReadingDisplay {
     mutating func show(_ reading: DemoReading) -> Bool {
         let values = reading.quantities.map { quantity in

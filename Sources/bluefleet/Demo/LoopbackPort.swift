@@ -1,14 +1,15 @@
-internal import EventLoop
-internal import Glibc
+import EventLoop
+import Glibc
+import System
 
 /// A TCP port of 127.0.0.1.
 struct LoopbackPort {
     let number: UInt16
 
-    /// A port that nobody listens on.
-    static func unused() throws(EventLoopError) -> LoopbackPort {
+    /// Returns a port that is not in use.
+    static func unused() throws(SystemError) -> LoopbackPort {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw EventLoopError("cannot make a socket", errno) }
+        guard descriptor >= 0 else { throw SystemError("cannot create a socket", errno) }
         defer { close(descriptor) }
         var address = LoopbackPort(number: 0).address
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -17,7 +18,7 @@ struct LoopbackPort {
                 unsafe bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
             }
         }
-        guard found else { throw EventLoopError("no port of 127.0.0.1 is free", errno) }
+        guard found else { throw SystemError("no port of 127.0.0.1 is free", errno) }
         return LoopbackPort(number: UInt16(bigEndian: address.sin_port))
     }
 

@@ -1,21 +1,21 @@
-internal import EventLoop
+import EventLoop
+import System
 
-/// A broker of our own on a free port of this machine, open to every program on it, that keeps nothing.
+/// A private mosquitto on a free loopback port, without authentication and persistence.
 final class PrivateBroker {
     let port: UInt16
     private let daemon: ChildProcess
 
-    /// Starts mosquitto with its files in `folder`, and waits until it takes connections.
+    /// Starts mosquitto with its files in `folder`, and waits until it accepts connections.
     ///
-    /// - Parameters:
-    ///   - program: mosquitto.
-    ///   - patience: how long to wait for it.
-    /// - Throws: `EventLoopError` when mosquitto is not there or does not start.
+    /// `program` is mosquitto, except in tests. `timeout` is the maximum time until it accepts connections.
+    ///
+    /// - Throws: `SystemError` if mosquitto is not installed or does not start.
     init(
         in folder: TemporaryFolder, running program: String = ExternalProgram.broker.name,
-        within patience: Duration = .seconds(20), on loop: EventLoop, isolation: isolated (any Actor)? = #isolation
-    ) async throws(EventLoopError) {
-        let deadline = loop.now + patience
+        within timeout: Duration = .seconds(20), on loop: EventLoop, isolation: isolated (any Actor)? = #isolation
+    ) async throws(SystemError) {
+        let deadline = loop.now + timeout
         var attempts = 3
         while true {
             let port = try LoopbackPort.unused()
@@ -29,31 +29,31 @@ final class PrivateBroker {
                 }
                 guard loop.now < deadline else {
                     await daemon.stop()
-                    throw EventLoopError("\(program) does not take connections")
+                    throw SystemError("\(program) does not accept connections")
                 }
                 await loop.sleep(for: .milliseconds(5))
             }
-            // Between finding a free port and listening on it, somebody else may have taken it.
+            // Another process can take the port before mosquitto listens on it.
             attempts -= 1
-            guard attempts > 0 else { throw EventLoopError(endOf: program, log: Self.log(files)) }
+            guard attempts > 0 else { throw SystemError(endOf: program, log: Self.log(files)) }
         }
     }
 
-    /// Waits until the broker has ended.
+    /// Waits for the exit of the broker.
     func exit(isolation: isolated (any Actor)? = #isolation) async {
         _ = await daemon.exit()
     }
 
-    /// Ends the broker; its clients are disconnected.
+    /// Stops the broker, which disconnects its clients.
     func stop(isolation: isolated (any Actor)? = #isolation) async {
         await daemon.stop()
     }
 
-    /// - Parameter files: How the paths of its files begin.
+    /// Starts mosquitto; `files` is the beginning of the paths of its files.
     private static func start(
         _ program: String, on port: LoopbackPort, _ files: String, _ loop: EventLoop
-    ) throws(EventLoopError) -> ChildProcess {
-        // As root mosquitto would become another user, and the kernel then forgets that it is to end with us.
+    ) throws(SystemError) -> ChildProcess {
+        // Under root, mosquitto changes its user. The kernel then no longer ends it together with this process.
         let settings = """
             listener \(port.number) 127.0.0.1
             allow_anonymous true
@@ -64,11 +64,13 @@ final class PrivateBroker {
             log_type information
             """
         let file = "\(files).conf"
-        try writeFile(settings + "\n", to: file)
+        try TextFile.write(settings + "\n", to: file)
         return try ChildProcess(program, ["-c", file], output: .file(log(files)), on: loop)
     }
 
-    /// Whether it says that it takes connections; on the port itself somebody else may have been faster.
+    /// Returns whether the log says that mosquitto is running.
+    ///
+    /// The port alone proves nothing: another process may use it.
     private static func isRunning(_ files: String) -> Bool {
         // "mosquitto version 2.0.11 running".
         (TextFile.read(log(files)) ?? "").split(separator: "\n").contains { $0.hasSuffix(" running") }

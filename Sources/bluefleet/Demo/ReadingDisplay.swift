@@ -1,19 +1,19 @@
-/// How the demo shows what comes over MQTT.
+/// The display of the readings in the demo.
 ///
-/// Both calls tell whether anybody still looks.
+/// Its functions return false when the terminal or pipe has been closed.
 protocol ReadingDisplay {
-    /// The demo is up: what a person can try from another terminal.
+    /// Starts the display with advice for the user.
     mutating func begin(_ advice: [String]) -> Bool
     mutating func show(_ reading: DemoReading) -> Bool
-    /// Time has passed, or the window has another size.
+    /// Updates the ages and adapts to the size of the window.
     mutating func refresh() -> Bool
-    /// Gives back what it took.
+    /// Restores the terminal.
     mutating func end()
 }
 
 extension ReadingDisplay {
     mutating func begin(_ advice: [String]) -> Bool {
-        // Beside the results: whoever reads them from a pipe does not want to.
+        // On standard error, so that a pipe receives only readings.
         for line in advice { StandardStream.error.print(line) }
         return true
     }

@@ -1,13 +1,13 @@
-internal import Codec
-internal import Configuration
+import Codec
+import Configuration
 
-/// Where a reading comes from: a characteristic or an advertisement of a configured device, and its topic.
+/// The source of a reading: a characteristic or an advertised quantity of a configured device, with its topic.
 struct ReadingSource: Sendable {
     let topic: String
     let device: String
-    /// The characteristic's, or the advertised quantity's.
+    /// The name of the characteristic or advertised quantity.
     let name: String
-    /// The units of its fields, where it has several.
+    /// The units of its fields, by name.
     let units: [String: String]
 }
 

@@ -1,11 +1,11 @@
-internal import Configuration
+import Configuration
 
-/// Where the readings of a configuration come from.
+/// The sources of the readings of a configuration.
 struct ReadingSources: Sendable {
-    /// The characteristics, in the configuration's order.
+    /// The characteristics, in the order of the configuration.
     let characteristics: [ReadingSource]
     private let byTopic: [String: ReadingSource]
-    /// The devices whose advertisements are read, by the topic above all of theirs.
+    /// The devices whose advertisements are read, by their common topic.
     private let advertisers: [String: String]
 
     init(_ configuration: Configuration) {
@@ -20,14 +20,16 @@ struct ReadingSources: Sendable {
         advertisers = Dictionary(listening.map { ("\(prefix)/\($0.name)", $0.name) }) { first, _ in first }
     }
 
-    /// Whose readings come on a topic; what a device advertises is only known once it is heard.
+    /// Returns the source of a topic.
+    ///
+    /// Advertised quantities are known only when their first reading is published.
     subscript(topic: String) -> ReadingSource? {
         if let source = byTopic[topic] { return source }
         guard let slash = topic.lastIndex(of: "/"), let device = advertisers[String(topic[..<slash])] else {
             return nil
         }
         let name = String(topic[slash...].dropFirst())
-        guard TopicName.complaint(aboutCharacteristic: name) == nil else { return nil }
+        guard TopicName.problem(inCharacteristicName: name) == nil else { return nil }
         return ReadingSource(topic: topic, device: device, name: name, units: [:])
     }
 }

@@ -1,6 +1,7 @@
-internal import EventLoop
+import EventLoop
+import System
 
-/// The latest reading of each source, as lines of a terminal.
+/// The table of the latest readings.
 struct ReadingTable {
     private struct Row {
         let reading: String
@@ -15,9 +16,9 @@ struct ReadingTable {
 
     private static let titles = ["DEVICE", "READING", "VALUE", "AGE"]
 
-    // In the order of the configuration, then as they come: a row never changes its place.
+    // In the order of the configuration, then of arrival, so that rows keep their positions.
     private var groups: [Group]
-    // As wide as the titles and any age; they grow with what they hold and never shrink, so that nothing jumps.
+    // The initial widths fit the titles and all ages. Widths never decrease, so that columns keep their positions.
     private var widths = [6, 7, 5, 6]
 
     init(_ sources: [ReadingSource]) {
@@ -46,20 +47,20 @@ struct ReadingTable {
         return groups.count - 1
     }
 
-    /// The table in so many columns and at most so many lines, a line of titles first.
+    /// Returns the lines of the table, titles first, limited to a number of columns and lines.
     func lines(columns: Int, rows limit: Int, at now: Instant) -> [String] {
         let cells = groups.flatMap { group in
             group.rows.map { row in
                 [group.source.device, row.reading, row.value, (now - row.received).age]
             }
         }
-        // In a window that is too narrow the value gives way.
+        // In a narrow window, the column of values is cut.
         var widths = widths
         widths[2] = max(5, min(widths[2], columns - 6 - widths[0] - widths[1] - widths[3]))
         let lines = ([Self.titles] + cells).map { cells in
             zip(cells, widths).map { $0.cut(to: $1).padded(to: $1) }.joined(separator: "  ")
         }
         guard lines.count > limit, limit > 1 else { return lines }
-        return lines.prefix(limit - 1) + ["… \(lines.count - limit + 1) more in a taller window"]
+        return lines.prefix(limit - 1) + ["… \(lines.count - limit + 1) more rows: enlarge the window"]
     }
 }

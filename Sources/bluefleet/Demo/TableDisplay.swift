@@ -1,6 +1,7 @@
-internal import EventLoop
+import EventLoop
+import System
 
-/// A table on the terminal that is updated in place.
+/// A table on the terminal, which is updated in place.
 struct TableDisplay: ReadingDisplay {
     private let loop: EventLoop
     private var terminal = Terminal()
@@ -20,15 +21,15 @@ struct TableDisplay: ReadingDisplay {
     }
 
     mutating func show(_ reading: DemoReading) -> Bool {
-        // Shown with the next refresh: readings come in bursts.
+        // Shown at the next refresh, because readings arrive in bursts.
         table.update(with: reading, at: loop.now)
         return true
     }
 
     mutating func refresh() -> Bool {
         let size = Terminal.size
-        // A terminal that got another size has moved what it showed.
-        if size != self.size { terminal.forget() }
+        // The terminal moves its contents when its size changes.
+        if size != self.size { terminal.invalidate() }
         self.size = size
         let rows = size.rows - advice.count - 1
         let lines = table.lines(columns: size.columns - 1, rows: rows, at: loop.now)

@@ -1,6 +1,6 @@
-internal import Glibc
+import Glibc
 
-/// The terminal on standard output, as a screen of its own that is drawn on and given back.
+/// The alternate screen of the terminal on standard output.
 struct Terminal {
     struct Size: Equatable {
         let columns: Int
@@ -9,13 +9,13 @@ struct Terminal {
 
     private var shown: String?
 
-    /// Whether standard output can be drawn on.
-    static var isThere: Bool {
+    /// Whether standard output is a terminal with cursor control.
+    static var isAvailable: Bool {
         let kind = unsafe getenv("TERM").map { unsafe String(cString: $0) }
         return StandardStream.output.isTerminal && kind != nil && kind != "dumb"
     }
 
-    /// The size now; that of a classic terminal where it cannot be told.
+    /// The present size; 80 × 24 if it is unknown.
     static var size: Size {
         var window = winsize()
         let isKnown = unsafe ioctl(StandardStream.output.rawValue, UInt(TIOCGWINSZ), &window) == 0
@@ -23,15 +23,19 @@ struct Terminal {
         return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
     }
 
-    /// Opens the screen: what the terminal showed comes back when it is closed.
+    /// Opens the alternate screen.
+    ///
+    /// `close` restores the earlier contents.
     mutating func open() {
         shown = ""
         StandardStream.output.write(Self.openScreen)
     }
 
-    /// Shows these lines, from the top; what is too wide or too much is cut off.
+    /// Shows lines from the top.
     ///
-    /// - Returns: Whether the terminal is still there.
+    /// Lines and columns beyond the size are cut.
+    ///
+    /// - Returns: False if the terminal has been closed.
     mutating func draw(_ lines: [String], size: Size) -> Bool {
         let picture = Self.picture(of: lines, size: size)
         guard picture != shown else { return true }
@@ -40,30 +44,30 @@ struct Terminal {
             Self.beginUpdate + Self.home + picture + Self.clearBelow + Self.endUpdate)
     }
 
-    /// What makes these lines the upper part of the screen.
+    /// Returns the text and control sequences that show lines at the top of the screen.
     static func picture(of lines: [String], size: Size) -> String {
-        // The last column stays free: clearing the rest of a line that is full would take its last letter.
+        // The last column stays free: clearing the rest of a full line would erase its last character.
         lines.prefix(size.rows).map { $0.cut(to: size.columns - 1) + clearLine }.joined(separator: "\r\n")
     }
 
-    /// The picture has to be drawn anew, whatever it is.
-    mutating func forget() {
+    /// Forces the next `draw` to write all lines.
+    mutating func invalidate() {
         if shown != nil { shown = "" }
     }
 
-    /// Gives the terminal back as it was.
+    /// Restores the terminal.
     mutating func close() {
         guard shown != nil else { return }
         shown = nil
-        Self.giveBack()
+        Self.restore()
     }
 
-    /// Makes the terminal what it was, whoever opened its screen.
-    static func giveBack() {
+    /// Restores the terminal if any object opened the alternate screen.
+    static func restore() {
         StandardStream.output.write(closeScreen)
     }
 
-    // The alternate screen, without cursor and without wrapping; an update is shown as a whole where the terminal can.
+    // The alternate screen without cursor and line wrapping. Terminals that support it show each update at once.
     private static let openScreen = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
     private static let closeScreen = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
     private static let beginUpdate = "\u{1B}[?2026h"

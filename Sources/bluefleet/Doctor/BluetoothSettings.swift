@@ -1,16 +1,17 @@
-internal import EventLoop
+import EventLoop
+import System
 
-/// The settings of bluetoothd, `/etc/bluetooth/main.conf`, that matter to a bridge.
+/// The settings of bluetoothd in `/etc/bluetooth/main.conf` that affect the bridge.
 ///
 /// Source: BlueZ, src/main.conf and src/main.c.
 struct BluetoothSettings {
     private static let path = "/etc/bluetooth/main.conf"
 
     private var values: [String: String] = [:]
-    /// What stands there commented out: the defaults of the version that the file came with.
+    /// The settings in comments: the defaults of the version to which the file belongs.
     private var defaults: [String: String] = [:]
 
-    /// Reads the groups and keys of a file such as bluetoothd's.
+    /// Parses the groups and keys of the file.
     init(_ text: String) {
         var group = ""
         for line in text.split(whereSeparator: \.isNewline) {
@@ -35,47 +36,48 @@ struct BluetoothSettings {
 
     var findings: [Diagnosis] {
         var found = mistakes + advice
-        guard let last = found.popLast() else { return [.ok("main.conf", "nothing in it hurts")] }
+        guard let last = found.popLast() else { return [.ok("main.conf", "no setting affects the bridge")] }
         return found + [last.followed(by: "sudo systemctl restart bluetooth")]
     }
 
     private subscript(key: String) -> String? { values[key]?.lowercased() }
 
-    /// What keeps the bridge from working.
+    /// The settings that prevent the bridge from working.
     private var mistakes: [Diagnosis] {
-        let hindrances = [
-            ("General/ControllerMode", "bredr", "no LE device can be used", "le"),
-            ("GATT/Client", "false", "bluetoothd then looks up no services", "true"),
-            ("Policy/AutoEnable", "false", "adapters stay off after a start", "true"),
+        let rules = [
+            ("General/ControllerMode", "bredr", "LE devices cannot be used", "le"),
+            ("GATT/Client", "false", "bluetoothd does not discover services", "true"),
+            ("Policy/AutoEnable", "false", "adapters stay off after a restart", "true"),
         ]
-        return hindrances.compactMap { key, value, consequence, better in
+        return rules.compactMap { key, value, consequence, better in
             self[key] == value
                 ? .wrong("main.conf", "\(key) = \(value): \(consequence)", Self.remedy(key, better)) : nil
         }
     }
 
-    /// What makes it work less well.
+    /// The settings that make the bridge less reliable.
     private var advice: [Diagnosis] {
         var advice: [Diagnosis] = []
-        // In units of 10 ms; 42 is the kernel's own.
-        let patience = self["LE/ConnectionSupervisionTimeout"].flatMap { Int($0) } ?? 42
-        if patience < 72 {
+        // In units of 10 ms; 42 is the default of the kernel.
+        let timeout = self["LE/ConnectionSupervisionTimeout"].flatMap { Int($0) } ?? 42
+        if timeout < 72 {
             advice.append(
                 .advice(
-                    "main.conf", "a link is given up after \(patience * 10) ms of silence: more lets fewer break",
+                    "main.conf",
+                    "connections are lost after \(timeout * 10) ms without a packet: a longer time is more reliable",
                     Self.remedy("LE/ConnectionSupervisionTimeout", "200")))
         }
         if let seconds = self["General/TemporaryTimeout"].flatMap({ Int($0) }), 1..<15 ~= seconds {
             advice.append(
                 .advice(
-                    "main.conf", "devices are forgotten after \(seconds) s: some cannot be connected before that",
+                    "main.conf", "devices are removed after \(seconds) s, too early to connect to some of them",
                     Self.remedy("General/TemporaryTimeout", "30")))
         }
-        // 3 in 5.66, 1 in 5.82.
+        // The default is 3 in BlueZ 5.66, 1 in 5.82.
         if (self["GATT/Channels"] ?? defaults["GATT/Channels"]).flatMap({ Int($0) }) ?? 1 > 1 {
             advice.append(
                 .advice(
-                    "main.conf", "several ATT channels make some devices drop the link",
+                    "main.conf", "some devices disconnect if there are several ATT channels",
                     Self.remedy("GATT/Channels", "1")))
         }
         return advice
@@ -88,14 +90,14 @@ struct BluetoothSettings {
 }
 
 extension Diagnosis {
-    /// With one more command that mends it.
+    /// Returns the diagnosis with a further command.
     fileprivate func followed(by command: String) -> Diagnosis {
         Diagnosis(subject: subject, state: state, message: message, remedy: (remedy.map { $0 + "\n" } ?? "") + command)
     }
 }
 
 extension StringProtocol {
-    /// Without the blanks at both ends.
+    /// The text without white space at both ends.
     fileprivate var trimmed: String {
         String(String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()))
     }

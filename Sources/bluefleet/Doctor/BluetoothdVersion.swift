@@ -1,6 +1,7 @@
-internal import EventLoop
+import EventLoop
+import System
 
-/// Which bluetoothd is installed: it tells nobody over D-Bus.
+/// The version of the installed bluetoothd, which is not available over D-Bus.
 enum BluetoothdVersion {
     private static let places = ["/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd", "bluetoothd"]
 
@@ -13,7 +14,7 @@ enum BluetoothdVersion {
         switch output {
         case .text(let text): return findings(text.filter { !$0.isNewline })
         case .nothing(let limit):
-            return [.advice("bluetoothd", "\(path) does not tell its version within \(limit.text)")]
+            return [.advice("bluetoothd", "\(path) --version did not answer within \(limit.text)")]
         }
     }
 
@@ -21,7 +22,9 @@ enum BluetoothdVersion {
         let numbers = text.split(separator: ".").compactMap { Int($0) }
         guard numbers.count == 2 else { return [] }
         if (numbers[0], numbers[1]) < (5, 66) {
-            return [.wrong("bluetoothd", "version \(text); 5.66 or later is needed", "sudo apt full-upgrade")]
+            return [
+                .wrong("bluetoothd", "version \(text) is too old: 5.66 or later is required", "sudo apt full-upgrade")
+            ]
         }
         return [.ok("bluetoothd", "version \(text)")]
     }

@@ -1,20 +1,20 @@
-internal import Codec
+import Codec
 
-/// What the doctor found out about one thing.
+/// The result of one check.
 struct Diagnosis: Sendable {
     enum State: Equatable, Sendable {
         case ok
-        /// It works, and could work better.
+        /// The bridge works, but not optimally.
         case advice
-        /// The bridge cannot work like this; the status with which the doctor then ends.
+        /// The bridge cannot work; with the exit status of the doctor.
         case wrong(ExitStatus)
     }
 
-    /// What was looked at, in a word or two.
+    /// The subject of the check, in one or two words.
     let subject: String
     let state: State
     let message: String
-    /// The commands, or the settings in a file, that mend it, each in a line.
+    /// The commands or settings that fix the problem, one per line.
     let remedy: String?
 
     static func ok(_ subject: String, _ message: String) -> Diagnosis {
@@ -33,7 +33,7 @@ struct Diagnosis: Sendable {
 }
 
 extension Diagnosis {
-    /// For people, in 80 columns.
+    /// The result as text in 80 columns.
     var text: String {
         let label = "\(word.padded(to: 7)) \(subject.padded(to: 14))"
         var lines = Paragraph(message).lines(labelled: label, indent: 23)
@@ -42,7 +42,7 @@ extension Diagnosis {
         return lines.joined(separator: "\n")
     }
 
-    /// For programs.
+    /// The result as JSON.
     var record: Record {
         var record = Record([
             ("subject", .string(subject)), ("state", .string(word)), ("message", .string(message)),

@@ -1,30 +1,31 @@
-internal import EventLoop
+import EventLoop
+import System
 
-/// What a program of the system writes to its standard output.
+/// The standard output of an external program.
 enum ProgramOutput: Equatable, Sendable {
     case text(String)
-    /// Not even its end came in time: it was ended.
+    /// The program did not end in time and was killed.
     case nothing(within: Duration)
 
-    /// Runs a program to its end; nil when it cannot be run.
+    /// Runs a program until it ends; nil if it cannot be started.
     static func of(
-        _ path: String, _ arguments: [String], within patience: Duration = .seconds(10), on loop: EventLoop,
+        _ path: String, _ arguments: [String], within timeout: Duration = .seconds(10), on loop: EventLoop,
         isolation: isolated (any Actor)? = #isolation
     ) async -> ProgramOutput? {
-        do throws(EventLoopError) {
-            // In memory: whoever interrupts it finds nothing left behind.
+        do throws(SystemError) {
+            // In memory, so that nothing remains after an interruption.
             let file = try MemoryFile()
             let process = try ChildProcess(path, arguments, output: .file(file.path), on: loop)
             var isLate = false
-            let deadline = loop.schedule(after: patience) {
+            let deadline = loop.schedule(after: timeout) {
                 isLate = true
                 process.kill()
             }
             _ = await process.exit()
             deadline.cancel()
-            return isLate ? .nothing(within: patience) : file.text.map { .text($0) }
+            return isLate ? .nothing(within: timeout) : file.text.map { .text($0) }
         } catch {
-            // Not worth a word: what these programs say only explains what else goes wrong.
+            // Ignored: these programs only explain failures that other checks report.
             return nil
         }
     }

@@ -1,8 +1,8 @@
-/// The manual page, in the language of man(7), made from the table of commands.
+/// The manual page in the format of man(7), generated from the table of commands.
 struct ManualPage {
     private var lines: [String] = []
 
-    /// The page as a text.
+    /// The text of the page.
     static var text: String {
         var page = ManualPage()
         page.write()
@@ -16,19 +16,19 @@ struct ManualPage {
         section(
             "DESCRIPTION",
             """
-            Runs beside bluetoothd, holds a connection to each peripheral that is to have one, reads and subscribes to \
-            what the configuration names, and publishes it as readings over MQTT. Commands come back the same way.
+            Connects to Bluetooth LE peripherals through bluetoothd, reads and subscribes to the configured \
+            characteristics, and publishes their values over MQTT. It receives commands over MQTT, too.
             """)
         lines.append(".SH COMMANDS")
         for command in Program.commands { write(command) }
         lines.append(".SH EXIT STATUS")
         for (status, meaning) in ExitStatus.meanings { item("\(status.rawValue)", meaning) }
         lines.append(".SH FILES")
-        item(ConfigurationFile.standard, "the configuration, where --config names no other")
-        item("/var/lib/bluefleet", "what must survive a restart, where the configuration names no other folder")
+        item(ConfigurationFile.standard, "the default configuration; see --config")
+        item("/var/lib/bluefleet", "the default folder for the state that survives a restart; see state_directory")
         lines.append(".SH ENVIRONMENT")
-        item("DBUS_SYSTEM_BUS_ADDRESS", "the bus on which bluetoothd is, where --bus names no other")
-        item("NO_COLOR", "when it is set, nothing is emphasized by colour")
+        item("DBUS_SYSTEM_BUS_ADDRESS", "the D-Bus of bluetoothd; --bus has priority")
+        item("NO_COLOR", "disables colours if it is set")
         section("SEE ALSO", "bluetoothctl(1), mosquitto(8), mosquitto_sub(1)")
     }
 
@@ -54,7 +54,7 @@ struct ManualPage {
         lines += [".TP", ".B \(Self.escaped(label))", Self.escaped(text)]
     }
 
-    /// A line of text that troff shows as it is.
+    /// Returns a text as a literal for troff.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for character in text {
@@ -65,7 +65,7 @@ struct ManualPage {
             default: result.append(character)
             }
         }
-        // A dot or an apostrophe at its beginning would make it a request.
+        // A dot or apostrophe at the beginning of a line starts a request of troff.
         return result.hasPrefix(".") || result.hasPrefix("'") ? "\\&" + result : result
     }
 }

@@ -1,12 +1,12 @@
-internal import BlueZ
-internal import Bluetooth
-internal import Codec
-internal import Configuration
+import BlueZ
+import Bluetooth
+import Codec
+import Configuration
 
 extension CharacteristicReference {
-    /// The characteristic that is meant, among those of a device.
+    /// Finds the characteristic among those of a device.
     ///
-    /// - Throws: `Failure` when it has none or several, with what it has.
+    /// - Throws: `Failure` if the device has none or several, with advice.
     func find(in services: [BlueZ.Service], of target: Target) throws(Failure) -> BlueZ.Characteristic {
         let candidates = services.filter { service == nil || $0.uuid == service }.flatMap(\.characteristics)
         let found = candidates.filter { $0.uuid == uuid }
@@ -15,26 +15,28 @@ extension CharacteristicReference {
         if found.isEmpty || instance != nil {
             throw Failure(
                 .unavailable,
-                "\(target.address) has no characteristic \(text.quotedForMessage); what it has: "
+                "\(target.address) has no characteristic \(text.quotedForMessage); list its characteristics with "
                     + "bluefleet inspect \(target.words)")
         }
         let choices = found.map { "\($0.service)/\($0.uuid)" }
         guard Set(choices).count > 1 else {
-            throw Failure(.usage, "\(target.address) has \(text.quotedForMessage) \(found.count) times: add #1, #2, …")
+            throw Failure(
+                .usage,
+                "\(target.address) has \(found.count) characteristics \(text.quotedForMessage): append #1, #2, …")
         }
-        throw Failure(.usage, "\(text.quotedForMessage) is ambiguous: say \(choices.joined(separator: " or "))")
+        throw Failure(.usage, "\(text.quotedForMessage) is ambiguous: use \(choices.joined(separator: " or "))")
     }
 }
 
 extension BlueZ.Characteristic {
-    /// Its SIG name, or its UUID.
+    /// The SIG name, or the UUID.
     var name: String {
         AssignedNumbers.characteristics[uuid] ?? "\(uuid)"
     }
 }
 
 extension NumberedNames {
-    /// A name beside its number, `temperature (2A6E)`, or the number alone.
+    /// Returns the name with the number, `temperature (2A6E)`, or the number only.
     func label(of uuid: UUID) -> String {
         self[uuid].map { "\($0) (\(uuid))" } ?? "\(uuid)"
     }

@@ -1,19 +1,20 @@
-internal import BlueZ
+import BlueZ
 
 extension Failure {
-    /// What an error of the central is to whoever typed the command.
+    /// Creates the failure of a command from an error of the central.
     ///
-    /// - Parameter bus: the one on which it was tried, for advice.
+    /// `bus` is the D-Bus of the command, for the commands in the message.
     init(_ error: CentralError, on bus: String) {
         switch error.code {
         case .unauthorized, .pairingFailed: self.init(.noPermission, error.description)
         case .notPaired:
             let words = "\(error.object.prefix(17))\(MessageBus.words(for: bus))"
-            self.init(.noPermission, "\(error.object): it wants a bond: bluefleet pair \(words)")
+            self.init(.noPermission, "\(error.object): the device requires a bond: bluefleet pair \(words)")
         case .connectionTimeout:
             self.init(
                 .unavailable,
-                "\(error). Bring it nearer, and try again; what only advertises takes no connection: connect: never")
+                "\(error). Move the device closer and try again. A device that only advertises does not accept connections: "
+                    + "use connect: never")
         default: self.init(.unavailable, error.description)
         }
     }

@@ -1,10 +1,10 @@
-internal import BlueZ
-internal import Bluetooth
-internal import Bridge
-internal import Codec
+import BlueZ
+import Bluetooth
+import Bridge
+import Codec
 
 extension InspectedDevice {
-    /// For people, in 80 columns: each service, its characteristics and what may be done with them, and their values.
+    /// The services with their characteristics, flags and values, as text in 80 columns.
     var text: String {
         var lines = title.map(Style.bold)
         for part in inspection.parts {
@@ -14,7 +14,7 @@ extension InspectedDevice {
         return lines.joined(separator: "\n")
     }
 
-    /// What it is called and how it was heard, in one line where there is room.
+    /// The name, address and signal strength, on one line if it is wide enough.
     private var title: [String] {
         let facts = ["\(address)", rssi.map { "\($0) dBm" }].compactMap { $0 }.joined(separator: "  ")
         let names = name.map { Paragraph(breaking: $0.printable).lines() } ?? []
@@ -37,7 +37,7 @@ extension InspectedDevice {
         switch finding.value {
         case nil: []
         case .failure(let error)?:
-            [error.code == .notPaired ? "it wants a bond: bluefleet pair \(address)" : error.message]
+            [error.code == .notPaired ? "it requires a bond: bluefleet pair \(address)" : error.message]
         case .success(let bytes)?:
             if let reading = finding.reading {
                 reading.text.split(separator: "\n").map(String.init)
@@ -49,7 +49,7 @@ extension InspectedDevice {
         }
     }
 
-    /// Bytes that are nothing but readable text.
+    /// Returns bytes as text if all of them are printable ASCII; nil otherwise.
     private static func plainText(_ bytes: [UInt8]) -> String? {
         guard bytes.count > 2, bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return nil }
         return String(decoding: bytes, as: UTF8.self)

@@ -1,41 +1,42 @@
-internal import BlueZ
-internal import Bluetooth
-internal import Codec
-internal import EventLoop
+import BlueZ
+import Bluetooth
+import Codec
+import EventLoop
+import System
 
-/// Bytes that a characteristic gave, and what they mean.
+/// A value of a characteristic: the bytes and their reading.
 struct ObservedValue {
     let characteristic: BlueZ.Characteristic
     let bytes: [UInt8]
     let reading: Reading
     let time: Timestamp
-    /// Why the bytes are shown as they are, though their layout is known.
-    let misfit: DecodingError?
+    /// The reason why the bytes do not fit the known format; nil if they do.
+    let decodingError: DecodingError?
 
     init(_ bytes: [UInt8], of characteristic: BlueZ.Characteristic, _ format: Format?, at time: Timestamp) {
         self.characteristic = characteristic
         self.bytes = bytes
         self.time = time
-        var misfit: DecodingError?
+        var decodingError: DecodingError?
         do throws(DecodingError) {
             reading = try format?.decode(bytes) ?? .value(.bytes(bytes), unit: nil)
         } catch {
-            misfit = error
+            decodingError = error
             reading = .value(.bytes(bytes), unit: nil)
         }
-        self.misfit = misfit
+        self.decodingError = decodingError
     }
 
-    /// For people.
+    /// The value as text.
     var text: String {
-        reading.text + (misfit.map { "  (\($0))" } ?? "")
+        reading.text + (decodingError.map { "  (\($0))" } ?? "")
     }
 
-    /// For programs: a reading's payload, and where it comes from.
+    /// The value as JSON: the payload of the reading, with the characteristic and the bytes.
     var record: Record {
         var record = Record([("characteristic", .string(characteristic.name))])
         for member in reading.payload.members { record[member.name] = member.value }
-        if let misfit { record["decode_failed"] = .string("\(misfit)") }
+        if let decodingError { record["decode_failed"] = .string("\(decodingError)") }
         record["hex"] = .string(bytes.hexadecimal)
         record["time"] = .string(time.description)
         return record
@@ -43,6 +44,6 @@ struct ObservedValue {
 }
 
 extension Record {
-    /// As JSON.
+    /// The record in JSON.
     var description: String { Value.record(self).description }
 }

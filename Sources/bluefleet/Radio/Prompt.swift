@@ -1,17 +1,17 @@
-internal import EventLoop
-internal import Glibc
+import EventLoop
+import Glibc
 
-/// Asks whoever sits at the terminal.
+/// Questions on the terminal.
 enum Prompt {
-    /// Whether there is anybody to ask.
+    /// Whether standard input and standard error are a terminal.
     static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && StandardStream.error.isTerminal }
 
-    /// Shows a question, and calls `answer`, on the loop, with the line that is typed; nil when the terminal is gone.
+    /// Shows a question and calls `answer` on the loop with the typed line; nil if the terminal has been closed.
     ///
-    /// It takes the place of a question that stands: bluetoothd has taken that back.
+    /// The question replaces an earlier one without an answer, which bluetoothd has cancelled.
     static func ask(_ question: String, on loop: EventLoop, _ answer: @escaping (String?) -> Void) {
         loop.unwatch(STDIN_FILENO)
-        // What was typed for another question is no answer to this one.
+        // Input for an earlier question is discarded.
         tcflush(STDIN_FILENO, TCIFLUSH)
         Progress.clear()
         StandardStream.error.write("\(question) ")

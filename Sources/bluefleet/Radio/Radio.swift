@@ -1,15 +1,16 @@
-internal import BlueZ
-internal import Bluetooth
-internal import EventLoop
+import BlueZ
+import Bluetooth
+import EventLoop
+import System
 
-/// Bluetooth for one command: a central that is on, the link that the command needs, and an end to both, on Ctrl-C too.
+/// Bluetooth for one command: a powered central and a connection, which are closed at the end and on Ctrl-C.
 @safe actor Radio {
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let loop: EventLoop
     nonisolated let central: Central
     private let bus: String
-    /// The peripheral whose link is ours to end.
-    private var linked: Peripheral?
+    /// The peripheral to disconnect at the end; nil if the connection existed before.
+    private var connectedPeripheral: Peripheral?
     private var stopHandler: (@Sendable () -> Void)?
     private let endings = Mailbox<Ending>()
 
@@ -25,9 +26,9 @@ internal import EventLoop
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
-    /// Does `body` with Bluetooth on, and then leaves everything as it was.
+    /// Calls `body` when Bluetooth is on, and then restores the earlier state.
     ///
-    /// - Throws: `Failure`: what `body` throws, in the words of the command line, or that Bluetooth cannot be used.
+    /// - Throws: `Failure` if `body` fails or Bluetooth is unavailable.
     static func run(
         on bus: String, loop: EventLoop, _ body: @escaping @Sendable (isolated Radio) async throws -> Void
     ) async throws(Failure) {
@@ -35,7 +36,7 @@ internal import EventLoop
     }
 
     private func run(_ body: @escaping @Sendable (isolated Radio) async throws -> Void) async throws(Failure) {
-        do throws(EventLoopError) {
+        do throws(SystemError) {
             try loop.onRequests(abandon: Progress.clear) { [weak self] request in
                 if case .stop(let status) = request { self?.assumeIsolated { $0.stop(status) } }
             }
@@ -67,7 +68,7 @@ internal import EventLoop
         }
     }
 
-    /// Calls `handler` when the command is asked to stop, in place of giving it up: for what runs until it is stopped.
+    /// Calls `handler` instead of cancelling the command when a signal stops it, for commands that run until then.
     func onStop(_ handler: @escaping @Sendable () -> Void) {
         stopHandler = handler
     }
@@ -77,9 +78,9 @@ internal import EventLoop
     }
 
     private func close() async {
-        if let linked {
+        if let connectedPeripheral {
             do throws(CentralError) {
-                try await central.cancelConnection(linked)
+                try await central.cancelConnection(connectedPeripheral)
             } catch {
                 StandardStream.error.print("\(Program.name): \(error)")
             }
@@ -89,11 +90,11 @@ internal import EventLoop
 
     // MARK: The adapter
 
-    /// Waits until Bluetooth can be used; an adapter may come a moment after bluetoothd.
+    /// Waits until Bluetooth is on; an adapter may appear shortly after bluetoothd.
     private func switchOn() async throws(Failure) {
         let changes = Mailbox<Void>()
         await central.onStateChange { _, _ in changes.put(()) }
-        // On a busy machine it takes a while until there is any news at all.
+        // On a busy machine, the first change of state can take several seconds.
         var deadline = loop.schedule(after: .seconds(20)) { changes.close() }
         await central.start()
         while await changes.next() != nil {
@@ -114,19 +115,21 @@ internal import EventLoop
         "More: bluefleet doctor" + MessageBus.words(for: bus)
     }
 
-    // MARK: The link
+    // MARK: The connection
 
-    /// Looks for a peripheral and makes the link to it; one that is up already is used, and stays when we leave.
+    /// Searches for a peripheral and connects to it.
+    ///
+    /// An existing connection is used and remains open.
     func connect(to address: Address, within limit: Duration) async throws(CentralError) -> Peripheral {
         let peripheral = await central.peripheral(at: address)
         try await find(peripheral, within: limit)
         Progress.show("Connecting to \(address)")
         try await central.connect(peripheral, priority: .command)
-        Progress.show("Looking up what \(address) offers")
+        Progress.show("Discovering the services of \(address)")
         return peripheral
     }
 
-    /// Looks for a peripheral and pairs with it.
+    /// Searches for a peripheral and pairs with it.
     func pair(with address: Address, _ answers: PairingAnswers, within limit: Duration) async throws(CentralError) {
         let peripheral = await central.peripheral(at: address)
         try await find(peripheral, within: limit)
@@ -135,14 +138,14 @@ internal import EventLoop
     }
 
     private func find(_ peripheral: Peripheral, within limit: Duration) async throws(CentralError) {
-        Progress.show("Looking for \(peripheral.address)")
+        Progress.show("Searching for \(peripheral.address)")
         try await central.find(peripheral, within: limit)
-        if await !peripheral.isConnected { linked = peripheral }
+        if await !peripheral.isConnected { connectedPeripheral = peripheral }
     }
 }
 
 extension Command {
-    /// Does work with Bluetooth, on a loop of this thread.
+    /// Runs work with Bluetooth on an event loop of this thread.
     func onRadio(
         _ bus: String, _ body: @escaping @Sendable (isolated Radio) async throws -> Void
     ) throws(Failure) {

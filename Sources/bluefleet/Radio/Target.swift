@@ -1,13 +1,13 @@
-internal import Bluetooth
+import Bluetooth
 
-/// The device that a command is about, and how to get at it.
+/// The device of a command: its address, its D-Bus and the time to search for it.
 struct Target {
     let address: Address
     let bus: String
-    /// How long to look for it.
+    /// The time to search for the device.
     let limit: Duration
 
-    /// What stands in the command line of another command about the same device.
+    /// The arguments of another command for the same device.
     var words: String { "\(address)\(MessageBus.words(for: bus))" }
 
     static let options = [Option.limit, MessageBus.option]

@@ -1,16 +1,16 @@
-internal import EventLoop
-internal import Glibc
+import EventLoop
+import Glibc
 
-/// systemd, as a service of `Type=notify` sees it: it is told how the service is doing, over a socket.
+/// The notification socket of systemd for a service with `Type=notify`.
 ///
 /// Source: sd_notify(3), sd_watchdog_enabled(3).
 struct ServiceManager {
-    /// Where it listens; nil when we are no service.
+    /// The address of the socket; nil if the process is not a systemd service.
     private let address: [UInt8]?
-    /// How often it wants to hear of us; nil where it does not watch.
+    /// The interval of the watchdog; nil if it is disabled.
     let watchdogInterval: Duration?
 
-    /// Takes what the environment says, and takes it away: it is meant for this process and not for its children.
+    /// Reads and removes the variables of systemd, which must not be inherited by child processes.
     init() {
         func take(_ name: String) -> String? {
             let value = unsafe getenv(name).map { unsafe String(cString: $0) }
@@ -20,7 +20,7 @@ struct ServiceManager {
         let path = take("NOTIFY_SOCKET")
         let interval = take("WATCHDOG_USEC").flatMap { Int64($0) }
         let process = take("WATCHDOG_PID").flatMap { Int32($0) }
-        // An @ stands for the NUL with which abstract addresses begin.
+        // An @ represents the NUL at the beginning of an abstract address.
         address = path.flatMap { path in
             guard path.hasPrefix("/") || path.hasPrefix("@") else { return nil }
             return [path.hasPrefix("@") ? 0 : UInt8(ascii: "/")] + path.utf8.dropFirst()
@@ -28,22 +28,23 @@ struct ServiceManager {
         watchdogInterval = interval.flatMap { $0 > 0 && process ?? getpid() == getpid() ? .microseconds($0) : nil }
     }
 
-    /// The service is up, or up again after it has read its configuration.
-    func tellReady(_ status: String) {
+    /// Reports that the service is ready, after a start or a reload.
+    func reportReady(_ status: String) {
         send("READY=1\nSTATUS=\(status)")
     }
 
-    /// The configuration is being read again.
-    func tellReloading() {
+    /// Reports the start of a reload.
+    func reportReloading() {
         send("RELOADING=1")
     }
 
-    func tellStopping() {
+    /// Reports that the service is stopping.
+    func reportStopping() {
         send("STOPPING=1\nSTATUS=stopping")
     }
 
-    /// The loop still turns.
-    func tellAlive(_ status: String) {
+    /// Reports the status and triggers the watchdog.
+    func reportAlive(_ status: String) {
         send((watchdogInterval == nil ? "" : "WATCHDOG=1\n") + "STATUS=\(status)")
     }
 
@@ -61,7 +62,7 @@ struct ServiceManager {
         let bytes = Array(message.utf8)
         unsafe withUnsafePointer(to: &name) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                // Never wait for a manager that does not listen: it is the one who waits for us.
+                // Without blocking: systemd can be waiting for this process.
                 _ = unsafe sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT), pointer, length)
             }
         }

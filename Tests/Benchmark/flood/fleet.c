@@ -33,7 +33,7 @@ static peripheral *make_peripherals(int kind, int count) {
     return list;
 }
 
-fleet open_fleet(const char *address, int count, int stranger_count) {
+fleet open_fleet(const char *address, int count, int unmanaged_count) {
     DBusError error = DBUS_ERROR_INIT;
     DBusConnection *bus = dbus_connection_open_private(address, &error);
     if (!bus || !dbus_bus_register(bus, &error) ||
@@ -46,18 +46,18 @@ fleet open_fleet(const char *address, int count, int stranger_count) {
         .bus = bus,
         .peripherals = make_peripherals(0xC0, count),
         .count = count,
-        .strangers = make_peripherals(0xD0, stranger_count),
-        .stranger_count = stranger_count,
+        .unmanaged = make_peripherals(0xD0, unmanaged_count),
+        .unmanaged_count = unmanaged_count,
     };
 }
 
 static peripheral *find(fleet *fleet, const char *path) {
-    // …/dev_C0_00_00_00_HH_LL, and what is below it.
+    // …/dev_C0_00_00_00_HH_LL, and the objects below it.
     unsigned kind, high, low;
     if (sscanf(path, "/org/bluez/hci%*u/dev_%2X_00_00_00_%2X_%2X", &kind, &high, &low) != 3) return NULL;
     int number = (int)(high << 8 | low);
     if (kind == 0xC0 && number < fleet->count) return &fleet->peripherals[number];
-    if (kind == 0xD0 && number < fleet->stranger_count) return &fleet->strangers[number];
+    if (kind == 0xD0 && number < fleet->unmanaged_count) return &fleet->unmanaged[number];
     return NULL;
 }
 
@@ -105,9 +105,9 @@ void signal_value(fleet *fleet, const peripheral *peripheral, const uint8_t *byt
 }
 
 void signal_advertisement(
-    fleet *fleet, const peripheral *stranger, int16_t strength, const uint8_t *bytes, int count) {
+    fleet *fleet, const peripheral *sender, int16_t strength, const uint8_t *bytes, int count) {
     DBusMessageIter outer;
-    DBusMessage *message = begin_change(stranger->path, "org.bluez.Device1", &outer);
+    DBusMessage *message = begin_change(sender->path, "org.bluez.Device1", &outer);
     properties list = open_properties(&outer);
     put_int16(&list, "RSSI", strength);
     put_company_bytes(&list, "ManufacturerData", 0x0499, bytes, count);

@@ -1,4 +1,4 @@
-// A fleet of peripherals as bluetoothd shows it, each with one service and one characteristic that notifies.
+// A fleet of peripherals as bluetoothd exports it, each with one service and one characteristic with notifications.
 #pragma once
 #include <dbus/dbus.h>
 #include <stdint.h>
@@ -10,9 +10,9 @@ typedef struct {
     char service[80];
     char characteristic[96];
     dbus_bool_t is_connected;
-    // StartNotify: values go out as signals.
+    // After StartNotify: values are sent as signals.
     dbus_bool_t is_signalled;
-    // AcquireNotify: values go out through this socket; -1 without.
+    // The socket of AcquireNotify, for the values; -1 without.
     int socket;
 } peripheral;
 
@@ -20,21 +20,21 @@ typedef struct {
     DBusConnection *bus;
     peripheral *peripherals;
     int count;
-    // How many are subscribed to.
+    // The number of subscribed peripherals.
     int subscribed;
-    // Devices that nobody asked for, and that advertise.
-    peripheral *strangers;
-    int stranger_count;
+    // Unmanaged peripherals, which advertise.
+    peripheral *unmanaged;
+    int unmanaged_count;
 } fleet;
 
-// Takes the name org.bluez; ends the program where that cannot be.
-fleet open_fleet(const char *bus, int count, int stranger_count);
+// Acquires the name org.bluez; ends the program on failure.
+fleet open_fleet(const char *bus, int count, int unmanaged_count);
 
-// Answers a method call; nothing else is taken.
+// Answers method calls; ignores other messages.
 DBusHandlerResult answer(DBusConnection *bus, DBusMessage *message, void *of_fleet);
 
-// Tells that a characteristic has a new value.
+// Signals a new value of a characteristic.
 void signal_value(fleet *fleet, const peripheral *peripheral, const uint8_t *bytes, int count);
 
-// Tells that a device was heard.
-void signal_advertisement(fleet *fleet, const peripheral *stranger, int16_t strength, const uint8_t *bytes, int count);
+// Signals an advertisement of a device.
+void signal_advertisement(fleet *fleet, const peripheral *sender, int16_t strength, const uint8_t *bytes, int count);

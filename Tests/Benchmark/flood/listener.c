@@ -23,7 +23,7 @@ uint32_t microseconds(void) {
 
 static int is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
-// The first number of a text, in hundredths.
+// Returns the first number of a text, in hundredths.
 static uint32_t hundredths(const uint8_t *text, const uint8_t *end) {
     uint64_t value = 0;
     int decimals = 0, is_fraction = 0;
@@ -67,7 +67,7 @@ ages take_ages(void) {
 
 // MARK: Packets
 
-// Takes the whole packets out of the buffer, and gives how many bytes that were.
+// Handles the complete packets of the buffer, and returns their number of bytes.
 static size_t take_packets(listener *listener, const uint8_t *bytes, size_t count) {
     size_t used = 0;
     while (count - used >= 2) {

@@ -1,31 +1,33 @@
-// A subscriber that counts what the broker hands on, and how old it is.
+// An MQTT subscriber that counts the received values and their ages.
 //
-// MQTT is read by hand (3.1.1, QoS 0, many packets at a time): a client library would cost as much as what is measured.
+// It parses MQTT itself (3.1.1, QoS 0, many packets at a time): a client library would cost as much as the measured
+// bridge.
 #pragma once
 #include <stdint.h>
 
 typedef struct {
     int descriptor;
-    // How many values came, over all.
+    // The number of received values.
     int64_t received;
-    // How many of them were not newer than the one before on their topic.
+    // The number of values that were not newer than the previous one of their topic.
     int64_t disordered;
-    // When the newest of them was sent.
+    // The time at which the newest value was sent.
     uint32_t newest;
 } listener;
 
-// What the ages of the values are, in microseconds, since this was asked the last time.
+// The ages of values, in microseconds.
 typedef struct {
     uint32_t median, percentile99, greatest;
 } ages;
 
-// Microseconds, modulo 2^32: the clock by which values are stamped.
+// Returns the time of the values' clock, in microseconds modulo 2^32.
 uint32_t microseconds(void);
 
-// Connects and subscribes; ends the program where that cannot be.
+// Connects and subscribes; ends the program on failure.
 listener open_listener(int port, const char *topic);
 
-// Takes what has come; ends the program when the broker has gone.
+// Reads the received packets; ends the program if the broker has closed the connection.
 void listen_to_broker(listener *listener);
 
+// Returns the ages since the previous call.
 ages take_ages(void);

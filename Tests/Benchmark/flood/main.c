@@ -1,19 +1,18 @@
-// flood BUS PORT PERIPHERALS STRANGERS: an org.bluez whose peripherals notify as often as it is told on standard input,
-// and a subscriber that hears what becomes of it.
+// flood BUS PORT PERIPHERALS UNMANAGED: an org.bluez that sends notifications and advertisements as commanded on standard
+// input, and an MQTT subscriber that receives the readings.
 //
-//   values RATE          each peripheral in its turn, RATE values a second in all; 0: as many as come through, with
-//                        never more than a thousand on their way
-//   advertisements RATE  the same for advertisements of devices that nobody asked for; 0: as many as the bus takes
-//   each COUNT           so many values, each a few milliseconds after the one before has come through; answers as
-//                        `count` does when the last one has
-//   burst COUNT          so many values as fast as the bus takes them
-//   stop                 sends nothing more
-//   count                answers `sent S received R disordered D`, of values
-//   ages                 answers `median A percentile99 B greatest C`: how long values were on their way, in
-//                        microseconds, since this was asked the last time
+//   values RATE          values of all peripherals in turn, RATE per second in total; 0: as many as arrive at the
+//                        subscriber, with at most 1,000 under way
+//   advertisements RATE  the same for advertisements of unmanaged peripherals; 0: as many as the bus accepts
+//   each COUNT           COUNT values, each when the previous one has arrived; then answers as `count` does
+//   burst COUNT          COUNT values as fast as the bus accepts them
+//   stop                 stops sending
+//   count                answers `sent S received R disordered D`, about values
+//   ages                 answers `median A percentile99 B greatest C`: the ages of the values that arrived since the
+//                        previous `ages`, in microseconds
 //
-// It writes `ready`, and `subscribed N MICROSECONDS` (of the monotonic clock) when all its peripherals are. A value is
-// a little-endian uint32: the microseconds, modulo 2^32, at which it was sent, and no two are the same.
+// It prints `ready`, and `subscribed N MICROSECONDS` (of the monotonic clock) when all peripherals are subscribed. A value
+// is a little-endian uint32: the time at which it was sent, in microseconds modulo 2^32. All values are different.
 #define _GNU_SOURCE
 #include "fleet.h"
 #include "listener.h"
@@ -27,32 +26,32 @@
 #include <time.h>
 #include <unistd.h>
 
-// How long, in seconds, to wait for what may never come: subscriptions, or a value. Then SIGALRM ends the program.
-enum { patience = 300 };
+// In seconds: the time limit for subscriptions and single values. Then SIGALRM ends the program.
+enum { time_limit = 300 };
 
 static fleet peripherals;
 static listener subscriber;
 
-// What is sent: nothing, values or advertisements; or single values.
+// The kind of messages to send.
 static enum { nothing, values, advertisements, single_values } kind;
-// How many single values are left to be sent, or heard of.
+// The number of single values that have not been sent yet.
 static long singles;
-// How many values of a burst are left; 0: it is none.
+// The number of values left in a burst; 0 without a burst.
 static long burst_rest;
-// How many are sent at most before anything else is looked at.
+// The maximum number of messages between two polls.
 enum { batch = 64 };
-// Nanoseconds.
+// In nanoseconds: a sender that is later skips messages.
 static const int64_t longest_delay = 100000000;
-// Nanoseconds between two of them; 0: none.
+// Nanoseconds between two messages; 0 for the maximum rate.
 static int64_t interval;
-// When the next is due.
+// The time of the next message, in nanoseconds.
 static int64_t due;
 static int64_t sent;
 static int turn;
-// The socket that takes no more at the moment; -1: all do.
+// The full socket; -1 if there is none.
 static int full = -1;
 
-// When the values were sent that may be on their way, the oldest first.
+// The times of the values that are under way, the oldest first.
 enum { most_under_way = 1024 };
 static uint32_t under_way[most_under_way];
 static unsigned under_way_first, under_way_end;
@@ -65,7 +64,7 @@ static int64_t now(void) {
 
 // MARK: Sending
 
-// The time, but never the same twice.
+// Returns the time in microseconds; the same value is never returned twice.
 static uint32_t stamp(void) {
     static uint32_t last;
     uint32_t time = microseconds();
@@ -73,7 +72,8 @@ static uint32_t stamp(void) {
     return last;
 }
 
-// Whether it went out. A full socket is left for later in a flood; at a given rate it loses the value, as bluetoothd's.
+// Returns whether the value was sent. With a full socket, a flood waits; at a given rate the value is lost, as with
+// bluetoothd.
 static int send_value(void) {
     peripheral *peripheral = &peripherals.peripherals[turn % peripherals.count];
     uint32_t value = stamp();
@@ -95,7 +95,7 @@ static int send_advertisement(void) {
     uint32_t value = stamp();
     memcpy(bytes + 1, &value, sizeof value);
     signal_advertisement(
-        &peripherals, &peripherals.strangers[turn % peripherals.stranger_count], (int16_t)(-90 + turn % 40), bytes,
+        &peripherals, &peripherals.unmanaged[turn % peripherals.unmanaged_count], (int16_t)(-90 + turn % 40), bytes,
         sizeof bytes);
     sent++;
     return 1;
@@ -108,7 +108,7 @@ static int send_one(void) {
     return is_sent && kind != nothing;
 }
 
-// Those that came, and those that were overtaken and will not come, are no longer on their way.
+// Removes the values that have arrived, and older values, which will not arrive.
 static void forget_what_arrived(void) {
     while (under_way_first != under_way_end && subscriber.received > 0 &&
            (int32_t)(under_way[under_way_first % most_under_way] - subscriber.newest) <= 0) {
@@ -121,19 +121,18 @@ static int is_congested(void) {
            (kind == values && burst_rest == 0 && under_way_end - under_way_first >= most_under_way);
 }
 
-static void tell_count(void) {
+static void print_count(void) {
     printf("sent %ld received %ld disordered %ld\n", sent, subscriber.received, subscriber.disordered);
 }
 
-// What follows the last value, such as its acknowledgement, is to be over before the next one.
+// Sends the next single value when the previous one has arrived.
 static void send_single_value(void) {
     if (under_way_first != under_way_end) return;
     if (singles == 0) {
         kind = nothing;
         alarm(0);
-        return tell_count();
+        return print_count();
     }
-    usleep(5000);
     singles--;
     send_one();
 }
@@ -144,7 +143,7 @@ static void send_what_is_due(void) {
     if (kind == nothing) return;
     if (kind == single_values) return send_single_value();
     if (interval > 0) {
-        // Where the machine cannot keep up with the rate, what is more than a moment late is left out.
+        // If the machine cannot keep up with the rate, late messages are skipped.
         if (now() - due > longest_delay) due = now();
         for (int count = 0; count < batch && due <= now(); count++, due += interval) send_one();
     } else {
@@ -161,7 +160,7 @@ static void start(int64_t rate) {
     under_way_first = under_way_end;
 }
 
-static void obey(const char *line) {
+static void execute(const char *line) {
     long rate;
     if (sscanf(line, "values %ld", &rate) == 1) {
         kind = values;
@@ -176,11 +175,11 @@ static void obey(const char *line) {
     } else if (sscanf(line, "each %ld", &singles) == 1) {
         kind = single_values;
         start(0);
-        alarm(patience);
+        alarm(time_limit);
     } else if (strcmp(line, "stop") == 0) {
         kind = nothing;
     } else if (strcmp(line, "count") == 0) {
-        tell_count();
+        print_count();
     } else if (strcmp(line, "ages") == 0) {
         ages found = take_ages();
         printf("median %u percentile99 %u greatest %u\n", found.median, found.percentile99, found.greatest);
@@ -197,7 +196,7 @@ static void read_commands(void) {
     char *line = text, *end;
     for (; (end = strchr(line, '\n')); line = end + 1) {
         *end = 0;
-        obey(line);
+        execute(line);
     }
     length = strlen(line);
     memmove(text, line, length + 1);
@@ -205,15 +204,15 @@ static void read_commands(void) {
 
 // MARK: Loop
 
-static void tell_when_subscribed(void) {
-    static int is_told;
+static void report_subscriptions(void) {
+    static int is_reported;
     int is_complete = peripherals.count > 0 && peripherals.subscribed == peripherals.count;
     if (is_complete) alarm(0);
-    if (is_complete && !is_told) printf("subscribed %d %ld\n", peripherals.subscribed, (long)(now() / 1000));
-    is_told = is_complete;
+    if (is_complete && !is_reported) printf("subscribed %d %ld\n", peripherals.subscribed, (long)(now() / 1000));
+    is_reported = is_complete;
 }
 
-// Nanoseconds until there is something to send; negative: not before something else happens.
+// Returns the nanoseconds until the next message; negative without one.
 static int64_t time_to_next(void) {
     if (kind == nothing || kind == single_values) return -1;
     if (interval == 0) return is_congested() ? -1 : 0;
@@ -241,20 +240,20 @@ static void wait_for_something(void) {
 
 int main(int count, char **arguments) {
     if (count != 5) {
-        fprintf(stderr, "usage: flood BUS PORT PERIPHERALS STRANGERS\n");
+        fprintf(stderr, "usage: flood BUS PORT PERIPHERALS UNMANAGED\n");
         return 64;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
-    // Otherwise a wait may end 50 µs late.
+    // Otherwise timers are up to 50 µs late.
     prctl(PR_SET_TIMERSLACK, 1);
     peripherals = open_fleet(arguments[1], atoi(arguments[3]), atoi(arguments[4]));
     subscriber = open_listener(atoi(arguments[2]), "bluefleet/+/temperature");
     dbus_connection_add_filter(peripherals.bus, answer, &peripherals, NULL);
     printf("ready\n");
-    alarm(patience);
+    alarm(time_limit);
     for (;;) {
         while (dbus_connection_dispatch(peripherals.bus) == DBUS_DISPATCH_DATA_REMAINS) continue;
-        tell_when_subscribed();
+        report_subscriptions();
         send_what_is_due();
         wait_for_something();
     }

@@ -118,8 +118,8 @@ void append_objects(DBusMessageIter *outer, const fleet *fleet) {
         append_object(&objects, peripheral->service, "org.bluez.GattService1", peripheral);
         append_object(&objects, peripheral->characteristic, "org.bluez.GattCharacteristic1", peripheral);
     }
-    for (int index = 0; index < fleet->stranger_count; index++) {
-        append_object(&objects, fleet->strangers[index].path, "org.bluez.Device1", &fleet->strangers[index]);
+    for (int index = 0; index < fleet->unmanaged_count; index++) {
+        append_object(&objects, fleet->unmanaged[index].path, "org.bluez.Device1", &fleet->unmanaged[index]);
     }
     dbus_message_iter_close_container(outer, &objects);
 }

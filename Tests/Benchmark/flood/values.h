@@ -1,4 +1,4 @@
-// Appending to D-Bus messages.
+// Functions that append values to D-Bus messages.
 #pragma once
 #include <dbus/dbus.h>
 #include <stdint.h>
@@ -19,8 +19,8 @@ void put_int16(properties *list, const char *name, int16_t number);
 void put_uint16(properties *list, const char *name, uint16_t number);
 void put_texts(properties *list, const char *name, const char *const *texts, int count);
 void put_bytes(properties *list, const char *name, const uint8_t *bytes, int count);
-// `a{qv}`: what one company puts into its advertisements.
+// Appends manufacturer data of one company, `a{qv}`.
 void put_company_bytes(properties *list, const char *name, uint16_t company, const uint8_t *bytes, int count);
 
-// What is left of a PropertiesChanged signal when nothing was invalidated.
+// Appends the empty list of invalidated properties of PropertiesChanged.
 void append_no_texts(DBusMessageIter *outer);

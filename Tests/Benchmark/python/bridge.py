@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The same bridge as people write it in Python, with bleak and paho: `benchmark --reference "PYTHON bridge.py"`.
+"""A typical bridge in Python, with bleak and paho: `benchmark --reference "PYTHON bridge.py"`.
 
     python3 -m venv venv && venv/bin/pip install bleak paho-mqtt
 
-Arguments: BUS PORT signals|descriptors QOS PAUSE, as the reference in C; the last one means nothing here.
+Arguments: BUS PORT signals|descriptors QOS PAUSE, as for the reference in C; PAUSE has no effect.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ CHARACTERISTIC = "b1f70001-5f1e-4c7d-9a52-0c1f1e57f00d"
 
 
 async def devices(bus_address):
-    """Those that org.bluez has, by the path of their object."""
+    """Returns the devices of org.bluez, by object path."""
     bus = await MessageBus(bus_address=bus_address).connect()
     reply = await bus.call(
         Message(

@@ -1,9 +1,9 @@
-// reference BUS PORT signals|descriptors QOS PAUSE: the least that a bridge can do with libdbus and libmosquitto.
+// reference BUS PORT signals|descriptors QOS PAUSE: a minimal bridge with libdbus and libmosquitto.
 //
-// It connects to all peripherals that org.bluez has, subscribes to all their characteristics, and publishes each value
-// as bluefleet/dNNNN/temperature, retained, by MQTT 5. One thread, one epoll, nothing that could fail and go on.
+// It connects to all peripherals of org.bluez, subscribes to all their characteristics, and publishes each value
+// as bluefleet/dNNNN/temperature, retained, by MQTT 5. One thread, one epoll, no recovery from errors.
 //
-// PAUSE: how many milliseconds the bus may gather before it is read; 0: none.
+// PAUSE: the milliseconds for which the bus collects messages before they are read; 0 for none.
 #define _GNU_SOURCE
 #include "subscriptions.h"
 #include <mosquitto.h>
@@ -80,7 +80,7 @@ static void watch(int descriptor, uint32_t events, const void *whose) {
     if (epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) != 0) epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-// libdbus's watch for reading; what is to be written is written when it is sent.
+// libdbus's watch for reading; messages are written when they are sent.
 static dbus_bool_t add_watch(DBusWatch *watch, void *reading) {
     if (dbus_watch_get_flags(watch) & DBUS_WATCH_READABLE) *(DBusWatch **)reading = watch;
     return TRUE;
@@ -119,7 +119,7 @@ static void run(DBusConnection *bus, int pause) {
         }
         while (count > 0) {
             for (int index = 0; index < count; index++) handle(&events[index], bus, reading);
-            // All that has gathered, of which libdbus takes in so much at a time.
+            // All collected messages: libdbus reads a limited amount at a time.
             count = pause > 0 ? epoll_wait(epoll, events, 64, 0) : 0;
         }
         if (mosquitto_want_write(broker) != is_writing) {

@@ -7,7 +7,7 @@ enum { capacity = 4096 };
 
 static subscription *subscriptions;
 static int subscribed;
-// By the hash of their path, each with its place plus one; 0: empty.
+// The index plus one, by the hash of the path; 0 for an empty place.
 static int places[capacity * 2];
 
 static unsigned hash(const char *text) {
@@ -78,7 +78,7 @@ static void for_each_object(
         dbus_message_iter_recurse(&object, &interfaces);
         dbus_message_iter_recurse(&interfaces, &entry);
         dbus_message_iter_get_basic(&entry, &interface);
-        // Devices that nobody asked for are of another kind of address.
+        // Unmanaged peripherals have another kind of address.
         if (strcmp(interface, wanted) == 0 && strstr(path, "/dev_C0_")) body(bus, path, option);
     }
     dbus_message_unref(reply);

@@ -1,18 +1,18 @@
-// The characteristics that the reference is subscribed to.
+// The subscriptions of the reference.
 #pragma once
 #include <dbus/dbus.h>
 
 typedef struct {
     char path[96];
     char topic[40];
-    // AcquireNotify's; -1 where values come as signals.
+    // The descriptor of AcquireNotify; -1 if values arrive as signals.
     int socket;
 } subscription;
 
-// Connects to each device of org.bluez, and subscribes to each characteristic that it then has.
+// Connects to each device of org.bluez, and subscribes to each of its characteristics.
 void subscribe_to_all(DBusConnection *bus, int by_descriptors);
 
-// The one with this path; NULL: none.
+// Returns the subscription with this path, or NULL.
 const subscription *find_subscription(const char *path);
 
 int subscription_count(void);

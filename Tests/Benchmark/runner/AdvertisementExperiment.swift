@@ -1,17 +1,17 @@
 import BenchmarkSupport
 
-/// Advertisements of devices that nobody asked for, while the bridge listens for one that never comes.
+/// Advertisements of unmanaged peripherals, while the bridge scans for a configured device that never advertises.
 struct AdvertisementExperiment: Experiment {
-    let name = "advertisements of strangers"
-    private var cost = Figure("advertisement nobody asked for: CPU", "µs", .ratio(atMost: 1.1))
-    private var rate = Figure("advertisements nobody asked for", "1/s", decimals: 0)
+    let name = "advertisements of unmanaged peripherals"
+    private var cost = Figure("unmanaged advertisement: CPU", "µs", .ratio(atMost: 1.1))
+    private var rate = Figure("unmanaged advertisements", "1/s", decimals: 0)
 
     var figures: [Figure] { [cost, rate] }
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
         var mode = Subject.Mode()
         mode.listens = true
-        try bench.withSubject(kind, mode, devices: 1, strangers: 200) { subject, rig in
+        try bench.withSubject(kind, mode, devices: 1, unmanaged: 200) { subject, rig in
             try rig.flood.send(.advertisements, rate: nil)
             try pause(bench.window / 2)
             let first = try Moment(subject, rig)

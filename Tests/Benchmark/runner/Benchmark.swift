@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// Measures the bridge beside the least that a C program can do, and prints a table.
+/// Measures Bluefleet and a minimal bridge in C, and prints a table.
 ///
 ///     BLUEFLEET_BENCHMARK=1 swift run -c release benchmark
 @main struct Benchmark {
@@ -21,7 +21,7 @@ import Foundation
             print(options.writesJSON ? try Table.json(figures) : Table(figures).text)
             Progress.show("medians of \(options.rounds) rounds; " + circumstances.text)
         } catch {
-            // What was interrupted fails in its own way.
+            // After an interrupt, other errors are its consequence.
             if error is Interrupt || Interrupt.comes(within: 0) { exit(130) }
             FileHandle.standardError.write(Data("benchmark: \(error)\n".utf8))
             exit(1)

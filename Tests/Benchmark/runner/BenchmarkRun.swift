@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-/// Measures everything, round by round, ours and the reference in turn.
+/// Runs the experiments in rounds, Bluefleet and the reference in turn.
 struct BenchmarkRun {
     private let options: Options
     private let bench: Bench
@@ -56,14 +56,14 @@ struct BenchmarkRun {
         ]
     }
 
-    /// What was asked for.
+    /// The experiments selected on the command line.
     private func chosen() throws -> [any Experiment] {
         if let minutes = options.minutes { return [GrowthExperiment(minutes: minutes)] }
         guard let word = options.only else { return Self.experiments }
         let experiments = Self.experiments.filter { $0.figures.contains { $0.name.contains(word) } }
         if experiments.isEmpty {
             let names = Self.experiments.flatMap(\.figures).map(\.name).joined(separator: "\n")
-            throw BenchmarkError("no figure has '\(word)' in its name; there are\n\(names)")
+            throw BenchmarkError("no figure has '\(word)' in its name; the figures are\n\(names)")
         }
         return experiments
     }
@@ -72,7 +72,7 @@ struct BenchmarkRun {
         var experiments = try chosen()
         for round in 1...options.rounds {
             for index in experiments.indices where round == 1 || !experiments[index].isExact {
-                // Each comes first as often as the other.
+                // Both are first equally often.
                 for kind in round.isMultiple(of: 2) ? Subject.Kind.allCases.reversed() : Subject.Kind.allCases {
                     let name = experiments[index].name
                     Progress.show("round \(round) of \(options.rounds): \(name): \(kind.rawValue)")

@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-/// Many values at once, as fast as a bus takes them that keeps what is not read yet.
+/// A burst of values, as fast as a bus with queues accepts them.
 struct BurstExperiment: Experiment {
     let name = "burst"
     private static let count = 50_000

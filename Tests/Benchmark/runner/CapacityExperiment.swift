@@ -1,15 +1,15 @@
 import BenchmarkSupport
 
-/// The greatest rate at which every value comes through, and none waits longer and longer.
+/// The maximum rate without losses and without a growing delay.
 struct CapacityExperiment: Experiment {
     let name: String
     private let mode: Subject.Mode
     private var capacity: Figure
 
     init(_ name: String, _ mode: Subject.Mode, _ goal: Figure.Goal) {
-        self.name = "\(name): greatest rate"
+        self.name = "\(name): maximum rate"
         self.mode = mode
-        capacity = Figure("\(name): greatest rate", "1/s", decimals: 0, goal)
+        capacity = Figure("\(name): maximum rate", "1/s", decimals: 0, goal)
     }
 
     var figures: [Figure] { [capacity] }
@@ -22,7 +22,7 @@ struct CapacityExperiment: Experiment {
         capacity.add(Double(rate), of: kind)
     }
 
-    /// Doubles the rate until it is too much, then halves the gap until it is small.
+    /// Doubles the rate until it fails, then bisects the interval.
     private static func search(_ isSustained: (Int) throws -> Bool) throws -> Int {
         var good = 0
         var bad = 1000

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What else the machine had to do meanwhile: figures of a busy one say less.
+/// The load of the machine: figures of a loaded machine are less reliable.
 struct Circumstances {
     private let before = Self.load
 

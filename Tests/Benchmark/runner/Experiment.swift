@@ -2,11 +2,11 @@ import BenchmarkSupport
 
 /// Something that is measured of a bridge, and the lines of the table that come of it.
 protocol Experiment {
-    /// What it is about, for those who wait.
+    /// The name, shown as progress.
     var name: String { get }
     /// In the order of the table.
     var figures: [Figure] { get }
-    /// Whether it comes out the same each time, so that once is enough.
+    /// Whether the result is always the same, so that one round is enough.
     var isExact: Bool { get }
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws
@@ -16,7 +16,7 @@ extension Experiment {
     var isExact: Bool { false }
 }
 
-/// What experiments work with.
+/// The programs and settings of the experiments.
 struct Bench {
     let programs: Programs
     /// How long one thing is measured at a time, in seconds.
@@ -24,11 +24,11 @@ struct Bench {
 
     /// Calls `body` with a bridge that is subscribed to all there is.
     func withSubject<Result>(
-        _ kind: Subject.Kind, _ mode: Subject.Mode = Subject.Mode(), devices: Int, strangers: Int = 0,
+        _ kind: Subject.Kind, _ mode: Subject.Mode = Subject.Mode(), devices: Int, unmanaged: Int = 0,
         busQueues: Bool = false,
         _ body: (Subject, Rig) throws -> Result
     ) throws -> Result {
-        let fleet = Rig.FleetSize(peripherals: devices, strangers: strangers)
+        let fleet = Rig.FleetSize(peripherals: devices, unmanaged: unmanaged)
         let rig = try Rig(fleet, queues: busQueues, programs: programs)
         let subject = try Subject(kind, mode, on: rig, programs: programs)
         defer { subject.end() }

@@ -1,15 +1,15 @@
 import BenchmarkSupport
 import Foundation
 
-/// One line of the table: what was measured, several times, of both.
+/// One line of the table: the samples of Bluefleet and of the reference.
 struct Figure {
-    /// What is to be reached.
+    /// The goal of a figure.
     enum Goal {
-        /// So many times the reference, at most.
+        /// The maximum ratio to the reference.
         case ratio(atMost: Double)
-        /// So many times the reference, at least.
+        /// The minimum ratio to the reference.
         case ratioAtLeast(Double)
-        /// So much, at most, whatever the reference does.
+        /// The maximum value, independent of the reference.
         case value(atMost: Double)
         case none
     }
@@ -31,12 +31,12 @@ struct Figure {
         samples[kind, default: []].append(sample)
     }
 
-    /// The median of what was measured.
+    /// Returns the median of the samples.
     func value(of kind: Subject.Kind) -> Double? {
         Self.median(samples[kind] ?? [])
     }
 
-    /// The bridge's part of the reference's: the median of the rounds' own ratios, in which both had the same weather.
+    /// The ratio to the reference: the median of the ratios of single rounds, in which both had the same conditions.
     var ratio: Double? {
         let pairs = zip(samples[.bluefleet] ?? [], samples[.reference] ?? [])
         return Self.median(pairs.filter { $1 > 0 }.map { $0 / $1 })
@@ -49,7 +49,7 @@ struct Figure {
         return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     }
 
-    /// Whether the goal is reached; nil: there is none, or it was not measured.
+    /// Whether the goal is reached; nil without a goal or a sample.
     var isReached: Bool? {
         switch goal {
         case .ratio(let limit): ratio.map { $0 <= limit }

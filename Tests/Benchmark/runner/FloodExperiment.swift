@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-/// As many values as come through, with a thousand on their way at any time.
+/// Values at the maximum rate, with up to 1,000 values under way.
 struct FloodExperiment: Experiment {
     let name: String
     private let mode: Subject.Mode
@@ -11,8 +11,9 @@ struct FloodExperiment: Experiment {
     private var rigCost: Figure
 
     /// - Parameters:
-    ///   - name: how the bridge works, for the table.
-    ///   - referenceMode: how the reference works, if not in the same way.
+    ///   - name: The mode's name in the table.
+    ///   - mode: The mode of Bluefleet, and of the reference unless `referenceMode` is given.
+    ///   - referenceMode: The mode of the reference, if it differs.
     init(_ name: String, _ mode: Subject.Mode, reference referenceMode: Subject.Mode? = nil) {
         self.name = "\(name): flood"
         self.mode = mode

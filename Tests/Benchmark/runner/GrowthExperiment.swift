@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// Whether a bridge needs more and more memory in a flood that does not end.
+/// The growth of the memory in a long flood.
 struct GrowthExperiment: Experiment {
     let name = "growth"
     let isExact = true
@@ -20,7 +20,7 @@ struct GrowthExperiment: Experiment {
         mode.pause = nil
         try bench.withSubject(kind, mode, devices: 10) { subject, rig in
             try rig.flood.send(.values, rate: nil)
-            // The first minute fills what is kept for the next time.
+            // The first minute fills caches and queues.
             try pause(60)
             let first = try subject.usage.memory()
             var last = first

@@ -1,11 +1,11 @@
 import BenchmarkSupport
 
-/// What one notification makes a bridge do, counted by callgrind.
+/// The instructions and allocations of one notification, counted by callgrind.
 struct InstructionExperiment: Experiment {
     let name = "instructions (callgrind)"
     let isExact = true
-    private var instructions = Figure("instructions for a notification", "thousand")
-    private var allocations = Figure("allocations for a notification", "")
+    private var instructions = Figure("instructions per notification", "thousand")
+    private var allocations = Figure("allocations per notification", "")
 
     var figures: [Figure] { [instructions, allocations] }
 

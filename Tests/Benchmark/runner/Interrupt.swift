@@ -17,9 +17,9 @@ struct Interrupt: Error {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Waits for a while.
+    /// Waits for a signal.
     ///
-    /// - Returns: whether a signal came, until then or before.
+    /// - Returns: Whether a signal has arrived, now or before.
     static func comes(within seconds: Double) -> Bool {
         var signals = signals
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(seconds.truncatingRemainder(dividingBy: 1) * 1e9))
@@ -27,9 +27,9 @@ struct Interrupt: Error {
     }
 }
 
-/// Lets the others do their work for so many seconds.
+/// Waits while the measured programs work.
 ///
-/// - Throws: `Interrupt`.
+/// - Throws: `Interrupt` after a signal.
 func pause(_ seconds: Double) throws {
     if Interrupt.comes(within: seconds) { throw Interrupt() }
 }

@@ -1,27 +1,33 @@
 import BenchmarkSupport
 import Foundation
+import System
 
-/// What a stream of values costs a bridge, and what becomes of it.
+/// The cost of a stream of values in a bridge, and the values' ages and losses.
 struct Load {
-    /// Processor time for each value that came through, in microseconds.
+    /// Processor time per received value, in microseconds.
     let cost: Double
-    /// What the rest of the rig took for each: bus, broker, flood and subscriber.
+    /// Processor time of bus, broker, flood and subscriber per received value, in microseconds.
     let rigCost: Double
-    /// How many came through in a second.
+    /// Received values per second.
     let rate: Double
-    /// How many of those sent were not yet there when the time was over, of a hundred.
+    /// The percentage of sent values that had not arrived at the end of the window.
     let backlog: Double
-    /// How many of a hundred never came through.
+    /// The percentage of lost values.
     let loss: Double
-    /// How long they were on their way.
+    /// The ages of the values.
     let ages: Flood.Ages
 
-    /// How long a bridge works before it is measured, in seconds: the first values come to cold caches.
+    /// The time before the measurement, in seconds: the first values find cold caches.
     private static let warmUp = 2.0
 
-    /// Sends at a rate, and measures when that has gone on for a moment.
+    /// Sends at a rate, and measures after the warm-up.
     ///
-    /// - Parameter rate: how many a second; nil: as many as come through.
+    /// - Parameters:
+    ///   - rate: Values per second; nil for the maximum.
+    ///   - subject: The bridge to measure.
+    ///   - rig: The rig that sends the values.
+    ///   - window: The time to measure, in seconds.
+    /// - Throws: `BenchmarkError` if the bridge published no values; an error of the rig.
     init(rate: Int?, of subject: Subject, on rig: Rig, for window: Double) throws {
         let start = try Moment(subject, rig)
         try rig.flood.send(.values, rate: rate)
@@ -35,7 +41,7 @@ struct Load {
         let end = try Self.settle(rig)
 
         guard last.count.received > first.count.received else {
-            throw BenchmarkError("nothing came through \(subject.kind.rawValue)")
+            throw BenchmarkError("\(subject.kind.rawValue) published no values")
         }
         let received = Double(last.count.received - first.count.received)
         cost = Double(last.processorTime - first.processorTime) / received / 1000
@@ -46,7 +52,7 @@ struct Load {
         loss = 100 * (1 - Double(end.received - start.count.received) / all)
     }
 
-    /// Waits until nothing more comes.
+    /// Waits until no more values arrive.
     private static func settle(_ rig: Rig) throws -> Flood.Count {
         var count = try rig.flood.count()
         while count.received < count.sent {
@@ -59,13 +65,13 @@ struct Load {
     }
 }
 
-/// What has happened until a moment.
+/// The counters at one moment.
 struct Moment {
     let count: Flood.Count
     let processorTime: Int
     let rigTime: Int
     let wakeUps: Int
-    /// Seconds, since whenever.
+    /// In seconds, from an arbitrary start.
     let time: Double
 
     init(_ subject: Subject, _ rig: Rig) throws {

@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-/// Values at one rate: what each costs, and how late it comes.
+/// Values at one rate: their cost and their ages.
 struct LoadExperiment: Experiment {
     let name: String
     private let mode: Subject.Mode
@@ -10,11 +10,12 @@ struct LoadExperiment: Experiment {
     private var ages: [Figure]
 
     /// - Parameters:
-    ///   - name: how the bridge works, for the table.
-    ///   - referenceMode: how the reference works, if not in the same way.
-    ///   - rate: values a second.
-    ///   - goal: what the cost is to be.
-    ///   - latency: what the 99th percentile of the ages is to be; nil: ages are not told.
+    ///   - name: The mode's name in the table.
+    ///   - mode: The mode of Bluefleet, and of the reference unless `referenceMode` is given.
+    ///   - referenceMode: The mode of the reference, if it differs.
+    ///   - rate: Values per second.
+    ///   - goal: The goal of the cost.
+    ///   - latency: The goal of the 99th percentile of the ages; nil: without ages.
     init(
         _ name: String, _ mode: Subject.Mode, reference referenceMode: Subject.Mode? = nil, rate: Int,
         goal: Figure.Goal = .none, latency: Figure.Goal? = nil

@@ -1,10 +1,10 @@
 import BenchmarkSupport
 
-/// The memory of a bridge that is connected to many devices, and publishes 500 values a second.
+/// The memory of a bridge that is connected to many devices and publishes 500 values per second.
 struct MemoryExperiment: Experiment {
     let name = "memory"
     let isExact = true
-    /// After so many seconds the bridge has given back what it needed only for the start.
+    /// In seconds: after this time the bridge has returned the memory of the start.
     static let settlingTime = 8.0
     private var figuresByDevices: [(devices: Int, figure: Figure)]
 

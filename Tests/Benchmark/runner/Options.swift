@@ -2,7 +2,7 @@ import BenchmarkSupport
 import EventLoop
 import Foundation
 
-/// What was asked for on the command line.
+/// The options of the command line.
 struct Options {
     static let usage = """
         usage: benchmark [--short] [--json] [--rounds N] [--only WORD] [--minutes N] [--reference COMMAND]
@@ -11,15 +11,15 @@ struct Options {
 
           --short              fewer rounds and shorter ones, for a quick look
           --json               the table for machines
-          --rounds N           how often everything is measured (5); the median counts
-          --only WORD          only the figures whose name contains WORD
-          --minutes N          only how the memory grows in so many minutes of flood
-          --reference COMMAND  another bridge in place of the one in C, such as
-                               "PYTHON Tests/Benchmark/python/bridge.py"; takes BUS PORT signals|descriptors QOS PAUSE
-          --flood COMMAND      another org.bluez in place of the one in C; Tests/Benchmark/flood/main.c says how it is
-                               told what to do
-          --programs FOLDER    where bluefleet, BenchmarkReference and BenchmarkFlood are; built if left out
-          --hot-functions      only what config/hot-functions.txt holds, as it is now
+          --rounds N           number of rounds (5); the result is the median
+          --only WORD          measures only the figures whose name contains WORD
+          --minutes N          measures only the growth of the memory in N minutes of flood
+          --reference COMMAND  a bridge that replaces the one in C, for example
+                               "PYTHON Tests/Benchmark/python/bridge.py"; its arguments are BUS PORT signals|descriptors QOS PAUSE
+          --flood COMMAND      an org.bluez that replaces the one in C; Tests/Benchmark/flood/main.c describes its
+                               commands
+          --programs FOLDER    the folder of bluefleet, BenchmarkReference and BenchmarkFlood; default: builds them
+          --hot-functions      prints a new config/hot-functions.txt
         """
 
     private(set) var isShort = false
@@ -34,7 +34,7 @@ struct Options {
     private var folder: String?
 
     var rounds: Int { givenRounds ?? (isShort ? 3 : 5) }
-    /// How long one thing is measured at a time, in seconds.
+    /// The duration of one measurement, in seconds.
     var window: Double { isShort ? 1 : 2 }
 
     init(_ arguments: [String]) throws {
@@ -64,7 +64,7 @@ struct Options {
     private static func number(_ option: String, _ rest: inout ArraySlice<String>) throws -> Int {
         let value = try value(option, &rest)
         guard let number = Int(value), number > 0 else {
-            throw BenchmarkError("\(option) \(value): a number from 1 on was expected")
+            throw BenchmarkError("\(option) \(value): expected a number of at least 1")
         }
         return number
     }
@@ -72,12 +72,12 @@ struct Options {
     private static func command(_ option: String, _ rest: inout ArraySlice<String>) throws -> [String] {
         let words = try value(option, &rest).split(separator: " ").map(String.init)
         guard let program = words.first, ChildProcess.path(of: program) != nil else {
-            throw BenchmarkError("\(option) \(words.first ?? ""): there is no such program that can be run")
+            throw BenchmarkError("\(option) \(words.first ?? ""): not an executable program")
         }
         return words
     }
 
-    /// The programs that take part, built as they are shipped unless a folder was given.
+    /// The programs of the benchmark; builds them in release mode unless `--programs` is given.
     func programs() throws -> Programs {
         let built = try folder.map { URL(fileURLWithPath: $0) } ?? Programs.build()
         return Programs(in: built, reference: reference, flood: flood)

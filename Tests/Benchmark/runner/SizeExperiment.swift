@@ -2,7 +2,7 @@ import BenchmarkSupport
 import Foundation
 import TestSupport
 
-/// How large the program is, as it is shipped.
+/// The size of the program as shipped.
 struct SizeExperiment: Experiment {
     let name = "size"
     let isExact = true

@@ -1,7 +1,6 @@
 import BenchmarkSupport
 
-/// How long it takes from the start until all devices are connected and subscribed, and how often a bridge wakes up when
-/// they are silent from then on.
+/// The time from the start until all devices are connected and subscribed, and the wake-ups while they are silent.
 struct StartExperiment: Experiment {
     let name = "start and silence"
     private static let devices = 50
@@ -17,7 +16,7 @@ struct StartExperiment: Experiment {
         let subject = try Subject(kind, mode, on: rig, programs: bench.programs)
         defer { subject.end() }
         start.add(Double(try subject.waitUntilSubscribed()) / 1000, of: kind)
-        // After a few seconds the bridge has given back what it needed only for the start.
+        // After a few seconds the bridge has finished the work of the start.
         try pause(8)
         let first = try Moment(subject, rig)
         try pause(bench.window * 5)

@@ -1,4 +1,4 @@
-/// Why something could not be measured.
+/// The reason why a measurement failed.
 package struct BenchmarkError: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,8 +1,8 @@
-import EventLoop
 import Foundation
+import System
 import TestSupport
 
-/// The bridge's file: so many devices of one kind, whose values carry the time at which they were sent.
+/// The configuration of Bluefleet: devices of one kind, whose values are the times at which they were sent.
 struct BridgeConfiguration {
     let text: String
 

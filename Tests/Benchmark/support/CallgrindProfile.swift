@@ -1,12 +1,12 @@
-/// What callgrind has written down, as far as it is of use here.
+/// A profile written by callgrind: instructions, and calls by function.
 ///
-/// The format: https://valgrind.org/docs/manual/cl-format.html. Names are written once, with a number in parentheses, and
-/// are numbers from then on.
+/// The format: https://valgrind.org/docs/manual/cl-format.html. A name is written once, with a
+/// number in parentheses; later it is the number only.
 struct CallgrindProfile {
-    /// How many instructions were executed.
+    /// The number of executed instructions.
     private(set) var instructions = 0
     private var callsByFunction: [Substring: Int] = [:]
-    /// The program or library that a function is of.
+    /// The program or library of each function.
     private var objectsByFunction: [Substring: Substring] = [:]
 
     init(_ text: String) {
@@ -30,21 +30,21 @@ struct CallgrindProfile {
         }
     }
 
-    /// How often these functions were called.
+    /// Returns the number of calls of these functions.
     func calls(of functions: [String]) -> Int {
         functions.reduce(0) { $0 + callsByFunction[Substring($1), default: 0] }
     }
 
-    /// The functions of one program or library that were called so often at least.
+    /// Returns the functions of a program or library with at least `count` calls.
     func functions(of object: String, calledAtLeast count: Int) -> [String] {
         callsByFunction.filter { $1 >= count && objectsByFunction[$0] == Substring(object) }.map { String($0.key) }
     }
 
-    /// Names by their numbers.
+    /// The names, by number.
     private struct Names {
         private var all: [Substring: Substring] = [:]
 
-        /// What `(number) name` or, once that was there, `(number)` stands for.
+        /// Returns the name for `(number) name`, or for `(number)` after its first occurrence.
         mutating func name(_ value: Substring) -> Substring {
             guard let end = value.firstIndex(of: ")") else { return "" }
             let (number, name) = (value[..<end], value[end...].dropFirst(2))

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Ends one process when another one ends: who reads from the first need not wait for what the second will never do.
+/// Stops one process when another one ends, so that a reader of the first does not wait forever.
 final class EndWatch: Sendable {
     private let isCancelled = Atomic<Bool>(false)
 
-    /// Watches a child process until it ends, which stays to be waited for.
+    /// Watches a child process until its end; the child can still be waited for.
     init(of child: pid_t, ending other: pid_t) {
         Thread.detachNewThread { [self] in
             var information = siginfo_t()

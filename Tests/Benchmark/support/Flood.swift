@@ -1,23 +1,23 @@
 import TestSupport
 
-/// The org.bluez that floods, and the subscriber that hears what becomes of it.
+/// The org.bluez that sends values and advertisements, with the MQTT subscriber that receives the readings.
 package final class Flood {
-    /// What has been sent and received until now.
+    /// The numbers of values sent and received so far.
     package struct Count {
         package let sent: Int
         package let received: Int
-        /// Those that came after a newer one of their topic.
+        /// The number of values that arrived after a newer one of their topic.
         package let disordered: Int
     }
 
-    /// How long values were on their way, in microseconds.
+    /// The ages of the values at the subscriber, in microseconds.
     package struct Ages {
         package let median: Int
         package let percentile99: Int
         package let greatest: Int
     }
 
-    /// What is sent.
+    /// The kind of messages to send.
     package enum Kind: String {
         case values
         case advertisements
@@ -26,31 +26,40 @@ package final class Flood {
     private let command: Command
 
     init(_ fleet: Rig.FleetSize, busAddress: String, port: UInt16, programs: Programs) throws {
-        let words = programs.flood + [busAddress, "\(port)", "\(fleet.peripherals)", "\(fleet.strangers)"]
+        let words = programs.flood + [busAddress, "\(port)", "\(fleet.peripherals)", "\(fleet.unmanaged)"]
         command = try Command(words[0], Array(words.dropFirst()), takesInput: true)
         try command.waitForOutput(containing: "ready")
     }
 
     /// Waits until all peripherals are subscribed to.
     ///
-    /// - Returns: when that was, in microseconds of the monotonic clock.
+    /// - Returns: The time, in microseconds of the monotonic clock.
     @discardableResult
     package func waitUntilSubscribed() throws -> Int {
         try numbers(of: "subscribed")[1]
     }
 
-    /// Sends so many a second from now on; nil: as many as are taken.
+    /// Starts sending.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of messages.
+    ///   - rate: The number of messages per second; nil for the maximum that the bridge accepts.
+    /// - Throws: An error if the flood does not accept the command.
     package func send(_ kind: Kind, rate: Int?) throws {
         try command.write("\(kind.rawValue) \(rate ?? 0)")
     }
 
-    /// Sends so many values, each when the one before has come through, and waits for the last.
-    package func sendSingly(_ count: Int) throws {
+    /// Starts to send `count` values, each when the previous one has arrived at the subscriber.
+    func startSending(_ count: Int) throws {
         try command.write("each \(count)")
+    }
+
+    /// Waits until the last value of `startSending` has arrived.
+    func waitUntilArrived() throws {
         _ = try numbers(of: "sent")
     }
 
-    /// Sends so many values as fast as the bus takes them.
+    /// Sends `count` values as fast as the bus accepts them.
     package func sendBurst(_ count: Int) throws {
         try command.write("burst \(count)")
     }
@@ -65,7 +74,7 @@ package final class Flood {
         return Count(sent: numbers[0], received: numbers[1], disordered: numbers[2])
     }
 
-    /// The ages of what came since the last time.
+    /// Returns the ages of the values since the previous call.
     package func takeAges() throws -> Ages {
         try command.write("ages")
         let numbers = try numbers(of: "median")
@@ -78,12 +87,12 @@ package final class Flood {
         command.kill()
     }
 
-    /// The numbers of the next line that begins with a word.
+    /// Returns the numbers of the next line that begins with a word.
     private func numbers(of word: String) throws -> [Int] {
         while let line = command.output.line() {
             guard line.hasPrefix(word) else { continue }
             return line.split(separator: " ").compactMap { Int($0) }
         }
-        throw BenchmarkError("the flood ended before it said '\(word)'")
+        throw BenchmarkError("the flood ended before its line '\(word)'")
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process has used up so far, by the kernel's account.
+/// The resources that a process has used so far, as the kernel reports them.
 package struct ProcessUsage: Sendable {
     private let folder: String
 
@@ -8,22 +8,22 @@ package struct ProcessUsage: Sendable {
         folder = "/proc/\(process)"
     }
 
-    /// The time that its threads had a processor, in nanoseconds.
+    /// The processor time of all threads, in nanoseconds.
     package func processorTime() throws -> Int {
         let threads = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")
         return try (threads ?? []).reduce(0) { try $0 + processorTime(ofThread: $1) }
     }
 
     private func processorTime(ofThread thread: String) throws -> Int {
-        // /proc/PID/schedstat: time on a processor, time in line for one, times that it was given one.
+        // /proc/PID/schedstat: time on a processor, time in the queue, number of runs.
         let fields = try text("task/\(thread)/schedstat").split(separator: " ")
         guard let first = fields.first, let time = Int(first) else {
-            throw BenchmarkError("this kernel keeps no account in \(folder)/schedstat")
+            throw BenchmarkError("this kernel has no \(folder)/schedstat")
         }
         return time
     }
 
-    /// The memory that it has, in MB: all, and what it shares with nobody (not backed by a file).
+    /// The resident memory and its anonymous part (not backed by a file), in MB.
     package func memory() throws -> (resident: Double, anonymous: Double) {
         (try megabytes("VmRSS"), try megabytes("RssAnon"))
     }
@@ -33,7 +33,7 @@ package struct ProcessUsage: Sendable {
         Double(try status(key)) * 1024 / 1_000_000
     }
 
-    /// How often it has waited for something and was woken.
+    /// The number of times that the process was woken after a wait.
     package func wakeUps() throws -> Int {
         try status("voluntary_ctxt_switches")
     }
@@ -53,7 +53,7 @@ package struct ProcessUsage: Sendable {
         do {
             return try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
         } catch {
-            throw BenchmarkError("what is measured has ended: there is no \(folder)/\(name)")
+            throw BenchmarkError("the measured process has ended: there is no \(folder)/\(name)")
         }
     }
 }

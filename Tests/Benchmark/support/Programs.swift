@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The folder in which the programs are that take part.
+/// The programs of the benchmark.
 package struct Programs: Sendable {
     package let folder: URL
 
@@ -8,15 +8,16 @@ package struct Programs: Sendable {
     private let otherFlood: [String]?
 
     /// - Parameters:
-    ///   - reference: another bridge than the one in C, that takes the same arguments.
-    ///   - flood: another org.bluez than the one in C, that takes the same arguments and is told the same things.
+    ///   - folder: The folder of the built programs.
+    ///   - reference: A bridge that replaces the one in C, with the same arguments.
+    ///   - flood: An org.bluez that replaces the one in C, with the same arguments and commands.
     package init(in folder: URL, reference: [String]? = nil, flood: [String]? = nil) {
         self.folder = folder
         otherReference = reference
         otherFlood = flood
     }
 
-    /// Beside this program.
+    /// The folder of this program.
     package static let ownFolder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
 
@@ -25,10 +26,10 @@ package struct Programs: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     package var bluefleet: String { folder.appendingPathComponent("bluefleet").path }
-    /// Whether ours is measured beside the reference in C.
+    /// Whether the reference is the one in C.
     package var hasOwnReference: Bool { otherReference == nil }
-    /// The command for the bridge that ours is measured beside.
+    /// The command of the reference.
     package var reference: [String] { otherReference ?? [folder.appendingPathComponent("BenchmarkReference").path] }
-    /// The command for the org.bluez that floods.
+    /// The command of the org.bluez.
     package var flood: [String] { otherFlood ?? [folder.appendingPathComponent("BenchmarkFlood").path] }
 }

@@ -1,11 +1,12 @@
 import DBus
-package import EventLoop
+import EventLoop
 import Foundation
+package import System
 package import TestSupport
 
-/// What a bridge runs against: a message bus, a broker, and on the bus an org.bluez that floods.
+/// The environment of a measured bridge: a message bus, a broker, and an org.bluez that sends values.
 ///
-/// Not for two threads at a time.
+/// Not thread-safe.
 package final class Rig {
     package let folder: TemporaryFolder
     package let broker: Broker
@@ -13,21 +14,25 @@ package final class Rig {
     package let fleet: FleetSize
     private let bus: Command
 
-    /// How many devices there are.
+    /// The numbers of devices.
     package struct FleetSize: Sendable {
-        /// Those that the bridge is to subscribe to.
+        /// The devices in the bridge's configuration.
         package var peripherals: Int
-        /// Those that nobody asked for, and that advertise.
-        package var strangers: Int
+        /// Unmanaged peripherals that advertise.
+        package var unmanaged: Int
 
-        package init(peripherals: Int, strangers: Int = 0) {
+        package init(peripherals: Int, unmanaged: Int = 0) {
             self.peripherals = peripherals
-            self.strangers = strangers
+            self.unmanaged = unmanaged
         }
     }
 
-    /// - Parameter queues: Whether the bus keeps what is not taken yet, as the system's does; if not, a sender of whose
-    ///   messages so much waits for their receivers is not read any further, and a flood goes only as fast as it is taken.
+    /// - Parameters:
+    ///   - fleet: The numbers of devices.
+    ///   - queues: Whether the bus queues messages without a limit, as the system bus does. Otherwise it stops reading
+    ///     from a sender with 200 kB of undelivered messages, so that a flood is as fast as its receiver.
+    ///   - programs: The programs to run.
+    /// - Throws: An error if the bus, the broker or the flood does not start.
     package init(_ fleet: FleetSize, queues: Bool = false, programs: Programs) throws {
         self.fleet = fleet
         folder = try TemporaryFolder()
@@ -46,10 +51,21 @@ package final class Rig {
         folder.remove()
     }
 
-    /// The processor time that all this has taken, in nanoseconds.
+    /// The process identifiers of the bus, the flood and the broker.
+    var processes: [Int32] { [bus.identifier, flood.identifier, broker.identifier].compactMap(\.self) }
+
+    /// Stops the broker's process until `continueBroker()`.
+    func stopBroker() {
+        if let process = broker.identifier { kill(process, SIGSTOP) }
+    }
+
+    func continueBroker() {
+        if let process = broker.identifier { kill(process, SIGCONT) }
+    }
+
+    /// The processor time of the bus, the flood and the broker, in nanoseconds.
     package func processorTime() throws -> Int {
-        try [bus.identifier, flood.identifier, broker.identifier].compactMap(\.self)
-            .reduce(0) { try $0 + ProcessUsage(of: $1).processorTime() }
+        try processes.reduce(0) { try $0 + ProcessUsage(of: $1).processorTime() }
     }
 
     package var busAddress: String { "unix:path=\(folder.path)/bus" }

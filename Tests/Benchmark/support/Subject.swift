@@ -1,21 +1,22 @@
 import Foundation
+import System
 import TestSupport
 
-/// A bridge that is measured: ours, or the reference.
+/// A measured bridge: Bluefleet or the reference.
 package final class Subject {
     package enum Kind: String, CaseIterable, Sendable {
         case bluefleet
         case reference
     }
 
-    /// How it is to work.
+    /// The mode of operation.
     package struct Mode: Sendable {
-        /// Whether values come through descriptors (AcquireNotify), and not by signals.
+        /// Whether values arrive through descriptors (AcquireNotify) instead of signals.
         package var usesDescriptors = false
         package var qualityOfService = 1
-        /// For how many milliseconds a busy bus may gather; nil: as shipped, and as long in the reference.
+        /// The pause of a busy loop in milliseconds; nil: the default of Bluefleet, also for the reference.
         package var pause: Int? = 0
-        /// Whether it listens to advertisements all the time; the reference always does.
+        /// Whether the bridge scans continuously; the reference always does.
         package var listens = false
 
         package init() {}
@@ -25,12 +26,18 @@ package final class Subject {
     package let usage: ProcessUsage
     private let rig: Rig
     private let command: Command
-    /// When it was started, in microseconds of the monotonic clock.
+    /// The time of the start, in microseconds of the monotonic clock.
     private let start: Int
 
-    /// Starts it.
+    /// Starts the bridge.
     ///
-    /// - Parameter wrapper: a program, with arguments, under which it is to run.
+    /// - Parameters:
+    ///   - kind: The bridge: Bluefleet or the reference.
+    ///   - mode: The mode of operation.
+    ///   - rig: The rig whose bus and broker the bridge uses.
+    ///   - programs: The programs to run.
+    ///   - wrapper: A program with arguments that runs the bridge, for example valgrind.
+    /// - Throws: An error if the configuration cannot be written or the bridge cannot be started.
     package init(
         _ kind: Kind, _ mode: Mode, on rig: Rig, programs: Programs, under wrapper: [String] = []
     ) throws {
@@ -56,10 +63,10 @@ package final class Subject {
 
     package var identifier: Int32 { command.identifier }
 
-    /// Waits until it is subscribed to everything.
+    /// Waits until the bridge is subscribed to all devices.
     ///
-    /// - Returns: how long that took, in microseconds.
-    /// - Throws: `BenchmarkError` with what it wrote, when it ends or is not within five minutes.
+    /// - Returns: The time since the start, in microseconds.
+    /// - Throws: `BenchmarkError` with the bridge's output if it ends, or after five minutes.
     @discardableResult
     package func waitUntilSubscribed() throws -> Int {
         let watch = EndWatch(of: command.identifier, ending: rig.flood.identifier)
@@ -72,12 +79,12 @@ package final class Subject {
         }
     }
 
-    /// Ends it in good order.
+    /// Stops the bridge.
     package func end() {
         command.terminate()
     }
 
-    /// A fresh start: without what an earlier run has kept.
+    /// Writes the configuration, and removes the state of an earlier run.
     private static func writeConfiguration(_ mode: Mode, _ rig: Rig) throws -> String {
         let state = rig.folder.path("state")
         if FileManager.default.fileExists(atPath: state) { try FileManager.default.removeItem(atPath: state) }

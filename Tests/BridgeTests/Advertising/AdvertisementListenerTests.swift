@@ -2,11 +2,12 @@ import BlueZ
 import Bluetooth
 import Codec
 import EventLoop
+import System
 import Testing
 
 @testable import Bridge
 
-/// Which packets are news, and how long a silence may last.
+/// New and repeated advertisements, and the tolerated silence.
 @Suite struct AdvertisementListenerTests {
     private let address = Address(0x5448_E68F_80A5)
 
@@ -24,32 +25,33 @@ import Testing
         if case .readings = outcome { true } else { false }
     }
 
-    @Test func `the same bytes are news again after a while, other bytes at once`() {
+    @Test func `equal data is new again after 4 seconds, other data at once`() {
         var listener = AdvertisementListener(AdvertisementDecoder(address: address))
         let warm: [UInt8] = [0x40, 0x02, 0xCA, 0x09]
         let cold: [UInt8] = [0x40, 0x02, 0xCA, 0x01]
-        #expect(isReading(listener.take(packet(warm), at: instant(0))))
-        #expect(listener.take(packet(warm), at: instant(3999)) == .nothing)
-        #expect(isReading(listener.take(packet(warm), at: instant(4000))))
-        #expect(isReading(listener.take(packet(cold), at: instant(4001))))
-        #expect(isReading(listener.take(packet(warm), at: instant(4002))))
+        #expect(isReading(listener.receive(packet(warm), at: instant(0))))
+        #expect(listener.receive(packet(warm), at: instant(3999)) == .nothing)
+        #expect(isReading(listener.receive(packet(warm), at: instant(4000))))
+        #expect(isReading(listener.receive(packet(cold), at: instant(4001))))
+        #expect(isReading(listener.receive(packet(warm), at: instant(4002))))
     }
 
-    @Test func `a missing key is told once, whatever else is read in between`() {
+    @Test func `a missing key is reported once, even between decodable advertisements`() {
         var listener = AdvertisementListener(AdvertisementDecoder(address: address))
         let plain: [UInt8] = [0x40, 0x02, 0xCA, 0x09]
         let encrypted = { (number: UInt8) -> [UInt8] in [0x41, number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }
-        #expect(listener.take(packet(encrypted(1)), at: instant(0)) == .obstacle(.noKey))
-        #expect(listener.take(packet(encrypted(2)), at: instant(10_000)) == .nothing)
-        #expect(isReading(listener.take(packet(plain), at: instant(20_000))))
-        #expect(listener.take(packet(encrypted(3)), at: instant(30_000)) == .nothing)
+        #expect(listener.receive(packet(encrypted(1)), at: instant(0)) == .obstacle(.noKey))
+        #expect(listener.receive(packet(encrypted(2)), at: instant(10_000)) == .nothing)
+        #expect(isReading(listener.receive(packet(plain), at: instant(20_000))))
+        #expect(listener.receive(packet(encrypted(3)), at: instant(30_000)) == .nothing)
     }
 
-    @Test func `a refused part is told once beside those that can be read`() {
+    @Test func `an undecodable part is reported once, and the others are decoded`() {
         var listener = AdvertisementListener(AdvertisementDecoder(address: address))
         func refusal(of number: UInt8, at milliseconds: Int64) -> AdvertisementError? {
             let sighting = packet([0x41, number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], battery: number)
-            guard case .readings(let readings, let refusal) = listener.take(sighting, at: instant(milliseconds)) else {
+            guard case .readings(let readings, let refusal) = listener.receive(sighting, at: instant(milliseconds))
+            else {
                 Issue.record("no reading")
                 return nil
             }
@@ -60,10 +62,10 @@ import Testing
         #expect(refusal(of: 89, at: 10_000) == nil)
     }
 
-    @Test func `packets that cannot be read are told once, whatever is in them and between them`() {
+    @Test func `undecodable advertisements are reported once per cause`() {
         var listener = AdvertisementListener(AdvertisementDecoder(address: address))
         func outcome(_ bytes: [UInt8], at seconds: Int64) -> AdvertisementListener.Outcome {
-            listener.take(packet(bytes), at: instant(seconds * 1000))
+            listener.receive(packet(bytes), at: instant(seconds * 1000))
         }
         func isObstacle(_ outcome: AdvertisementListener.Outcome) -> Bool {
             if case .obstacle(.undecodable) = outcome { true } else { false }
@@ -74,15 +76,15 @@ import Testing
         #expect(outcome(bad(3), at: 10) == .nothing)
         #expect(isReading(outcome(plain, at: 20)))
         #expect(outcome(bad(1), at: 30) == .nothing)
-        // Something else is wrong.
+        // Another cause is reported.
         #expect(isObstacle(outcome([0x40, 0x02, 0xCA], at: 40)))
         #expect(outcome([0x40, 0x02, 0xCB], at: 45) == .nothing)
-        // After a long time without it is news.
+        // After an hour without it, a cause is reported again.
         #expect(isReading(outcome(plain, at: 3000)))
         #expect(isObstacle(outcome(bad(1), at: 3640)))
     }
 
-    /// A button of Xiaomi's: product 0x1568, with a counter.
+    /// An advertisement of a Xiaomi button: product 0x1568, with a counter.
     private func press(_ counter: UInt8, isObject: Bool = true) -> Sighting {
         var advertisement = Advertisement()
         let head: [UInt8] = isObject ? [0x40, 0x50, 0x68, 0x15] : [0x00, 0x50, 0x68, 0x15]
@@ -90,37 +92,37 @@ import Testing
         return Sighting(address: address, kind: .public, adapter: "hci0", advertisement: advertisement)
     }
 
-    @Test func `a numbered packet that is heard again tells no other event, however long it is sent`() {
+    @Test func `a repeated counter is the same event at any time`() {
         var listener = AdvertisementListener(AdvertisementDecoder(address: address))
         func repetitions(_ sighting: Sighting, at milliseconds: Int64) -> [Bool] {
-            guard case .readings(let readings, _) = listener.take(sighting, at: instant(milliseconds)) else {
+            guard case .readings(let readings, _) = listener.receive(sighting, at: instant(milliseconds)) else {
                 return []
             }
             return readings.map(\.isRepeated)
         }
         #expect(repetitions(press(7), at: 0) == [false])
-        // Others without a word in between make it no other one.
+        // Advertisements without an object do not make the counter new.
         #expect(repetitions(press(7, isObject: false), at: 100) == [])
         #expect(repetitions(press(7), at: 200) == [])
         #expect(repetitions(press(8), at: 300) == [false])
         #expect(repetitions(press(7), at: 400) == [])
-        // What it measures is still so, what happened is told.
+        // The measured values remain, the event counts as repeated.
         for second in 1...20 { #expect(repetitions(press(8), at: Int64(second) * 5000) == [true]) }
         #expect(repetitions(press(9), at: 100_100) == [false])
-        // One that does not count is heard again after a pause.
+        // Advertisements without a counter are new after the lifetime.
         #expect(repetitions(press(9), at: 111_000) == [false])
-        #expect(listener.lastHeard == instant(111_000))
+        #expect(listener.lastSeen == instant(111_000))
     }
 
-    @Test func `a device that has only a name is known by it, as long as it sends no data`() {
+    @Test func `the name of a device is decoded as long as it sends no data`() {
         var listener = AdvertisementListener(AdvertisementDecoder(address: address))
         var advertisement = Advertisement()
         func outcome(at milliseconds: Int64) -> AdvertisementListener.Outcome {
-            listener.take(
+            listener.receive(
                 Sighting(address: address, kind: .public, adapter: "hci0", advertisement: advertisement),
                 at: instant(milliseconds))
         }
-        // Its name may come later.
+        // The name may arrive later.
         #expect(outcome(at: 0) == .nothing)
         advertisement.localName = "iTAG"
         #expect(isReading(outcome(at: 4000)))
@@ -138,25 +140,25 @@ import Testing
             ("cube", false, true), ("vibration", false, true), ("vibration", true, false), ("motion", false, true),
             ("motion", true, false), ("temperature", false, false), ("buttons", false, false),
         ])
-    func `what happens is an event, what lasts is none`(name: String, isTruth: Bool, isEvent: Bool) {
+    func `a momentary quantity is an event, a lasting one is not`(name: String, isTruth: Bool, isEvent: Bool) {
         let value: Value = isTruth ? true : .named("shaken", number: 1)
         let quantity = AdvertisedQuantity(Reading.Member(name: name, value: value), of: "govee_h512x")
         #expect(quantity.isEvent == isEvent)
     }
 
-    @Test func `what a format of one's own calls vibration is a number that lasts`() {
+    @Test func `vibration in a configured format is not an event`() {
         let member = Reading.Member(name: "vibration", value: .number(Decimal(3)), unit: "mm/s")
         #expect(!AdvertisedQuantity(member, of: "own").isEvent)
     }
 
-    @Test func `a device that kept to a rhythm is overdue after some beats, one that did not after a day`() throws {
+    @Test func `a device with a rhythm is overdue after five intervals, without one after a day`() throws {
         var steady = AdvertisementListener(AdvertisementDecoder(address: address))
         #expect(steady.deadline == nil)
-        for second in 0...120 { _ = steady.take(packet([0x40, 0x01, 0x62]), at: instant(Int64(second) * 1000)) }
+        for second in 0...120 { _ = steady.receive(packet([0x40, 0x01, 0x62]), at: instant(Int64(second) * 1000)) }
         #expect(try #require(steady.deadline) == instant(180_000))
         var button = AdvertisementListener(AdvertisementDecoder(address: address))
-        // A burst, as after a press.
-        for count in 0...20 { _ = button.take(packet([0x40, 0x3A, 0x01]), at: instant(Int64(count) * 300)) }
+        // A burst of advertisements, as after a press.
+        for count in 0...20 { _ = button.receive(packet([0x40, 0x3A, 0x01]), at: instant(Int64(count) * 300)) }
         #expect(try #require(button.deadline) == instant(6000 + 86_400_000))
     }
 }

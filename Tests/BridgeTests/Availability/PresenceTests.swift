@@ -1,12 +1,13 @@
 import Configuration
 import EventLoop
+import System
 import Testing
 
 @testable import Bridge
 
 @Suite struct PresenceTests {
-    /// A device's session and what is known of it; the time is in seconds.
-    struct Play {
+    /// A session and the presence that is judged from it; times are in seconds.
+    struct Scenario {
         var session: Session
         let plan: SessionPlan
         var presence = Presence()
@@ -31,7 +32,7 @@ import Testing
         }
 
         func judge(_ next: Presence.Overdue? = nil, at second: Double) -> Presence.Judgement {
-            presence.judge(session, plan, next: next, at: RhythmTests.at(second))
+            presence.judge(session, next: next, at: RhythmTests.at(second))
         }
 
         func state(at second: Double) -> Availability.State {
@@ -39,131 +40,136 @@ import Testing
         }
     }
 
-    @Test func `a device that was never there is offline, with the reason`() throws {
-        var play = try Play("connect: always")
-        #expect(play.judge(at: 0).availability == Availability(state: .offline, reason: "it has not been heard yet"))
-        play(.found, .connectFailed(reason: "the connection timed out"))
-        #expect(play.judge(at: 5).availability == Availability(state: .offline, reason: "the connection timed out"))
-    }
-
-    @Test func `a lost link is told when it has not come back for a while`() throws {
-        var play = try Play("connect: always")
-        play.connect()
-        #expect(play.state(at: 1) == .online)
-        play.presence.lastReady = RhythmTests.at(100)
-        play(.linkLost)
-        #expect(play.judge(at: 101) == .init(availability: .init(state: .online), until: RhythmTests.at(120)))
-        #expect(play.judge(at: 120).availability == Availability(state: .offline, reason: "the link was lost"))
-        play(.timerFired(.retry))
-        play.connect()
-        #expect(play.state(at: 121) == .online)
-    }
-
-    @Test func `a value that is overdue makes a connected device stale, and not before`() throws {
-        var play = try Play("connect: always")
-        play.connect()
-        let overdue = Presence.Overdue(name: "temperature", deadline: RhythmTests.at(60))
-        #expect(play.judge(overdue, at: 59) == .init(availability: .init(state: .online), until: overdue.deadline))
+    @Test func `a device that was never connected is offline with the reason`() throws {
+        var scenario = try Scenario("connect: always")
         #expect(
-            play.judge(overdue, at: 60).availability
+            scenario.judge(at: 0).availability
+                == Availability(state: .offline, reason: "the device has not been seen yet"))
+        scenario(.found, .connectFailed(reason: "the connection timed out"))
+        #expect(scenario.judge(at: 5).availability == Availability(state: .offline, reason: "the connection timed out"))
+    }
+
+    @Test func `a lost connection makes a device offline after 20 seconds`() throws {
+        var scenario = try Scenario("connect: always")
+        scenario.connect()
+        #expect(scenario.state(at: 1) == .online)
+        scenario.presence.lastReady = RhythmTests.at(100)
+        scenario(.connectionLost)
+        #expect(scenario.judge(at: 101) == .init(availability: .init(state: .online), until: RhythmTests.at(120)))
+        #expect(scenario.judge(at: 120).availability == Availability(state: .offline, reason: "the link was lost"))
+        scenario(.timerFired(.retry))
+        scenario.connect()
+        #expect(scenario.state(at: 121) == .online)
+    }
+
+    @Test func `an overdue value makes a connected device stale`() throws {
+        var scenario = try Scenario("connect: always")
+        scenario.connect()
+        let overdue = Presence.Overdue(name: "temperature", deadline: RhythmTests.at(60))
+        #expect(scenario.judge(overdue, at: 59) == .init(availability: .init(state: .online), until: overdue.deadline))
+        #expect(
+            scenario.judge(overdue, at: 60).availability
                 == Availability(state: .stale, reason: "no value of temperature for longer than usual"))
     }
 
-    @Test func `without Bluetooth every device is offline at once`() throws {
-        var play = try Play("connect: always")
-        play.connect()
-        play.presence.lastReady = RhythmTests.at(100)
-        play(.bluetoothChanged(isOn: false))
-        #expect(play.state(at: 100) == .offline)
+    @Test func `a device is offline at once without Bluetooth`() throws {
+        var scenario = try Scenario("connect: always")
+        scenario.connect()
+        scenario.presence.lastReady = RhythmTests.at(100)
+        scenario(.bluetoothChanged(isOn: false))
+        #expect(scenario.state(at: 100) == .offline)
     }
 
-    @Test func `one failed session of a periodic device is no news, two are stale, four offline`() throws {
-        var play = try Play("connect: every 10m, within: 30s")
-        play.presence.lastCollected = RhythmTests.at(0)
-        play(.timerFired(.within))
-        #expect(play.session.reason == "it was not heard")
-        #expect(play.judge(at: 700) == .init(availability: .init(state: .asleep), until: RhythmTests.at(1230)))
-        #expect(play.judge(at: 1230).availability == Availability(state: .stale, reason: "it was not heard"))
-        #expect(play.judge(at: 1230).until == RhythmTests.at(2430))
-        #expect(play.judge(at: 2430).availability == Availability(state: .offline, reason: "it was not heard"))
+    @Test func `a periodic device is stale after two failed sessions, offline after four`() throws {
+        var scenario = try Scenario("connect: every 10m, within: 30s")
+        scenario.presence.lastCollected = RhythmTests.at(0)
+        scenario(.timerFired(.within))
+        #expect(scenario.session.reason == "the device was not seen")
+        #expect(scenario.judge(at: 700) == .init(availability: .init(state: .asleep), until: RhythmTests.at(1230)))
+        #expect(scenario.judge(at: 1230).availability == Availability(state: .stale, reason: "the device was not seen"))
+        #expect(scenario.judge(at: 1230).until == RhythmTests.at(2430))
+        #expect(
+            scenario.judge(at: 2430).availability == Availability(state: .offline, reason: "the device was not seen"))
     }
 
-    @Test func `a periodic device that comes without its values is stale for good`() throws {
-        var play = try Play("connect: every 10m, within: 30s")
-        play.presence.lastCollected = RhythmTests.at(0)
-        play.connect()
-        play(.timerFired(.within), .ended)
-        let judgement = play.judge(at: 100_000)
-        #expect(judgement == .init(availability: .init(state: .stale, reason: "not all of its values came")))
+    @Test func `a periodic device that connects without values stays stale`() throws {
+        var scenario = try Scenario("connect: every 10m, within: 30s")
+        scenario.presence.lastCollected = RhythmTests.at(0)
+        scenario.connect()
+        scenario(.timerFired(.within), .ended)
+        let judgement = scenario.judge(at: 100_000)
+        #expect(judgement == .init(availability: .init(state: .stale, reason: "some values are missing")))
     }
 
-    @Test func `a periodic device of which nothing ever came is stale as soon as one whose values stay away`() throws {
-        var play = try Play("connect: every 10m, within: 30s")
-        play.presence.firstCollecting = RhythmTests.at(0)
-        play.connect()
-        play(.timerFired(.within), .ended)
-        #expect(play.judge(at: 1229) == .init(availability: .init(state: .asleep), until: RhythmTests.at(1230)))
-        let stale = Availability(state: .stale, reason: "not all of its values came")
-        #expect(play.judge(at: 1230) == .init(availability: stale, until: RhythmTests.at(2430)))
-        #expect(play.judge(at: 100_000) == .init(availability: stale))
+    @Test func `a periodic device without any value becomes stale after the same time`() throws {
+        var scenario = try Scenario("connect: every 10m, within: 30s")
+        scenario.presence.firstCollecting = RhythmTests.at(0)
+        scenario.connect()
+        scenario(.timerFired(.within), .ended)
+        #expect(scenario.judge(at: 1229) == .init(availability: .init(state: .asleep), until: RhythmTests.at(1230)))
+        let stale = Availability(state: .stale, reason: "some values are missing")
+        #expect(scenario.judge(at: 1230) == .init(availability: stale, until: RhythmTests.at(2430)))
+        #expect(scenario.judge(at: 100_000) == .init(availability: stale))
     }
 
-    @Test func `a periodic device that is stale stays so until its values come, be it connected or not`() throws {
-        var play = try Play("connect: every 10m, within: 30s")
-        play.presence.lastCollected = RhythmTests.at(0)
-        play.connect()
-        #expect(play.judge(at: 1200) == .init(availability: .init(state: .online), until: RhythmTests.at(1230)))
-        #expect(play.state(at: 1230) == .stale)
-        play(.timerFired(.within), .ended)
-        #expect(play.state(at: 1231) == .stale)
-        play(.timerFired(.due))
-        play.connect()
-        #expect(play.state(at: 1800) == .stale)
-        play.presence.lastCollected = RhythmTests.at(1801)
-        #expect(play.state(at: 1801) == .online)
+    @Test func `a stale periodic device stays stale until all values have arrived`() throws {
+        var scenario = try Scenario("connect: every 10m, within: 30s")
+        scenario.presence.lastCollected = RhythmTests.at(0)
+        scenario.connect()
+        #expect(scenario.judge(at: 1200) == .init(availability: .init(state: .online), until: RhythmTests.at(1230)))
+        #expect(scenario.state(at: 1230) == .stale)
+        scenario(.timerFired(.within), .ended)
+        #expect(scenario.state(at: 1231) == .stale)
+        scenario(.timerFired(.due))
+        scenario.connect()
+        #expect(scenario.state(at: 1800) == .stale)
+        scenario.presence.lastCollected = RhythmTests.at(1801)
+        #expect(scenario.state(at: 1801) == .online)
     }
 
-    @Test func `what is let go on purpose is asleep`() throws {
-        var play = try Play("connect: always")
-        play.connect()
-        play(.letGo(pause: .seconds(60)), .ended)
-        #expect(play.state(at: 1000) == .asleep)
-        #expect(try Play("connect: on demand").state(at: 0) == .asleep)
+    @Test func `a device that is disconnected on purpose is asleep`() throws {
+        var scenario = try Scenario("connect: always")
+        scenario.connect()
+        scenario(.disconnectRequested(pause: .seconds(60)), .ended)
+        #expect(scenario.state(at: 1000) == .asleep)
+        #expect(try Scenario("connect: on demand").state(at: 0) == .asleep)
     }
 
-    @Test func `on demand: what failed is told while it is wanted, and then the device is asleep again`() throws {
-        var play = try Play("connect: on demand, hold: 20s")
-        play(.demanded, .found, .connectFailed(reason: "the connection timed out"))
-        #expect(play.judge(at: 1).availability == Availability(state: .offline, reason: "the connection timed out"))
-        play(.demandEnded)
-        #expect(play.state(at: 2) == .asleep)
-        play(.demanded)
-        play.connect()
-        play(.demandEnded, .linkLost)
-        #expect(play.state(at: 3) == .offline)
-        play(.timerFired(.hold))
-        #expect(play.state(at: 4) == .asleep)
+    @Test func `on demand: a failure makes the device offline while a command waits`() throws {
+        var scenario = try Scenario("connect: on demand, hold: 20s")
+        scenario(.commandQueued, .found, .connectFailed(reason: "the connection timed out"))
+        #expect(scenario.judge(at: 1).availability == Availability(state: .offline, reason: "the connection timed out"))
+        scenario(.commandFinished)
+        #expect(scenario.state(at: 2) == .asleep)
+        scenario(.commandQueued)
+        scenario.connect()
+        scenario(.commandFinished, .connectionLost)
+        #expect(scenario.state(at: 3) == .offline)
+        scenario(.timerFired(.hold))
+        #expect(scenario.state(at: 4) == .asleep)
     }
 
-    @Test func `what has rested is asleep until it has been looked for in vain for a while`() throws {
-        var play = try Play("connect: always, quiet: 5m")
-        play.connect()
-        play.presence.lastReady = RhythmTests.at(100)
-        play(.timerFired(.quiet), .ended)
-        #expect(play.judge(at: 399) == .init(availability: .init(state: .asleep)))
-        play.presence.lastAsleep = RhythmTests.at(400)
-        play(.timerFired(.retry))
-        #expect(play.judge(at: 401) == .init(availability: .init(state: .asleep), until: RhythmTests.at(420)))
-        #expect(play.judge(at: 420).availability == Availability(state: .offline, reason: "it is not heard any more"))
-        play.connect()
-        #expect(play.state(at: 421) == .online)
+    @Test func `a quiet device is asleep until it is sought in vain for 20 seconds`() throws {
+        var scenario = try Scenario("connect: always, quiet: 5m")
+        scenario.connect()
+        scenario.presence.lastReady = RhythmTests.at(100)
+        scenario(.timerFired(.quiet), .ended)
+        #expect(scenario.judge(at: 399) == .init(availability: .init(state: .asleep)))
+        scenario.presence.lastAsleep = RhythmTests.at(400)
+        scenario(.timerFired(.retry))
+        #expect(scenario.judge(at: 401) == .init(availability: .init(state: .asleep), until: RhythmTests.at(420)))
+        #expect(
+            scenario.judge(at: 420).availability
+                == Availability(state: .offline, reason: "the device is no longer seen"))
+        scenario.connect()
+        #expect(scenario.state(at: 421) == .online)
     }
 
-    @Test func `a device that is no longer looked after is offline`() throws {
-        var play = try Play("connect: always")
-        play.connect()
-        play.presence.farewell = "it was removed"
-        play(.stopped)
-        #expect(play.judge(at: 0).availability == Availability(state: .offline, reason: "it was removed"))
+    @Test func `a device that is no longer managed is offline`() throws {
+        var scenario = try Scenario("connect: always")
+        scenario.connect()
+        scenario.presence.stopReason = "it was removed"
+        scenario(.stopped)
+        #expect(scenario.judge(at: 0).availability == Availability(state: .offline, reason: "it was removed"))
     }
 }

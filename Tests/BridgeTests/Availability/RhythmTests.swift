@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import System
 import Testing
 
 @testable import Bridge
@@ -14,34 +15,34 @@ import Testing
         return Rhythm(configuration.devices[0].characteristics[0])
     }
 
-    /// Seconds since the beginning.
+    /// An instant in seconds since the start.
     static func at(_ seconds: Double) -> Instant {
         Instant(nanoseconds: Int64(seconds * 1e9))
     }
 
-    @Test func `nothing is expected of what has not shown a rhythm for long`() throws {
+    @Test func `a rhythm counts only after the probation`() throws {
         var rhythm = try Self.rhythm()
         for second in 0..<500 { rhythm.beat(at: Self.at(Double(second))) }
         #expect(rhythm.deadline == nil)
     }
 
-    @Test func `a steady rhythm is expected to go on, with patience`() throws {
+    @Test func `a value is overdue after five intervals of a steady rhythm`() throws {
         var rhythm = try Self.rhythm()
         for second in stride(from: 0.0, through: 1200, by: 30) { rhythm.beat(at: Self.at(second)) }
         #expect(rhythm.deadline == Self.at(1200 + 5 * 30))
     }
 
-    @Test func `a fast rhythm may pause for a minute`() throws {
+    @Test func `a fast rhythm may pause for 60 seconds`() throws {
         var rhythm = try Self.rhythm()
         for second in 0...1000 { rhythm.beat(at: Self.at(Double(second))) }
         #expect(rhythm.deadline == Self.at(1060))
     }
 
-    @Test func `what comes now and then is never overdue`() throws {
+    @Test func `irregular values are never overdue`() throws {
         var rhythm = try Self.rhythm()
         var second = 0.0
         for index in 0..<2000 {
-            // Two movements of a door, and then a long silence.
+            // A door is opened and closed, followed by a long silence.
             second +=
                 index.isMultiple(of: 2)
                 ? .random(in: 1...5) : .random(in: 300...3000)
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `values that come two by two have a rhythm too`() throws {
+    @Test func `values in pairs have a rhythm`() throws {
         var rhythm = try Self.rhythm()
         for second in stride(from: 0.0, through: 900, by: 20) {
             rhythm.beat(at: Self.at(second))
@@ -59,7 +60,7 @@ import Testing
         #expect(rhythm.deadline == Self.at(900.001 + 5 * 20))
     }
 
-    @Test func `one missing value is no silence, and a long one is learned from anew`() throws {
+    @Test func `a single missing value is tolerated, and a long gap restarts the learning`() throws {
         var rhythm = try Self.rhythm()
         for second in stride(from: 0.0, through: 900, by: 10) where second != 500 { rhythm.beat(at: Self.at(second)) }
         #expect(rhythm.deadline != nil)
@@ -67,7 +68,7 @@ import Testing
         #expect(rhythm.deadline == nil)
     }
 
-    @Test func `the time without a link does not count`() throws {
+    @Test func `the time without a connection does not count`() throws {
         var rhythm = try Self.rhythm()
         for second in stride(from: 0.0, through: 900, by: 10) { rhythm.beat(at: Self.at(second)) }
         rhythm.resume(at: Self.at(5000))
@@ -77,7 +78,7 @@ import Testing
         #expect(rhythm.deadline == Self.at(5073))
     }
 
-    @Test func `what is read in an interval may fail once`() throws {
+    @Test func `a periodic read may fail once`() throws {
         var rhythm = try Self.rhythm("read: 1h")
         #expect(rhythm.deadline == nil)
         rhythm.beat(at: Self.at(10))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bridge
 
-/// Discovery on its way to Home Assistant, and what becomes of it when devices come and go.
+/// The discovery on the broker when the gateway starts and when devices change.
 @Suite struct AnnouncingTests {
     static let both = """
         devices:
@@ -23,8 +23,8 @@ import Testing
             characteristics: {temperature: {subscribe: true}}
         """
 
-    /// Nobody of this fleet is ever heard: it is all about the broker.
-    static let script = Script(fleet: "", both).with {
+    /// A scenario without Bluetooth: only the broker matters.
+    static let scenario = Scenario(fleet: "", both).with {
         $0.hasBus = false
         $0.hasBluetoothd = false
         $0.homeAssistant = "discovery: device"
@@ -34,10 +34,10 @@ import Testing
     static let roof = "homeassistant/device/bluefleet_c00000000002/config"
     static let gateway = "homeassistant/device/bluefleet_gateway_attic/config"
 
-    @Test func `what is retained of discovery is what Home Assistant accepts`() throws {
-        try onStage(Self.script) { _, stage in
-            try await stage.record.next(Self.roof)
-            let retained = try await stage.retained()
+    @Test func `the retained discovery is valid for Home Assistant`() throws {
+        try withFixture(Self.scenario) { fixture in
+            try await fixture.recorder.next(Self.roof)
+            let retained = try await fixture.retained()
             let schema = try HomeAssistantSchema()
             let topics = retained.keys.filter { $0.hasPrefix("homeassistant/") }
             #expect(topics.sorted() == [Self.cellar, Self.roof, Self.gateway])
@@ -48,90 +48,90 @@ import Testing
         }
     }
 
-    @Test func `Home Assistant is told again when it starts`() throws {
-        try onStage(Self.script) { _, stage in
-            try await stage.record.next(Self.roof)
-            stage.publish(Message("homeassistant/status", Array("online".utf8)))
-            try await stage.record.next(Self.cellar)
-            try await stage.record.next(Self.roof)
-            try await stage.record.next("bluefleet/cellar/availability")
+    @Test func `the discovery is published again when Home Assistant starts`() throws {
+        try withFixture(Self.scenario) { fixture in
+            try await fixture.recorder.next(Self.roof)
+            fixture.publish(Message("homeassistant/status", Array("online".utf8)))
+            try await fixture.recorder.next(Self.cellar)
+            try await fixture.recorder.next(Self.roof)
+            try await fixture.recorder.next("bluefleet/cellar/availability")
         }
     }
 
-    @Test func `what Home Assistant knows already is not told again`() throws {
-        try onStage(Self.script) { _, stage in
-            try await stage.record.next(Self.roof)
-            let withoutRoof = Self.both.replacing("attic/roof:", with: "attic/floor:")
-                .replacing("C0:00:00:00:00:02", with: "C0:00:00:00:00:03")
-            await stage.gateway?.reload(try stage.configuration(withoutRoof))
-            try await stage.record.message(Self.roof) { $0.payload.isEmpty }
-            await stage.gateway?.reload(try stage.configuration(Self.both))
-            try await stage.record.message(Self.roof) { !$0.payload.isEmpty }
-            #expect(stage.record.all(Self.cellar).count == 1)
+    @Test func `an unchanged discovery is not published again`() throws {
+        try withFixture(Self.scenario) { fixture in
+            try await fixture.recorder.next(Self.roof)
+            let withoutRoof = Self.both.replacingAll("attic/roof:", with: "attic/floor:")
+                .replacingAll("C0:00:00:00:00:02", with: "C0:00:00:00:00:03")
+            await fixture.gateway?.reload(try fixture.configuration(withoutRoof))
+            try await fixture.recorder.message(Self.roof) { $0.payload.isEmpty }
+            await fixture.gateway?.reload(try fixture.configuration(Self.both))
+            try await fixture.recorder.message(Self.roof) { !$0.payload.isEmpty }
+            #expect(fixture.recorder.all(Self.cellar).count == 1)
         }
     }
 
-    @Test func `a device that is removed leaves nothing behind`() throws {
-        try onStage(Self.script) { _, stage in
-            try await stage.record.next(Self.roof)
-            await stage.gateway?.reload(try stage.configuration(Self.one))
-            try await stage.record.message(Self.roof) { $0.payload.isEmpty }
-            let retained = try await stage.retained()
+    @Test func `a removed device leaves no retained message`() throws {
+        try withFixture(Self.scenario) { fixture in
+            try await fixture.recorder.next(Self.roof)
+            await fixture.gateway?.reload(try fixture.configuration(Self.one))
+            try await fixture.recorder.message(Self.roof) { $0.payload.isEmpty }
+            let retained = try await fixture.retained()
             #expect(!retained.keys.contains { $0.hasPrefix("bluefleet/attic/") || $0 == Self.roof })
             #expect(retained.keys.contains("bluefleet/cellar/availability"))
         }
     }
 
-    @Test func `a device that was removed while the bridge did not run leaves nothing behind`() throws {
-        try onStage(Self.script) { _, stage in
-            try await stage.record.next(Self.roof)
-            try await stage.stopGateway()
-            try await stage.startGateway(Self.one)
-            try await stage.record.message(Self.roof) { $0.payload.isEmpty }
-            let retained = try await stage.retained()
+    @Test func `a device that was removed while the gateway was stopped leaves no retained message`() throws {
+        try withFixture(Self.scenario) { fixture in
+            try await fixture.recorder.next(Self.roof)
+            try await fixture.stopGateway()
+            try await fixture.startGateway(Self.one)
+            try await fixture.recorder.message(Self.roof) { $0.payload.isEmpty }
+            let retained = try await fixture.retained()
             #expect(!retained.keys.contains { $0.hasPrefix("bluefleet/attic/") || $0 == Self.roof })
         }
     }
 
-    @Test func `an entity that goes away is marked as removed, and then left out`() throws {
-        try onStage(Self.script) { _, stage in
-            try await stage.record.next(Self.cellar)
-            try await stage.stopGateway()
-            try await stage.startGateway(Self.one)
-            try await stage.record.next(Self.cellar) { $0["components"]?["2a6f"] == ["platform": "sensor"] }
-            try await stage.record.next(Self.cellar) { $0["components"]?["2a6f"] == nil }
+    @Test func `a removed entity is marked as removed first, and left out then`() throws {
+        try withFixture(Self.scenario) { fixture in
+            try await fixture.recorder.next(Self.cellar)
+            try await fixture.stopGateway()
+            try await fixture.startGateway(Self.one)
+            try await fixture.recorder.next(Self.cellar) { $0["components"]?["2a6f"] == ["platform": "sensor"] }
+            try await fixture.recorder.next(Self.cellar) { $0["components"]?["2a6f"] == nil }
         }
     }
 
-    @Test func `an entity that becomes one of another kind is removed first`() throws {
-        let one = Self.one.replacing("{subscribe: true}}", with: "{subscribe: true}, light: {KEYS}}")
-            .replacing(
+    @Test func `an entity that changes its platform is removed first`() throws {
+        let one = Self.one.replacingAll("{subscribe: true}}", with: "{subscribe: true}, light: {KEYS}}")
+            .replacingAll(
                 "KEYS", with: "uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, format: [{name: on, type: boolean}], KEYS")
         let light = "7e400002-b5a3-f393-e0a9-e50e24dcca9e"
-        let shown = one.replacing("KEYS", with: "subscribe: true")
-        let script = Script(fleet: "", shown).with {
+        let shown = one.replacingAll("KEYS", with: "subscribe: true")
+        let scenario = Scenario(fleet: "", shown).with {
             $0.hasBus = false
             $0.hasBluetoothd = false
             $0.homeAssistant = "discovery: device"
         }
-        try onStage(script) { _, stage in
-            try await stage.record.next(Self.cellar) { $0["components"]?[light]?["state_topic"] != nil }
-            let written = try stage.configuration(one.replacing("KEYS", with: "subscribe: true, write: true"))
-            await stage.gateway?.reload(written)
-            try await stage.record.next(Self.cellar) { $0["components"]?[light] == ["platform": "binary_sensor"] }
-            try await stage.record.next(Self.cellar) { $0["components"]?[light]?["platform"] == "switch" }
+        try withFixture(scenario) { fixture in
+            try await fixture.recorder.next(Self.cellar) { $0["components"]?[light]?["state_topic"] != nil }
+            let written = try fixture.configuration(one.replacingAll("KEYS", with: "subscribe: true, write: true"))
+            await fixture.gateway?.reload(written)
+            try await fixture.recorder.next(Self.cellar) { $0["components"]?[light] == ["platform": "binary_sensor"] }
+            try await fixture.recorder.next(Self.cellar) { $0["components"]?[light]?["platform"] == "switch" }
         }
     }
 
-    @Test func `entities that are told in another form migrate`() throws {
-        try onStage(Self.script) { _, stage in
-            try await stage.record.next(Self.roof)
-            let configuration = try stage.configuration(Self.both, homeAssistant: "discovery: component")
-            await stage.gateway?.reload(configuration)
-            try await stage.record.next(Self.cellar) { $0 == ["migrate_discovery": true] }
-            try await stage.record.next("homeassistant/sensor/bluefleet_c00000000001/2a6f/config")
-            try await stage.record.message(Self.cellar) { $0.payload.isEmpty }
-            let retained = try await stage.retained()
+    @Test func `entities migrate when the form of the discovery changes`() throws {
+        try withFixture(Self.scenario) { fixture in
+            try await fixture.recorder.next(Self.roof)
+            let configuration = try fixture.configuration(Self.both, homeAssistant: "discovery: component")
+            await fixture.gateway?.reload(configuration)
+            try await fixture.recorder.next(Self.cellar) { $0 == ["migrate_discovery": true] }
+            try await fixture.recorder.next("homeassistant/sensor/bluefleet_c00000000001/2a6f/config")
+            try await fixture.recorder.message(Self.cellar) { $0.payload.isEmpty }
+            let retained = try await fixture.retained()
             #expect(!retained.keys.contains { $0.hasPrefix("homeassistant/device/") })
         }
     }

@@ -24,7 +24,7 @@ import Testing
         try Discovery(configuration(device).devices[0], DeviceIdentity(), topics, gateway: "attic")
     }
 
-    /// The entities of a device with these characteristics, by their keys.
+    /// Returns the entities of a device with these characteristics, by their keys.
     static func entities(_ characteristics: String, name: String = "sensor") throws -> [String: JSON] {
         let discovery = try discovery(
             """
@@ -43,7 +43,7 @@ import Testing
 
     // MARK: The device
 
-    @Test func `a device is known by its address, and is reached by way of its gateway`() throws {
+    @Test func `a device is identified by its address, and refers to its gateway`() throws {
         let discovery = try Self.discovery("cellar/freezer: {address: C0:00:00:00:00:02}")
         #expect(discovery.identifier == "bluefleet_c00000000002")
         #expect(
@@ -57,7 +57,7 @@ import Testing
             ])
     }
 
-    @Test func `what a device has said of itself is told`() throws {
+    @Test func `a device carries what it reports about itself`() throws {
         var identity = DeviceIdentity()
         let notes: [(Value, UUID)] = [
             (.string("Example Ltd"), 0x2A29), (.string("2.0"), 0x2A28), (.string("1.0"), 0x2A26),
@@ -80,7 +80,7 @@ import Testing
         #expect(one["181a_2a6e"]?["unique_id"] == other["181a_2a6e"]?["unique_id"])
     }
 
-    @Test func `several characteristics with the same UUIDs are entities of their own`() throws {
+    @Test func `characteristics with the same UUIDs are separate entities`() throws {
         let entities = try Self.entities(
             """
             left: {service: 180F, uuid: 2A19, read: 1h}
@@ -91,7 +91,7 @@ import Testing
         #expect(entities["180f_2a19-2"]?["unique_id"] == "bluefleet_c00000000001_180f_2a19-2")
     }
 
-    @Test func `one message tells all in the device form, one each in the component form, none in none`() throws {
+    @Test func `the device form has one message, the component form one for each entity, and none has none`() throws {
         let keys = """
             sensor:
               address: C0:00:00:00:00:01
@@ -112,9 +112,9 @@ import Testing
         #expect(try topics("none").isEmpty)
     }
 
-    // MARK: What is shown
+    // MARK: Sensors
 
-    @Test func `a quantity of the SIG comes with its class, its unit and its precision`() throws {
+    @Test func `a quantity of the SIG has its class, its unit and its precision`() throws {
         let entity = try Self.entities("temperature: {service: 181A, subscribe: true}")["181a_2a6e"]
         #expect(
             entity == [
@@ -133,7 +133,7 @@ import Testing
                 == "{% set x = value_json.value %}{{ (x * 1000) | round(0) if x is number else x }}")
     }
 
-    @Test func `the unit and the class of the configuration come before those of the table`() throws {
+    @Test func `the unit and the class of the configuration take precedence`() throws {
         let entity = try Self.entities(
             "pressure: {service: 181A, subscribe: true, unit: mbar, device_class: pressure}")["181a_2a6d"]
         #expect(entity?["unit_of_measurement"] == "mbar")
@@ -141,7 +141,7 @@ import Testing
         #expect(entity?["value_template"] == "{{ value_json.value }}")
     }
 
-    @Test func `a class that does not go with the unit is left out`() throws {
+    @Test func `a class that does not allow the unit is left out`() throws {
         let entities = try Self.entities(
             """
             temperature: {service: 181A, subscribe: true, unit: C}
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{B5}A", "\u{3BC}A"])
-    func `a micro sign becomes the letter that Home Assistant knows`(unit: String) throws {
+    func `a micro sign becomes the letter that Home Assistant uses`(unit: String) throws {
         let keys = "uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, unit: \(unit), device_class: current"
         let fields = "format: [{name: current, type: uint16}]"
         for use in ["subscribe: true", "write: true"] {
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `each field is an entity of its own, and keeps its state when a reading lacks it`() throws {
+    @Test func `each field is an entity, and keeps its state when a reading lacks it`() throws {
         let entities = try Self.entities("heart: {service: 180D, uuid: 2A37, subscribe: true}")
         #expect(entities["180d_2a37_heart_rate"]?["value_template"] == "{{ value_json['heart_rate'] | default('') }}")
         #expect(entities["180d_2a37_heart_rate"]?["unit_of_measurement"] == "bpm")
@@ -183,13 +183,13 @@ import Testing
                 "(x - 32) / 1.8) | round(3) if x is number and value_json['unit'] == '°F'") == true)
     }
 
-    @Test func `what is now a mass and now a volume has no unit`() throws {
+    @Test func `a quantity with changing units has no unit`() throws {
         let entities = try Self.entities("meal: {service: 1808, uuid: glucose_measurement_context, subscribe: true}")
         #expect(entities["1808_2a34_medication"] != nil)
         #expect(entities["1808_2a34_medication"]?["unit_of_measurement"] == nil)
     }
 
-    @Test func `the bare value is taken as it is`() throws {
+    @Test func `a bare value needs no template for a field`() throws {
         let entities = try Self.entities(
             """
             temperature: {service: 181A, subscribe: true, publish: {payload: value}}
@@ -199,7 +199,7 @@ import Testing
         #expect(entities["180d_2a38"]?["value_template"]?.string?.contains("value == 'null'") == true)
     }
 
-    @Test func `names are an enumeration, or events where nothing is retained`() throws {
+    @Test func `named values are an enumeration, or events if they are not retained`() throws {
         let format = "format: [{name: key, type: uint8, values: {1: short, 2: long}}]"
         let uuid = "uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, subscribe: true"
         let key = "7e400002-b5a3-f393-e0a9-e50e24dcca9e"
@@ -211,13 +211,13 @@ import Testing
         #expect(event?["event_types"] == ["short", "long"])
     }
 
-    @Test func `a number with a class of true or false is one`() throws {
+    @Test func `a number with a class of binary sensors is a binary sensor`() throws {
         let entity = try Self.entities("count_16: {subscribe: true, device_class: door}")["2aea"]
         #expect(entity?["platform"] == "binary_sensor")
         #expect(entity?["device_class"] == "door")
     }
 
-    @Test func `a configured field tells its class by its unit, if that leaves no doubt`() throws {
+    @Test func `a configured field gets its class from an unambiguous unit`() throws {
         let entities = try Self.entities(
             """
             bed:
@@ -231,14 +231,14 @@ import Testing
         #expect(entities["\(key)_moisture"]?["state_class"] == "measurement")
     }
 
-    // MARK: What is set
+    // MARK: Controls
 
     @Test(arguments: [
         ("{name: on, type: boolean}", "switch"), ("{name: level, type: uint8}", "number"),
         ("{name: mode, type: uint8, values: {0: off, 1: on}}", "select"),
         ("{name: label, type: utf8}", "text"), ("{name: raw, type: bytes}", "text"),
     ])
-    func `what may be written has an entity of its kind`(fields: String, platform: String) throws {
+    func `a writable characteristic has an entity of the matching platform`(fields: String, platform: String) throws {
         let entity = try Self.entities(
             """
             output: {uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, write: true, format: [\(fields)]}
@@ -248,7 +248,7 @@ import Testing
         #expect(entity?["state_topic"] == nil)
     }
 
-    @Test func `what cannot show a state is a command beside the sensors`() throws {
+    @Test func `a control without a state exists in addition to the sensors`() throws {
         let entities = try Self.entities(
             """
             reset: {uuid: 2A39, write: true, subscribe: true}
@@ -265,7 +265,7 @@ import Testing
         #expect(entities["\(lamp)_level"]?["platform"] == "sensor")
     }
 
-    @Test func `what is written and observed is one entity that shows its state`() throws {
+    @Test func `a characteristic that is written and subscribed to is one entity with a state`() throws {
         let entities = try Self.entities(
             """
             level: {uuid: 2AF9, write: true, subscribe: true}
@@ -279,7 +279,9 @@ import Testing
     @Test(arguments: [
         ("", 254), (", format: [{name: raw, type: bytes}]", 254), (", format: [{name: label, type: utf8}]", 255),
     ])
-    func `a state is no longer than Home Assistant takes, and holds whole bytes`(format: String, limit: Int) throws {
+    func `a state is cut to the length that Home Assistant accepts, after a whole byte`(format: String, limit: Int)
+        throws
+    {
         let entity = try Self.entities(
             "it: {uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, write: true, subscribe: true\(format)}")[
                 "7e400002-b5a3-f393-e0a9-e50e24dcca9e"]
@@ -289,7 +291,7 @@ import Testing
 
     // MARK: Names
 
-    @Test func `names do not repeat the device's, and are left to the class where they say the same`() throws {
+    @Test func `names do not repeat the device's name, and equal names are left to the class`() throws {
         let entities = try Self.entities(
             """
             temperature: {service: 181A, subscribe: true}
@@ -304,7 +306,7 @@ import Testing
         #expect(entities["signal_strength"]?["name"] == nil)
     }
 
-    @Test func `fields of the same name are told apart by their characteristics`() throws {
+    @Test func `fields with the same name are distinguished by their characteristics`() throws {
         let format = "[{name: level, type: uint8}, {name: rest, type: uint8}]"
         let entities = try Self.entities(
             """
@@ -315,10 +317,10 @@ import Testing
         #expect(entities["7e400003-b5a3-f393-e0a9-e50e24dcca9e_rest"]?["name"] == "Right rest")
     }
 
-    // MARK: By Home Assistant's rules
+    // MARK: Validity
 
     @Test(arguments: ["device", "component"])
-    func `Home Assistant accepts every characteristic of the SIG, shown or set`(form: String) throws {
+    func `the discovery of every SIG characteristic is valid for Home Assistant`(form: String) throws {
         let schema = try HomeAssistantSchema()
         for definition in Characteristics.all {
             for keys in ["subscribe: true", "write: true", "write: true, read: 1h, publish: {payload: value}"] {
@@ -347,7 +349,7 @@ import Testing
         #expect(classes.contains("pm10") && classes.isDisjoint(with: newer))
     }
 
-    @Test func `Home Assistant accepts the gateway`() throws {
+    @Test func `the discovery of the gateway is valid for Home Assistant`() throws {
         let discovery = try Discovery(gateway: "attic", version: "1", Self.topics)
         let settings = try Self.configuration("a: {address: C0:00:00:00:00:01}").homeAssistant
         let messages = try discovery.messages(settings, origin: Discovery.origin(version: "1"))
@@ -358,7 +360,7 @@ import Testing
         }
     }
 
-    @Test func `what goes away is first marked as removed`() throws {
+    @Test func `a removed component is marked as removed first`() throws {
         let discovery = try Self.discovery("sensor: {address: C0:00:00:00:00:01}")
         let settings = try Self.configuration("a: {address: C0:00:00:00:00:01}").homeAssistant
         let message = try discovery.messages(settings, origin: ["name": "Bluefleet"])[0]
@@ -369,7 +371,7 @@ import Testing
         #expect(marked.payload["components"]?["signal_strength"] == message.payload["components"]?["signal_strength"])
     }
 
-    @Test func `what becomes another kind of entity is first marked as removed`() throws {
+    @Test func `a component with another platform is marked as removed first`() throws {
         let discovery = try Self.discovery("sensor: {address: C0:00:00:00:00:01}")
         let settings = try Self.configuration("a: {address: C0:00:00:00:00:01}").homeAssistant
         let message = try discovery.messages(settings, origin: ["name": "Bluefleet"])[0]

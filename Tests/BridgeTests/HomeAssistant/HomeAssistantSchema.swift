@@ -4,10 +4,10 @@ import Testing
 
 @testable import Bridge
 
-/// What Home Assistant 2026.11 accepts as discovery, as far as this program makes use of it.
+/// The discovery that Home Assistant 2026.11 accepts, as far as Bluefleet uses it.
 ///
-/// Unknown members of the device, of its origin and of the root make it refuse the whole message; those of a component
-/// are dropped in silence. The classes and their units are in `device-classes.json`.
+/// Home Assistant rejects a message with an unknown member of the device, the origin or the root, and ignores unknown
+/// members of a component. The classes and their units are in `device-classes.json`.
 struct HomeAssistantSchema {
     private let classes: JSON
 
@@ -16,7 +16,7 @@ struct HomeAssistantSchema {
         classes = try JSON(parsing: Array(try Data(contentsOf: url)))
     }
 
-    /// Everything that Home Assistant would not like about a message on this topic.
+    /// Returns every reason why Home Assistant would reject a message on this topic.
     func complaints(about payload: JSON, on topic: String) -> [String] {
         let levels = topic.split(separator: "/").map(String.init)
         guard levels.count >= 4, levels.last == "config",

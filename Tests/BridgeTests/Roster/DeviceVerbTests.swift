@@ -4,164 +4,166 @@ import MQTT
 import Simulator
 import Testing
 
-/// Devices that come, go and change their names while the gateway runs.
+/// The requests `device/add`, `device/remove` and `device/rename`.
 @Suite struct DeviceVerbTests {
     private static let relay = """
         {"device": "porch/relay", "address": "C0:00:00:00:00:05", "connect": "on demand", "hold": "1h",
-         "characteristics": {"state": {"service": "\(Script.service)", "uuid": "\(Script.state)",
+         "characteristics": {"state": {"service": "\(Scenario.service)", "uuid": "\(Scenario.state)",
            "format": [{"name": "on", "type": "boolean"}]}}}
         """
 
-    private func add(_ entry: String = relay, _ stage: Stage) async throws -> JSON {
-        try await stage.request("bridge/attic/request/device/add", entry)
+    private func add(_ entry: String = relay, _ fixture: Fixture) async throws -> JSON {
+        try await fixture.request("bridge/attic/request/device/add", entry)
     }
 
-    private func remove(_ device: String, _ stage: Stage) async throws -> JSON {
-        try await stage.request("bridge/attic/request/device/remove", #"{"device": "\#(device)"}"#)
+    private func remove(_ device: String, _ fixture: Fixture) async throws -> JSON {
+        try await fixture.request("bridge/attic/request/device/remove", #"{"device": "\#(device)"}"#)
     }
 
-    private func rename(_ device: String, _ name: String, _ stage: Stage) async throws -> JSON {
-        try await stage.request("bridge/attic/request/device/rename", #"{"device": "\#(device)", "to": "\#(name)"}"#)
+    private func rename(_ device: String, _ name: String, _ fixture: Fixture) async throws -> JSON {
+        try await fixture.request("bridge/attic/request/device/rename", #"{"device": "\#(device)", "to": "\#(name)"}"#)
     }
 
-    /// The topics below the prefix that the broker keeps of a device.
-    private func topics(of device: String, _ stage: Stage) async throws -> [String] {
-        try await stage.retained().keys.filter { $0.hasPrefix("bluefleet/\(device)/") }.sorted()
+    /// Returns the retained topics of a device below the prefix.
+    private func topics(of device: String, _ fixture: Fixture) async throws -> [String] {
+        try await fixture.retained().keys.filter { $0.hasPrefix("bluefleet/\(device)/") }.sorted()
     }
 
-    @Test func `a device that is added works at once, and after a restart`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            let response = try await add(Self.relay, stage)
+    @Test func `an added device works at once, and after a restart`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            let response = try await add(Self.relay, fixture)
             #expect(response["status"] == "ok")
             #expect(response["data"] == ["device": "porch/relay"])
-            #expect(try await stage.request("porch/relay/state/get")["data"]?["value"] == false)
-            #expect(try await stage.record.next("bluefleet/bridge/attic/info") { $0["devices"] == 2 } != .null)
-            try await stage.stopGateway()
-            try await stage.startGateway()
-            #expect(try await stage.request("porch/relay/state/get")["data"]?["value"] == false)
-            #expect(try await stage.events(of: "climate").count { $0 == "connected" } == 2)
+            #expect(try await fixture.request("porch/relay/state/get")["data"]?["value"] == false)
+            #expect(try await fixture.recorder.next("bluefleet/bridge/attic/info") { $0["devices"] == 2 } != .null)
+            try await fixture.stopGateway()
+            try await fixture.startGateway()
+            #expect(try await fixture.request("porch/relay/state/get")["data"]?["value"] == false)
+            #expect(try await fixture.events(of: "climate").count { $0 == "connected" } == 2)
         }
     }
 
-    @Test func `an entry with mistakes is refused with all of them and their keys`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
+    @Test func `an entry with mistakes is rejected with all of them and their keys`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
             let entry = """
                 {"device": "porch", "address": "C0:00", "conect": "never",
                  "characteristics": {"temperature": {"qos": 3}}}
                 """
-            let error = try await add(entry, stage)["error"]
+            let error = try await add(entry, fixture)["error"]
             #expect(error?["code"] == "bad_request")
             let message = try #require(error?["message"]?.string)
             #expect(message.contains("address: expected an address such as"))
             #expect(message.contains("unknown key 'conect': did you mean 'connect'?"))
             #expect(message.contains("characteristics.temperature.qos: expected a number from 0 to 2, found 3"))
-            #expect(try await add("{}", stage)["error"]?["code"] == "bad_request")
-            #expect(try await add(#"{"device": "porch"}"#, stage)["error"]?["code"] == "bad_request")
+            #expect(try await add("{}", fixture)["error"]?["code"] == "bad_request")
+            #expect(try await add(#"{"device": "porch"}"#, fixture)["error"]?["code"] == "bad_request")
             #expect(
-                try await add(#"{"device": "porch", "connect": "never"}"#, stage)["error"]?["code"] == "bad_request")
+                try await add(#"{"device": "porch", "connect": "never"}"#, fixture)["error"]?["code"] == "bad_request")
             let profile = #"{"device": "porch", "address": "C0:00:00:00:00:05", "profile": "climate"}"#
-            #expect(try await add(profile, stage)["error"]?["message"]?.string?.contains("profile") == true)
-            #expect(try await topics(of: "porch", stage) == [])
+            #expect(try await add(profile, fixture)["error"]?["message"]?.string?.contains("profile") == true)
+            #expect(try await topics(of: "porch", fixture) == [])
         }
     }
 
-    @Test func `what is there already, by name or by address, is not added again`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
+    @Test func `a device with a used name or address is not added`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
             for entry in [
                 #"{"device": "climate", "address": "C0:00:00:00:00:05"}"#,
                 #"{"device": "other", "address": "C0:00:00:00:00:01"}"#,
                 #"{"device": "bridge/x", "address": "C0:00:00:00:00:05"}"#,
             ] {
-                let code = try await add(entry, stage)["error"]?["code"]?.string
+                let code = try await add(entry, fixture)["error"]?["code"]?.string
                 #expect(["invalid_value", "bad_request"].contains(code ?? ""))
             }
-            #expect(try await add(Self.relay, stage)["status"] == "ok")
-            #expect(try await add(Self.relay, stage)["error"]?["code"] == "invalid_value")
-            #expect(try await remove("porch/relay", stage)["status"] == "ok")
-            #expect(try await add(Self.relay, stage)["status"] == "ok")
+            #expect(try await add(Self.relay, fixture)["status"] == "ok")
+            #expect(try await add(Self.relay, fixture)["error"]?["code"] == "invalid_value")
+            #expect(try await remove("porch/relay", fixture)["status"] == "ok")
+            #expect(try await add(Self.relay, fixture)["status"] == "ok")
         }
     }
 
-    @Test func `a device that is removed leaves nothing behind, and does not come back`() throws {
-        let script = Script.climate("connect: always").with { $0.homeAssistant = "discovery: device" }
-        try onStage(script) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            _ = try await add(Self.relay, stage)
-            try await stage.request("porch/relay/state/get")
-            #expect(try await stage.retained()["homeassistant/device/bluefleet_c00000000005/config"] != nil)
+    @Test func `a removed device leaves no retained message, and does not come back`() throws {
+        let scenario = Scenario.climate("connect: always").with { $0.homeAssistant = "discovery: device" }
+        try withFixture(scenario) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            _ = try await add(Self.relay, fixture)
+            try await fixture.request("porch/relay/state/get")
+            #expect(try await fixture.retained()["homeassistant/device/bluefleet_c00000000005/config"] != nil)
             for device in ["porch/relay", "climate"] {
-                #expect(try await remove(device, stage)["status"] == "ok")
-                #expect(try await topics(of: device, stage) == [])
+                #expect(try await remove(device, fixture)["status"] == "ok")
+                #expect(try await topics(of: device, fixture) == [])
             }
-            let discovered = try await stage.retained().keys.filter {
+            let discovered = try await fixture.retained().keys.filter {
                 $0.hasPrefix("homeassistant/device/bluefleet_c0")
             }
             #expect(discovered == [])
             for name in ["climate", "relay"] {
-                let isConnected = try await stage.direct { try $0.isConnected(name) }
+                let isConnected = try await fixture.direct { try $0.isConnected(name) }
                 #expect(!isConnected)
             }
-            try await stage.stopGateway()
-            try await stage.startGateway()
-            #expect(try await remove("climate", stage)["error"]?["code"] == "unknown_device")
-            // What the file lists comes back by its name.
-            #expect(try await add(#"{"device": "climate"}"#, stage)["status"] == "ok")
-            try await stage.availability(of: "climate", "online")
+            try await fixture.stopGateway()
+            try await fixture.startGateway()
+            #expect(try await remove("climate", fixture)["error"]?["code"] == "unknown_device")
+            // A request with the name alone restores a device of the file.
+            #expect(try await add(#"{"device": "climate"}"#, fixture)["status"] == "ok")
+            try await fixture.availability(of: "climate", "online")
         }
     }
 
-    @Test func `a device that is renamed moves its topics and keeps its entities`() throws {
-        let script = Script.climate("connect: always").with { $0.homeAssistant = "discovery: device" }
-        try onStage(script) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            _ = try await add(Self.relay, stage)
-            #expect(try await rename("climate", "garden/climate", stage)["status"] == "ok")
-            #expect(try await rename("porch/relay", "garden/relay", stage)["status"] == "ok")
-            try await stage.connection(of: "garden/climate", "connected")
-            #expect(try await topics(of: "climate", stage) == [])
-            #expect(try await topics(of: "porch/relay", stage) == [])
-            let config = try await stage.retained()["homeassistant/device/bluefleet_c00000000001/config"] ?? ""
+    @Test func `a renamed device has new topics and the same entities`() throws {
+        let scenario = Scenario.climate("connect: always").with { $0.homeAssistant = "discovery: device" }
+        try withFixture(scenario) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            _ = try await add(Self.relay, fixture)
+            #expect(try await rename("climate", "garden/climate", fixture)["status"] == "ok")
+            #expect(try await rename("porch/relay", "garden/relay", fixture)["status"] == "ok")
+            try await fixture.connection(of: "garden/climate", "connected")
+            #expect(try await topics(of: "climate", fixture) == [])
+            #expect(try await topics(of: "porch/relay", fixture) == [])
+            let config = try await fixture.retained()["homeassistant/device/bluefleet_c00000000001/config"] ?? ""
             #expect(config.contains("bluefleet/garden/climate/temperature"))
             #expect(try JSON(parsing: config)["device"]?["name"] == "garden/climate")
-            try await stage.stopGateway()
-            try await stage.startGateway()
-            try await stage.connection(of: "garden/climate", "connected")
-            #expect(try await stage.request("garden/relay/state/get")["status"] == "ok")
-            #expect(try await rename("garden/climate", "climate", stage)["status"] == "ok")
-            try await stage.connection(of: "climate", "connected")
+            try await fixture.stopGateway()
+            try await fixture.startGateway()
+            try await fixture.connection(of: "garden/climate", "connected")
+            #expect(try await fixture.request("garden/relay/state/get")["status"] == "ok")
+            #expect(try await rename("garden/climate", "climate", fixture)["status"] == "ok")
+            try await fixture.connection(of: "climate", "connected")
         }
     }
 
-    @Test func `a name that is taken or cannot be is refused, and nothing changes`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            try await stage.connection(of: "climate", "connected")
-            _ = try await add(Self.relay, stage)
-            #expect(try await rename("climate", "porch/relay", stage)["error"]?["code"] == "invalid_value")
-            #expect(try await rename("porch/relay", "climate", stage)["error"]?["code"] == "invalid_value")
-            #expect(try await rename("climate", "bridge/x", stage)["error"]?["code"] == "invalid_value")
-            #expect(try await rename("climate", "a/+/b", stage)["error"]?["code"] == "invalid_value")
-            #expect(try await rename("climat", "other", stage)["error"]?["code"] == "unknown_device")
-            let missing = try await stage.refusal("bridge/attic/request/device/rename", #"{"device": "climate"}"#)
+    @Test func `a used or invalid name is rejected, and nothing changes`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            _ = try await add(Self.relay, fixture)
+            #expect(try await rename("climate", "porch/relay", fixture)["error"]?["code"] == "invalid_value")
+            #expect(try await rename("porch/relay", "climate", fixture)["error"]?["code"] == "invalid_value")
+            #expect(try await rename("climate", "bridge/x", fixture)["error"]?["code"] == "invalid_value")
+            #expect(try await rename("climate", "a/+/b", fixture)["error"]?["code"] == "invalid_value")
+            #expect(try await rename("climat", "other", fixture)["error"]?["code"] == "unknown_device")
+            let missing = try await fixture.refusal("bridge/attic/request/device/rename", #"{"device": "climate"}"#)
             #expect(missing == "bad_request")
-            #expect(try await stage.events(of: "climate").count { $0 == "disconnected" } == 0)
+            #expect(try await fixture.events(of: "climate").count { $0 == "disconnected" } == 0)
         }
     }
 
-    @Test func `where the file lists a device by now, the file counts, and that is told`() throws {
-        try onStage(.climate("connect: always")) { _, stage in
-            _ = try await add(Self.relay, stage)
-            stage.file += "\n" + Script.relay.indented(by: 2)
-            #expect(try await stage.request("bridge/attic/request/reload")["status"] == "ok")
-            let event = try await stage.record.next("bluefleet/bridge/attic/event") { $0["type"] == "device_conflict" }
+    @Test func `the file takes precedence over an added device, and the conflict is reported`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            _ = try await add(Self.relay, fixture)
+            fixture.file += "\n" + Scenario.relay.indented(by: 2)
+            #expect(try await fixture.request("bridge/attic/request/reload")["status"] == "ok")
+            let event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "device_conflict"
+            }
             #expect(event["device"] == "porch/relay")
-            #expect(try await stage.request("relay/state/get")["status"] == "ok")
-            #expect(try await topics(of: "porch/relay", stage) == [])
-            let again = try await add(Self.relay, stage)["error"]
+            #expect(try await fixture.request("relay/state/get")["status"] == "ok")
+            #expect(try await topics(of: "porch/relay", fixture) == [])
+            let again = try await add(Self.relay, fixture)["error"]
             #expect(again?["code"] == "invalid_value")
-            #expect(again?["message"] == "porch/relay: C0:00:00:00:00:05 is the address of 'relay' already")
-            #expect(try await remove("porch/relay", stage)["status"] == "ok")
-            #expect(try await remove("porch/relay", stage)["error"]?["code"] == "unknown_device")
+            #expect(again?["message"] == "porch/relay: duplicate address C0:00:00:00:00:05: device 'relay' has it")
+            #expect(try await remove("porch/relay", fixture)["status"] == "ok")
+            #expect(try await remove("porch/relay", fixture)["error"]?["code"] == "unknown_device")
         }
     }
 }

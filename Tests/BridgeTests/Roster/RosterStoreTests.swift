@@ -1,12 +1,13 @@
 import EventLoop
 import Foundation
 import JSON
+import System
 import TestSupport
 import Testing
 
 @testable import Bridge
 
-/// What was changed at run time, and what becomes of it when its file is not as it should be.
+/// The roster file, also if it is damaged.
 @Suite struct RosterStoreTests {
     private static let roster = {
         var roster = Roster()
@@ -14,7 +15,7 @@ import Testing
         return roster
     }()
 
-    /// A state folder with a `devices.json` of this text, if any.
+    /// Runs `body` with a state folder that contains a `devices.json` of this text, if any.
     private func inFolder(_ text: String? = nil, _ body: (_ folder: TemporaryFolder) throws -> Void) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -26,7 +27,7 @@ import Testing
         try? String(contentsOfFile: folder.path(name), encoding: .utf8)
     }
 
-    @Test func `what is saved is there at the next start, and nothing else is in the folder`() throws {
+    @Test func `RosterStore loads what it has stored, and leaves no other file`() throws {
         try inFolder { folder in
             var store = RosterStore(in: folder.path)
             try store.save(Self.roster)
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `an entry as deep as a request can be is there at the next start`() throws {
+    @Test func `RosterStore loads an entry with the greatest depth of a request`() throws {
         let format = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
         var roster = Roster()
         roster.added.append(Roster.Addition(name: "porch", entry: ["format": try JSON(parsing: format)]))
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["", #"{"added":{"po"#, "[]", "null"])
-    func `a damaged file is kept beside before anything new is written`(text: String) throws {
+    func `RosterStore keeps a damaged file under another name`(text: String) throws {
         try inFolder(text) { folder in
             var store = RosterStore(in: folder.path)
             #expect(store.roster == Roster())
@@ -60,17 +61,17 @@ import Testing
         }
     }
 
-    @Test func `a file that could not be read is not written over`() throws {
+    @Test func `RosterStore does not overwrite a file that could not be read`() throws {
         try inFolder { folder in
             let file = folder.path("devices.json")
             try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
             var store = RosterStore(in: folder.path)
-            // It was out of reach only for a moment.
+            // The file was unreadable only for a moment.
             try FileManager.default.removeItem(atPath: file)
             try folder.write(Self.roster.json.description, to: "devices.json")
             var other = Self.roster
             other.added.append(Roster.Addition(name: "attic", entry: ["address": "C0:00:00:00:00:06"]))
-            let error = try #require(throws: EventLoopError.self) { try store.save(other) }
+            let error = try #require(throws: SystemError.self) { try store.save(other) }
             #expect(error.description.hasPrefix("cannot read \(file): "))
             #expect(store.roster == Roster())
             #expect(RosterStore(in: folder.path).roster == Self.roster)

@@ -3,16 +3,17 @@ import Foundation
 import JSON
 import MQTT
 import Simulator
+import System
 import TestSupport
 import Testing
 
-/// How long each of the long tests works.
+/// The duration of each long test.
 private let soakTime = Duration.seconds(
     60 * (Double(ProcessInfo.processInfo.environment["BLUEFLEET_SOAK"] ?? "") ?? 0))
-/// What everything random follows from.
+/// The seed of all random choices.
 private let seed = Int(ProcessInfo.processInfo.environment["BLUEFLEET_SEED"] ?? "") ?? 1
 
-/// Hours of work, for as many minutes as `BLUEFLEET_SOAK` says; without it there are none of these.
+/// Long tests of `BLUEFLEET_SOAK` minutes each; they run only if that variable is set.
 ///
 ///     BLUEFLEET_SOAK=10 BLUEFLEET_SEED=7 swift test --filter SoakTests
 @Suite(.enabled(if: soakTime > .zero), .serialized) struct SoakTests {
@@ -52,9 +53,9 @@ private let seed = Int(ProcessInfo.processInfo.environment["BLUEFLEET_SEED"] ?? 
 
     private static func names(_ count: Int) -> [String] { (1...count).map { "sensor-\($0)" } }
 
-    private static func tally(_ count: Int, _ stage: Stage) throws -> (Tally, Client) {
-        let tally = Tally(of: "temperature", devices: names(count), on: stage.loop)
-        let client = try stage.client("tally") { event in
+    private static func tally(_ count: Int, _ fixture: Fixture) throws -> (Tally, Client) {
+        let tally = Tally(of: "temperature", devices: names(count), on: fixture.loop)
+        let client = try fixture.client("tally") { event in
             if case .received(let message) = event { tally.add(message) }
         }
         client.subscribe(to: "bluefleet/#")
@@ -62,24 +63,24 @@ private let seed = Int(ProcessInfo.processInfo.environment["BLUEFLEET_SEED"] ?? 
         return (tally, client)
     }
 
-    @Test func `a hundred devices on five connections all have their turn, again and again`() throws {
+    @Test func `a hundred devices take turns on five connections`() throws {
         let devices = (0..<100).map { Self.device($0, "every 2m") }
-        let script = Script(
+        let scenario = Scenario(
             fleet: Self.fleet(100, connections: 5),
             "bluetooth: {connections: 5}\ndevices:\n" + devices.joined(separator: "\n"))
-        try onStage(script) { _, stage in
-            let (tally, client) = try Self.tally(100, stage)
-            await stage.loop.sleep(for: soakTime)
+        try withFixture(scenario) { fixture in
+            let (tally, client) = try Self.tally(100, fixture)
+            await fixture.loop.sleep(for: soakTime)
             tally.finish()
             await client.close()
             Self.say(
                 "100 on 5: \(tally.fewest) to \(tally.most) readings each, the longest wait \(tally.longestGap)")
-            // One round takes about a minute; nobody misses two in a row.
+            // One round takes about a minute; no device misses two in a row.
             #expect(tally.longestGap < .seconds(300))
         }
     }
 
-    /// What may go wrong with one peripheral.
+    /// A random fault of one peripheral.
     private static let faults: [Fault] = [
         .connectHangs, .connectWithoutLink, .connectAborts, .connectInProgress, .vanishesWhileConnecting,
         .linkLostWhileResolving, .neverResolves, .resolvedTooEarly, .resolvedWithoutServices, .disconnectHangs,
@@ -87,44 +88,46 @@ private let seed = Int(ProcessInfo.processInfo.environment["BLUEFLEET_SEED"] ?? 
         .batteryHidden,
     ]
 
-    /// What may go wrong with an adapter.
+    /// A random fault of an adapter.
     private static let adapterFaults: [Fault] = [.discoveryInProgress, .scanDies, .accessDenied]
 
     @Test(arguments: [("signals", "5.66"), ("descriptor", "5.82"), ("auto", "5.86")])
-    func `with random faults nothing gets stuck`(notify: String, bluetoothd: String) throws {
+    func `no device gets stuck under random faults`(notify: String, bluetoothd: String) throws {
         let count = 20
         let devices = (0..<count).map { Self.device($0, ["always", "always", "every 20s"][$0 % 3]) }
-        let script = Script(
+        let scenario = Scenario(
             fleet: Self.fleet(count, connections: 12, bluetoothd: bluetoothd),
             "bluetooth: {connections: 12, notify: \(notify)}\ndevices:\n" + devices.joined(separator: "\n"))
-        try onStage(script) { _, stage in
-            let (tally, client) = try Self.tally(count, stage)
+        try withFixture(scenario) { fixture in
+            let (tally, client) = try Self.tally(count, fixture)
             var random = SeededGenerator(seed: seed)
-            let end = stage.loop.now + soakTime
+            let end = fixture.loop.now + soakTime
             var mishaps = 0
-            while stage.loop.now < end {
-                try await Self.mishap(count, stage, &random)
+            while fixture.loop.now < end {
+                try await Self.mishap(count, fixture, &random)
                 mishaps += 1
-                await stage.loop.sleep(for: .milliseconds(Int.random(in: 50...2000, using: &random)))
+                await fixture.loop.sleep(for: .milliseconds(Int.random(in: 50...2000, using: &random)))
             }
             let longestGap = tally.longestGap
-            try await Self.mendAll(count, stage)
-            let well = stage.loop.now
-            while tally.count(since: well) < count, stage.loop.now - well < .seconds(300) {
-                await stage.loop.sleep(for: .milliseconds(100))
+            try await Self.mendAll(count, fixture)
+            let well = fixture.loop.now
+            while tally.count(since: well) < count, fixture.loop.now - well < .seconds(300) {
+                await fixture.loop.sleep(for: .milliseconds(100))
             }
-            let recovery = stage.loop.now - well
+            let recovery = fixture.loop.now - well
             let lost = tally.entries.filter { $0.value.last < well }.keys.sorted()
             let slow = tally.entries.max { $0.value.last < $1.value.last }?.key ?? ""
-            let repairs = stage.record.all("bluefleet/bridge/attic/event").count { $0.json?["type"] == "repair" }
+            let repairs = fixture.recorder.all("bluefleet/bridge/attic/event").count { $0.json?["type"] == "repair" }
             Self.say(
                 "\(notify), bluetoothd \(bluetoothd), seed \(seed): \(mishaps) mishaps, \(repairs) repairs, "
                     + "\(tally.fewest) to \(tally.most) readings each, the longest gap \(longestGap); all well "
                     + "\(recovery) after the last, \(slow) as the last one")
-            for message in stage.record.all("bluefleet/\(slow)/connection").suffix(12) { Self.say(message.text ?? "") }
+            for message in fixture.recorder.all("bluefleet/\(slow)/connection").suffix(12) {
+                Self.say(message.text ?? "")
+            }
             for name in lost {
                 Self.say("\(name) is lost:")
-                for message in stage.record.all("bluefleet/\(name)/connection").suffix(12) {
+                for message in fixture.recorder.all("bluefleet/\(name)/connection").suffix(12) {
                     Self.say(message.text ?? "")
                 }
             }
@@ -133,45 +136,45 @@ private let seed = Int(ProcessInfo.processInfo.environment["BLUEFLEET_SEED"] ?? 
         }
     }
 
-    private static func mendAll(_ count: Int, _ stage: Stage) async throws {
-        try await stage.direct { scene in
+    private static func mendAll(_ count: Int, _ fixture: Fixture) async throws {
+        try await fixture.direct { scene in
             for fault in adapterFaults { try scene.cancel(fault, of: "hci0") }
         }
         for name in names(count) {
-            try await stage.direct { scene in
+            try await fixture.direct { scene in
                 for fault in faults { try scene.cancel(fault, of: name) }
                 try scene.switchAdvertising(of: name, on: true)
             }
         }
     }
 
-    private static func mishap(_ count: Int, _ stage: Stage, _ random: inout SeededGenerator) async throws {
+    private static func mishap(_ count: Int, _ fixture: Fixture, _ random: inout SeededGenerator) async throws {
         let name = "sensor-\(Int.random(in: 1...count, using: &random))"
         let fault = faults.randomElement(using: &random) ?? .connectAborts
         let times = Int.random(in: 1...3, using: &random)
         let kind = Int.random(in: 0..<200, using: &random)
         switch kind {
         case 0...1:
-            await stage.simulation?.stopBluetoothd()
-            await stage.loop.sleep(for: .milliseconds(500))
-            try await stage.simulation?.startBluetoothd()
+            await fixture.simulation?.stopBluetoothd()
+            await fixture.loop.sleep(for: .milliseconds(500))
+            try await fixture.simulation?.startBluetoothd()
         case 2...4:
-            try await stage.direct { try $0.switchPower(of: "hci0", on: false) }
-            await stage.loop.sleep(for: .milliseconds(500))
-            try await stage.direct { try $0.switchPower(of: "hci0", on: true) }
+            try await fixture.direct { try $0.switchPower(of: "hci0", on: false) }
+            await fixture.loop.sleep(for: .milliseconds(500))
+            try await fixture.direct { try $0.switchPower(of: "hci0", on: true) }
         case 5:
-            try await stage.direct { try $0.remove("hci0") }
-            await stage.loop.sleep(for: .milliseconds(500))
-            try await stage.direct { try $0.add("00:00:5E:00:53:01", as: "hci0") }
+            try await fixture.direct { try $0.remove("hci0") }
+            await fixture.loop.sleep(for: .milliseconds(500))
+            try await fixture.direct { try $0.add("00:00:5E:00:53:01", as: "hci0") }
         case 6...8:
             let fault = adapterFaults.randomElement(using: &random) ?? .scanDies
-            try await stage.plan(fault, for: "hci0")
-            await stage.loop.sleep(for: .seconds(5))
-            try await stage.direct { try $0.cancel(fault, of: "hci0") }
-        case 9..<100: try await stage.plan(fault, times: times, for: name)
-        case 100..<150: try await stage.direct { try $0.dropLink(of: name) }
-        case 150..<170: try await stage.direct { try $0.changeAttributes(of: name) }
-        default: try await stage.direct { try $0.switchAdvertising(of: name, on: kind < 190) }
+            try await fixture.plan(fault, for: "hci0")
+            await fixture.loop.sleep(for: .seconds(5))
+            try await fixture.direct { try $0.cancel(fault, of: "hci0") }
+        case 9..<100: try await fixture.plan(fault, times: times, for: name)
+        case 100..<150: try await fixture.direct { try $0.dropLink(of: name) }
+        case 150..<170: try await fixture.direct { try $0.changeAttributes(of: name) }
+        default: try await fixture.direct { try $0.switchAdvertising(of: name, on: kind < 190) }
         }
     }
 }

@@ -1,7 +1,8 @@
 import EventLoop
 import MQTT
+import System
 
-/// What came of each device, and how long nothing did.
+/// Counts the readings of each device, and measures the gaps between them.
 final class Tally: @unchecked Sendable {
     struct Entry {
         var count = 0
@@ -13,7 +14,10 @@ final class Tally: @unchecked Sendable {
     private let topic: String
     private let loop: EventLoop
 
-    /// - Parameter topic: the last level of the topics that count: `temperature`.
+    /// - Parameters:
+    ///   - topic: the last level of the topics that count, such as `temperature`.
+    ///   - devices: the names of the devices.
+    ///   - loop: the loop whose clock measures the gaps.
     init(of topic: String, devices: [String], on loop: EventLoop) {
         self.topic = topic
         self.loop = loop
@@ -26,7 +30,7 @@ final class Tally: @unchecked Sendable {
         note(String(levels[1]), isReading: true)
     }
 
-    /// The time is over: what has not come by now counts as a gap.
+    /// Ends the count: the time since the last reading is a gap, too.
     func finish() {
         for device in entries.keys { note(device, isReading: false) }
     }
@@ -44,6 +48,6 @@ final class Tally: @unchecked Sendable {
     var most: Int { entries.values.map(\.count).max() ?? 0 }
     var longestGap: Duration { entries.values.map(\.longestGap).max() ?? .zero }
 
-    /// How many have had something since a moment.
+    /// Returns the number of devices with a reading since an instant.
     func count(since moment: Instant) -> Int { entries.values.count { $0.count > 0 && $0.last >= moment } }
 }

@@ -1,4 +1,4 @@
-"""The bridge under test: its configurations for this fleet, and its process."""
+"""The bridge under test: its configurations and its process."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -80,14 +80,14 @@ profiles:
 CROWD = f"""\
 {CLIMATE}
 devices:
-  deaf:
-    address: {fleet.DEAF}
+  unreachable:
+    address: {fleet.UNREACHABLE}
     profile: climate
   silent:
-    address: {fleet.SILENT}
+    address: {fleet.UNRESPONSIVE}
     profile: climate
-  scribe:
-    address: {fleet.SCRIBE}
+  writer:
+    address: {fleet.WRITER}
     connect: always
     characteristics:
       patient: {{service: 1809, uuid: 2A1C, subscribe: true}}
@@ -105,7 +105,7 @@ CROWD += "".join(
 
 
 def sensors(numbers: Iterable[int], more: str = "") -> str:
-    """Some of the crowd's sensors alone, always connected, and more keys of the configuration."""
+    """The configuration of some sensors, always connected, with more keys in `more`."""
     lines = [f"  sensors/{number}: {{address: '{fleet.sensor_address(number)}', profile: climate}}" for number in numbers]
     return "\n".join([CLIMATE, more, "devices:", *lines, ""])
 

@@ -1,4 +1,4 @@
-"""The broker's side: what was published, as mosquitto_sub hears it, and publishing with mosquitto_pub."""
+"""The broker: publications received with mosquitto_sub, and publishing with mosquitto_pub."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ class Publication:
 
     @property
     def json(self) -> dict[str, Any]:
-        """The payload as an object; empty where it is none."""
+        """The payload as an object; empty if it is not a JSON object."""
         try:
             value = json.loads(self.payload)
         except ValueError:
@@ -32,7 +32,7 @@ class Publication:
 
     @property
     def value(self) -> Decimal:
-        """The reading's value, digit by digit as it was sent."""
+        """The value of a reading, with its digits as sent."""
         return Decimal(json.loads(self.payload, parse_float=str, parse_int=str)["value"])
 
     def __str__(self) -> str:
@@ -40,17 +40,17 @@ class Publication:
 
 
 class Broker(Feed[Publication]):
-    """Everything published below `bluefleet/`, from the start on."""
+    """All publications below `bluefleet/`."""
 
     async def listen(self) -> None:
-        """Starts listening; returns once the subscription holds."""
+        """Subscribes, and waits until the subscription is active."""
         self._listener = await asyncio.create_subprocess_exec(
             "mosquitto_sub", *ADDRESS, "-V", "mqttv5", "-F", "%j", "-t", "bluefleet/#", stdout=asyncio.subprocess.PIPE
         )
         self._reader = asyncio.create_task(self._read())
-        await until("the subscription", self._hears)
+        await until("the subscription", self._is_subscribed)
 
-    async def _hears(self) -> bool:
+    async def _is_subscribed(self) -> bool:
         await self.publish("bluefleet/probe", "")
         return bool(self.entries)
 
@@ -64,12 +64,12 @@ class Broker(Feed[Publication]):
             )
 
     async def publish(self, topic: str, payload: Any, *options: str) -> None:
-        """Publishes text as it is and anything else as JSON."""
+        """Publishes a string unchanged, and any other value as JSON."""
         text = payload if isinstance(payload, str) else json.dumps(payload)
         await run("mosquitto_pub", *ADDRESS, "-V", "mqttv5", "-q", "1", "-t", topic, "-m", text, *options)
 
     async def ask(self, topic: str, payload: Any, correlation: str) -> dict[str, Any]:
-        """A request with Response Topic and Correlation Data: the answer as mosquitto_rr's `%J` shows it."""
+        """Sends a request with Response Topic and Correlation Data; returns the response in mosquitto_rr's format `%J`."""
         answer = await run(
             *["mosquitto_rr", *ADDRESS, "-V", "mqttv5", "-q", "1", "-W", "60", "-F", "%J"],
             *["-t", topic, "-e", "answers/here", "-m", json.dumps(payload)],
@@ -78,13 +78,13 @@ class Broker(Feed[Publication]):
         return json.loads(answer)
 
     async def retained(self, topic: str) -> Any:
-        """What the broker keeps for `topic`, as JSON."""
+        """The retained message of a topic, as JSON."""
         return json.loads(
             await run("mosquitto_sub", *ADDRESS, "-V", "mqttv5", "-C", "1", "-W", "20", "-t", topic, "-F", "%p")
         )
 
-    async def heard(self, topic: str, what: dict[str, Any], after: int = 0, within: float = 60) -> Publication:
-        """The first publication on `topic` whose payload has all that `what` says."""
+    async def received(self, topic: str, what: dict[str, Any], after: int = 0, within: float = 60) -> Publication:
+        """Waits for a publication on `topic` whose payload has all members of `what`."""
 
         def fits(publication: Publication) -> bool:
             return publication.topic == topic and what.items() <= publication.json.items()

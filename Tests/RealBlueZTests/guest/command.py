@@ -1,4 +1,4 @@
-"""bluefleet's commands, run as somebody at a terminal would, their output in a pipe."""
+"""Runs the commands of bluefleet, with their output in a pipe."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from machine import Machine
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a command has ended, and what it wrote."""
+    """The exit status and the output of a command."""
 
     status: int
     output: str
@@ -29,7 +29,7 @@ class Outcome:
 
 
 async def run(machine: Machine, *arguments: str | Path, expecting: int = 0) -> Outcome:
-    """Runs a command to its end, which must be with the status that is expected."""
+    """Runs a command to its end, and fails if its exit status is not `expecting`."""
     process = await asyncio.create_subprocess_exec(
         machine.executable,
         *arguments,
@@ -45,7 +45,7 @@ async def run(machine: Machine, *arguments: str | Path, expecting: int = 0) -> O
 
 @asynccontextmanager
 async def running(machine: Machine, *arguments: str) -> AsyncIterator[asyncio.StreamReader]:
-    """Runs a command while its output is read, and then ends it with Ctrl-C."""
+    """Runs a command while its output is read, then interrupts it with Ctrl-C."""
     process = await asyncio.create_subprocess_exec(
         machine.executable, *arguments, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
     )

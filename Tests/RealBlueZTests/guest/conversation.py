@@ -1,4 +1,4 @@
-"""A client of org.bluez that writes down all it says and hears, as text for people and as JSON for comparing."""
+"""A client of org.bluez that records all messages, as text for reading and as JSON for comparing."""
 
 import asyncio
 import json
@@ -26,16 +26,16 @@ class Conversation(Feed[Line]):
         self.bus = bus
         self._start = time.monotonic()
         self._step = 0
-        # The methods that were called, by their calls' serial numbers.
+        # The names of the called methods, by serial number.
         self._called: dict[int, str] = {}
 
     @classmethod
     async def begin(cls, address: str | None = None) -> "Conversation":
-        """On the bus at `address`, by default on the system bus."""
+        """Connects to the bus at `address`, by default to the system bus."""
         address = address or "unix:path=/run/dbus/system_bus_socket"
         bus = await MessageBus(bus_address=address, negotiate_unix_fd=True).connect()
         conversation = cls(bus)
-        bus.add_message_handler(conversation._hear)
+        bus.add_message_handler(conversation._message)
         for rule in RULES:
             await bus.call(
                 Message(
@@ -50,11 +50,11 @@ class Conversation(Feed[Line]):
         return conversation
 
     async def set_powered(self, value: bool, adapter: str = "/org/bluez/hci0") -> None:
-        """Switches the adapter, and returns when it is so."""
+        """Switches the adapter, and waits for the change of the property."""
         self.step(f"the adapter is switched {'on' if value else 'off'}")
         variant = Variant("b", value)
         await self.call(adapter, PROPERTIES, "Set", "ssv", "org.bluez.Adapter1", "Powered", variant)
-        await self.hear("Powered", changed(adapter, "Powered", value))
+        await self.receive("Powered", changed(adapter, "Powered", value))
 
     def end(self) -> None:
         self.bus.disconnect()
@@ -64,7 +64,7 @@ class Conversation(Feed[Line]):
         self._add("step", title=title)
 
     async def call(self, path: str, interface: str, member: str, signature: str = "", *body: Any) -> Message:
-        """Calls and returns the answer, which may be an error; gives up after 60 s."""
+        """Calls a method and returns the reply, which may be an error; times out after 60 s."""
         self._add("call", path=path, interface=interface, member=member, signature=signature, body=plain(list(body)))
         message = Message(
             destination=BLUEZ, path=path, interface=interface, member=member, signature=signature, body=list(body)
@@ -78,20 +78,20 @@ class Conversation(Feed[Line]):
             raise
 
     async def begin_call(self, path: str, interface: str, member: str) -> asyncio.Task[Message]:
-        """Calls without waiting for the answer."""
+        """Calls a method without waiting for the reply."""
         task = asyncio.create_task(self.call(path, interface, member))
-        await asyncio.sleep(0)  # the task starts now, so that its call goes out before the next one
+        await asyncio.sleep(0)  # starts the task, so that its call is sent before the next one
         return task
 
     async def objects(self) -> dict[str, dict[str, dict[str, Variant]]]:
         return (await self.call("/", OBJECT_MANAGER, "GetManagedObjects")).body[0]
 
-    async def hear(self, what: str, found: Callable[[Line], bool]) -> None:
-        """Until bluetoothd says `what` in the current step, unless it already did."""
+    async def receive(self, what: str, found: Callable[[Line], bool]) -> None:
+        """Waits for a message of the current step; earlier messages of the step count too."""
         await self.wait(what, found, after=self._step)
 
-    def _hear(self, message: Message) -> None:
-        """Writes signals and answers down as they arrive; who waits for an answer gets it later."""
+    def _message(self, message: Message) -> None:
+        """Records signals and replies as they arrive, before the caller gets the reply."""
         member = self._called.pop(message.reply_serial, None)
         match message.message_type:
             case MessageType.SIGNAL if message.member != "NameAcquired":
@@ -112,15 +112,15 @@ class Conversation(Feed[Line]):
         self.add({"type": kind, "time": round(time.monotonic() - self._start, 3), **what})
 
     def write(self, file: Path) -> None:
-        """As `file`.json and as `file`.txt."""
+        """Writes `file`.json and `file`.txt."""
         file.with_suffix(".json").write_text("\n".join(json.dumps(line) for line in self.entries) + "\n")
         file.with_suffix(".txt").write_text("\n".join(text(line) for line in self.entries) + "\n")
 
 
 def changed(path: str, name: str, value: Any) -> Callable[[Line], bool]:
-    """A signal that says `name` of `path` became `value`.
+    """Matches a signal that the property `name` of `path` is now `value`.
 
-    That is PropertiesChanged, or, when it changed before bluetoothd had announced the object, InterfacesAdded.
+    The signal is PropertiesChanged, or InterfacesAdded if the property changed before the object was signalled.
     """
 
     def found(line: Line) -> bool:
@@ -145,7 +145,7 @@ def removed(path: str) -> Callable[[Line], bool]:
 
 
 def plain(value: Any) -> Any:
-    """D-Bus values for JSON: bytes in hex, a variant as its signature and value."""
+    """Converts D-Bus values for JSON: bytes to hex, a variant to its signature and value."""
     match value:
         case Variant():
             return {"signature": value.signature, "value": plain(value.value)}
@@ -179,7 +179,7 @@ def text(line: Line) -> str:
 
 
 def pretty(value: Any, depth: int = 0) -> str:
-    """One value per line where there are many objects, else on one line."""
+    """One line per value for nested objects, else one line."""
     match value:
         case {"signature": signature, "value": inner}:
             return f"<{signature} {pretty(inner, depth)}>"

@@ -1,6 +1,6 @@
-"""Where `bluefleet simulate` does not say what bluetoothd says, by name and each with its reason.
+"""The differences between `bluefleet simulate` and bluetoothd, each with its reason.
 
-What is not here is the same, word for word and in the same order.
+All other messages are equal and in the same order.
 """
 
 import re
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Difference:
-    """Text that is taken out of both transcripts before they are compared; lines that become empty go."""
+    """A text that is removed from both transcripts before the comparison; empty lines are removed too."""
 
     name: str
     reason: str
@@ -20,19 +20,19 @@ class Difference:
 DIFFERENCES = [
     Difference(
         "the database hash",
-        "bluetoothd shows what it read of 2B2A (a hash over the attributes); nobody needs the simulator's.",
+        "bluetoothd shows the value of 2B2A, a hash over the attributes; the simulator has a constant.",
         r"(/1801>, UUID: <s '00002b2a-[^']*'>, Value: <ay) '[0-9a-f]*'",
         r"\1 hash",
     ),
     Difference(
         "the adapter with an agent",
-        "bluetoothd lets itself be paired with while somebody has registered an agent; a central has no use for that.",
+        "bluetoothd is pairable while a client has registered an agent; a central does not use that.",
         r"^signal PropertiesChanged \S+ org.bluez.Adapter1 {Pairable: <b (True|False)>} without \[\]$",
     ),
     Difference(
-        "the link's signal",
-        "bluetoothd 5.66 signals Connected or not, as ATT or the kernel's report of the link comes first; who connects "
-        "must ask. The simulator always signals it; its fault 'connect without link' is for what may go wrong there.",
+        "the signal of a connection",
+        "bluetoothd 5.66 signals Connected only if ATT is ready before the kernel reports the connection; a client "
+        "must read the property. The simulator always signals it; its fault 'connect without link' covers the other case.",
         r"^signal PropertiesChanged \S+ org.bluez.Device1 {Connected: <b True>} without \[\]$",
     ),
 ]

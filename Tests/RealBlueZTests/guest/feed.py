@@ -1,4 +1,4 @@
-"""A growing list that can be waited on: what peripherals saw, what the broker carried, what bluetoothd said."""
+"""A growing list of events, with methods that wait for new ones."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,15 +17,15 @@ class Feed(Generic[Entry]):
         self._news.set()
 
     def mark(self) -> int:
-        """Where the feed is now: what comes later is found `after` it."""
+        """The current length: pass it as `after` to ignore earlier entries."""
         return len(self.entries)
 
     async def wait(
         self, what: str, found: Callable[[Entry], bool], after: int = 0, within: float = 60, count: int = 1
     ) -> list[Entry]:
-        """The first `count` entries that are `found`, already there or still to come.
+        """Waits for `count` entries that `found` accepts, and returns them; earlier entries count too.
 
-        `what` names them in the failure after `within` seconds.
+        After `within` seconds it fails with `what`.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + within

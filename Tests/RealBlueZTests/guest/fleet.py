@@ -1,4 +1,4 @@
-"""The peripherals of the test: which services and characteristics each one offers."""
+"""The peripherals of the scenarios, with their services and characteristics."""
 
 from journal import Journal
 from peripheral import Peripheral, Value
@@ -24,9 +24,9 @@ THERMOMETER = "2A1C"
 USER_DESCRIPTION = "2901"
 
 SPECIMEN = "C0:00:00:00:00:04"
-DEAF = "C0:00:00:00:00:05"
-SILENT = "C0:00:00:00:00:06"
-SCRIBE = "C0:00:00:00:00:07"
+UNREACHABLE = "C0:00:00:00:00:05"
+UNRESPONSIVE = "C0:00:00:00:00:06"
+WRITER = "C0:00:00:00:00:07"
 SENSORS = range(1, 21)
 
 
@@ -38,7 +38,7 @@ CLIMATE = {
     ENVIRONMENTAL_SENSING: [
         Value(TEMPERATURE, "READ|NOTIFY", "6908"),  # 21.53 °C
         Value(HUMIDITY, "READ|NOTIFY", "8813"),  # 50 %
-        Value(PRESSURE, "READ|NOTIFY", "b0760f00"),  # nobody configures it
+        Value(PRESSURE, "READ|NOTIFY", "b0760f00"),  # not configured
     ],
     BATTERY_SERVICE: [Value(BATTERY_LEVEL, "READ|NOTIFY", "5d")],
     DECOY_SERVICE: [Value(DECOY, "READ|NOTIFY", "00")],
@@ -48,7 +48,7 @@ RELAY = {
     RELAY_SERVICE: [
         Value(RELAY_OUTPUT, "READ|WRITE|NOTIFY", "000000"),
         Value(RELAY_BLINK, "WRITE_WITHOUT_RESPONSE"),
-        Value(RELAY_SECRET, "READ|WRITE", "00"),  # nobody configures it as writable
+        Value(RELAY_SECRET, "READ|WRITE", "00"),  # not configured as writable
     ],
 }
 
@@ -56,21 +56,21 @@ RELAY = {
 LONG_TEXT = "Lorem ipsum " * 20
 SENSOR = {ENVIRONMENTAL_SENSING: [Value(TEMPERATURE, "READ|NOTIFY", "6908")]}
 
-SCRIBE_SERVICES = {
+WRITER_SERVICES = {
     THERMOMETER_SERVICE: [Value(THERMOMETER, "INDICATE")],
     TEXT_SERVICE: [Value(TEXT, "READ|WRITE", LONG_TEXT.encode().hex(), {USER_DESCRIPTION: b"story".hex()})],
 }
 
 
 class Fleet:
-    """Every peripheral on the air, by name: the house first, the crowd when it is asked to gather."""
+    """All peripherals: the house from the start, the crowd after `start_crowd`."""
 
     def __init__(self, air: Air, journal: Journal):
         self.journal = journal
         self.greenhouse = Peripheral(air, journal, "greenhouse", "C0:00:00:00:00:01", CLIMATE)
-        self.freezer = Peripheral(air, journal, "freezer", "C0:00:00:00:00:02", CLIMATE, greets=True)
+        self.freezer = Peripheral(air, journal, "freezer", "C0:00:00:00:00:02", CLIMATE, notifies_at_once=True)
         self.relay = Peripheral(air, journal, "relay", "C0:00:00:00:00:03", RELAY)
-        everything, includes = CLIMATE | RELAY | SCRIBE_SERVICES, {TEXT_SERVICE: [THERMOMETER_SERVICE]}
+        everything, includes = CLIMATE | RELAY | WRITER_SERVICES, {TEXT_SERVICE: [THERMOMETER_SERVICE]}
         self.specimen = Peripheral(air, journal, "specimen", SPECIMEN, everything, includes=includes)
 
         self.house = [self.greenhouse, self.freezer, self.relay, self.specimen]
@@ -78,28 +78,28 @@ class Fleet:
         def sensor(name: str, address: str) -> Peripheral:
             return Peripheral(air, journal, name, address, SENSOR)
 
-        self.deaf = sensor("deaf", DEAF)
-        self.silent = sensor("silent", SILENT)
-        # Its packets are so short that a text takes many of them.
-        self.scribe = Peripheral(air, journal, "scribe", SCRIBE, SCRIBE_SERVICES, mtu=48, includes=includes)
+        self.unreachable = sensor("unreachable", UNREACHABLE)
+        self.silent = sensor("silent", UNRESPONSIVE)
+        # A small MTU: a long text needs several packets.
+        self.writer = Peripheral(air, journal, "writer", WRITER, WRITER_SERVICES, mtu=48, includes=includes)
         self.sensors = {number: sensor(f"sensor {number}", sensor_address(number)) for number in SENSORS}
-        self.crowd = [self.deaf, self.silent, self.scribe, *self.sensors.values()]
+        self.crowd = [self.unreachable, self.silent, self.writer, *self.sensors.values()]
 
     async def start(self) -> None:
         for peripheral in self.house:
             await peripheral.start()
 
-    async def gather(self) -> None:
-        """The crowd comes on the air, those first that may hang, and the house leaves it."""
+    async def start_crowd(self) -> None:
+        """Starts the crowd, the peripherals that hang first, and stops the house."""
         for peripheral in self.house:
             await peripheral.hide()
         for peripheral in self.crowd:
             await peripheral.start()
 
     async def sensors_alone(self, count: int) -> list[Peripheral]:
-        """The first sensors of the crowd, alone on the air."""
+        """Starts the first sensors of the crowd, and stops all other peripherals."""
         sensors = list(self.sensors.values())
-        for peripheral in [*self.house, self.deaf, self.silent, self.scribe, *sensors[count:]]:
+        for peripheral in [*self.house, self.unreachable, self.silent, self.writer, *sensors[count:]]:
             await peripheral.hide()
         for sensor in sensors[:count]:
             await sensor.start()

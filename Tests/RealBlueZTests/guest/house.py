@@ -1,4 +1,4 @@
-"""An adapter and the house of peripherals, for as long as this runs: `house.py`."""
+"""Provides an adapter and the peripherals of the house until it is stopped: `house.py`."""
 
 import asyncio
 from pathlib import Path

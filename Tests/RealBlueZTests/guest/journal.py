@@ -1,4 +1,4 @@
-"""What the peripherals saw, in order, kept in memory and as lines of JSON."""
+"""The events that the peripherals saw, in order, in memory and as lines of JSON."""
 
 import json
 import time
@@ -10,12 +10,11 @@ from feed import Feed
 
 @dataclass(frozen=True)
 class Event:
-    """One thing a central did to a peripheral.
+    """One event of a peripheral, caused by a central.
 
-    `kind` is `connected`, `disconnected`, `discover` (of the services), `read`, `blob` (a further part of a long read),
+    `kind` is `connected`, `disconnected`, `discover` (service discovery), `read`, `blob` (a further part of a long read),
     `write` (a request), `prepare` (a part of a long write), `command` (a write without response) or `cccd` (a write to
-    the Client Characteristic Configuration of `uuid`); `uuid` is `2A6E/2901` for a descriptor's own value; `value` is
-    in hex.
+    the Client Characteristic Configuration of `uuid`). `uuid` is `2A6E/2901` for a descriptor. `value` is in hex.
     """
 
     time: float
@@ -39,7 +38,7 @@ class Journal(Feed[Event]):
         self.add(event)
 
     def seen(self, peripheral: str, *kinds: str, after: int = 0) -> list[Event]:
-        """What `peripheral` saw of these kinds (of any, if none is named)."""
+        """The events of a peripheral of these kinds, by default of all kinds."""
         return [
             event
             for event in self.entries[after:]

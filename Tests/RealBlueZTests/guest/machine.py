@@ -1,4 +1,4 @@
-"""All that runs in the test machine, in the order in which it starts."""
+"""The programs of the virtual machine: bus, adapter, bluetoothd, peripherals, broker and bridge."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from sequence import ADAPTER
 
 
 class Machine:
-    """What the scenarios act on."""
+    """The running programs and the recorded events, for the scenarios."""
 
     def __init__(self, results: Path, executable: Path):
         self.results = results
@@ -21,13 +21,13 @@ class Machine:
         self.journal = Journal(results / "journal.jsonl")
         self.broker = Broker()
         self.bridge: system.Program | None = None
-        # What was said in the walk over bluetoothd, once that is done.
-        self.walk: list[Line] = []
+        # The messages of the sequence with bluetoothd, once it has run.
+        self.sequence: list[Line] = []
 
     async def start(self) -> None:
         self.system_bus = await system.start_system_bus(self.results)
         self.bluez = await Conversation.begin()
-        self.bluez.step("bluetoothd starts, and finds an adapter that it powers on")
+        self.bluez.step("bluetoothd starts and switches its adapter on")
         self.air = Air()
         self.adapter = await plug_in_adapter(self.air)
         await self.start_bluetoothd()
@@ -38,19 +38,19 @@ class Machine:
 
     async def start_bluetoothd(self) -> None:
         self.bluetoothd = await system.start_bluetoothd(self.results)
-        await self.bluez.hear("the adapter is powered", changed(ADAPTER, "Powered", True))
+        await self.bluez.receive("the adapter is powered", changed(ADAPTER, "Powered", True))
 
     async def start_bridge(self, configuration: str) -> None:
         self.bridge = await start_bridge(self.executable, configuration, self.results)
 
     async def stop_bridge(self) -> int:
-        """Asks the bridge to end (SIGTERM) and returns its exit code."""
+        """Stops the bridge (SIGTERM) and returns its exit code."""
         bridge, self.bridge = self.bridge, None
-        assert bridge, "no bridge runs"
+        assert bridge, "no bridge is running"
         return await bridge.stop()
 
     async def kill_bridge(self) -> None:
-        """Ends the bridge at once (SIGKILL)."""
+        """Kills the bridge (SIGKILL)."""
         bridge, self.bridge = self.bridge, None
-        assert bridge, "no bridge runs"
+        assert bridge, "no bridge is running"
         await bridge.kill()

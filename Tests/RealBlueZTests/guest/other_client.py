@@ -1,4 +1,4 @@
-"""Somebody else's program on this machine: what bleak does with the specimen."""
+"""Another client beside the bridge: bleak, with the specimen."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A Bluetooth LE peripheral that does what it is told and remembers what was done to it."""
+"""A Bluetooth LE peripheral that the scenarios control; it records its events."""
 
 import asyncio
 import struct
@@ -22,20 +22,19 @@ from bumble.transport.common import AsyncPipeSink
 from journal import Journal
 from radio import Air, LegacyController
 
-# What stands between the services when they have moved: attributes that belong to none, and how many; the simulator
-# leaves as much room.
+# Attributes without a service that move the services to higher handles, and their number; equal to the simulator's.
 FILLING = UUID("9e400001-b5a3-f393-e0a9-e50e24dcca9e")
 ROOM = 0x100
 OPEN = Attribute.Permissions.READABLE | Attribute.Permissions.WRITEABLE
-# In milliseconds; who begins to listen hears everybody at once all the same.
+# In milliseconds. A new scan does not wait for it: `Air.advertise`.
 ADVERTISING_INTERVAL = 1000
 
 
 @dataclass(frozen=True)
 class Value:
-    """A characteristic as its peripheral's table names it: `properties` as in `READ|NOTIFY`, first value in hex.
+    """A characteristic: `properties` e.g. `READ|NOTIFY`, `initial` its first value in hex.
 
-    `descriptors` has the first values, in hex, of those that can be read and written, by UUID.
+    `descriptors` has the first values of its descriptors in hex, by UUID.
     """
 
     uuid: str
@@ -45,12 +44,11 @@ class Value:
 
 
 class Peripheral:
-    """One device on the air, with its own controller.
+    """A peripheral with its own controller.
 
-    With an `irk`, its identity resolving key, it is on the air by private addresses, of which `address` is the identity.
-    One that `greets` notifies a characteristic's value as soon as somebody subscribes to it, as sensors do that
-    measure when they are asked. `mtu` is the longest ATT packet that it takes. `includes` says which services are
-    included by which.
+    `irk`: the identity resolving key; the peripheral uses private addresses, and `address` is its identity address.
+    `notifies_at_once`: whether a new subscription is followed by a notification, as with sensors that measure on demand.
+    `mtu`: the maximum ATT MTU. `includes`: the included services, by service.
     """
 
     def __init__(
@@ -60,7 +58,7 @@ class Peripheral:
         name: str,
         address: str,
         services: dict[str, list[Value]],
-        greets: bool = False,
+        notifies_at_once: bool = False,
         mtu: int = 517,
         includes: dict[str, list[str]] | None = None,
         irk: bytes | None = None,
@@ -68,9 +66,9 @@ class Peripheral:
         self.name = name
         self.address = address
         self.services = services
-        self.greets = greets
+        self.notifies_at_once = notifies_at_once
         self.includes = includes or {}
-        self.is_silent = False
+        self.is_unresponsive = False
         self.is_private = irk is not None
         self.reset()
         self._journal = journal
@@ -88,7 +86,7 @@ class Peripheral:
         self.device.on("connection", self._connected)
         self._listen()
 
-    # What a scenario makes it do
+    # Actions
 
     async def start(self) -> None:
         if not self.device.powered_on:
@@ -114,15 +112,15 @@ class Peripheral:
         )
 
     async def hide(self) -> None:
-        """Stops advertising: out of range for everybody who is not connected."""
+        """Stops advertising."""
         await self.device.stop_advertising()
 
     def reset(self) -> None:
-        """Gives every characteristic its first value again."""
+        """Resets all characteristics to their first values."""
         self.values = {v.uuid: bytes.fromhex(v.initial) for table in self.services.values() for v in table}
 
     async def notify(self, uuid: str, value: str) -> None:
-        """Sets a value and notifies whoever subscribed to it, or indicates it where that is what it offers."""
+        """Sets a value and notifies or indicates it to the subscribers."""
         self.values[uuid] = bytes.fromhex(value)
         characteristic = self._characteristics[uuid]
         if Characteristic.Properties.INDICATE in characteristic.properties:
@@ -131,7 +129,7 @@ class Peripheral:
             await self.device.notify_subscribers(characteristic, self.values[uuid])
 
     async def rearrange(self) -> None:
-        """Moves its services to other handles, as new firmware does, and says so: Service Changed."""
+        """Moves the services to other handles and sends Service Changed, as after a firmware update."""
         server = self.device.gatt_server
         own = len(self.services)
         generic = server.services[:-own]
@@ -152,7 +150,7 @@ class Peripheral:
         return self.device.random_address.to_string(with_type_qualifier=False)
 
     async def change_address(self) -> None:
-        """Goes on under another private address; while it is not connected."""
+        """Changes the private address; not while connected."""
         await self.hide()
         address = Address.generate_private_address(self.device.irk)
         await self.device.send_sync_command(HCI_LE_Set_Random_Address_Command(random_address=address))
@@ -170,7 +168,7 @@ class Peripheral:
     def is_connected(self) -> bool:
         return self._connection is not None
 
-    # What it sees
+    # Events
 
     def _connected(self, connection) -> None:
         self._connection = connection
@@ -182,14 +180,14 @@ class Peripheral:
         self._journal.record(self.name, "disconnected", value=bytes([reason]))
 
     def _listen(self) -> None:
-        """Records every request to the GATT server before it is answered, and subscriptions once they hold."""
+        """Records each request before its response, and each subscription once it is active."""
         server = self.device.gatt_server
         server.on(server.EVENT_CHARACTERISTIC_SUBSCRIPTION, self._subscribed)
         answer = server.on_gatt_pdu
 
         def listen(bearer, pdu):
             self._record(server, pdu)
-            if not self.is_silent:
+            if not self.is_unresponsive:
                 answer(bearer, pdu)
 
         server.on_gatt_pdu = listen
@@ -218,7 +216,7 @@ class Peripheral:
                 return
         self._journal.record(self.name, kind, place(server, pdu.attribute_handle), value)
 
-    # Its attributes
+    # Attributes
 
     def _services(self) -> list[Service]:
         services: dict[str, Service] = {}
@@ -249,16 +247,16 @@ class Peripheral:
             [Descriptor(UUID(uuid), OPEN, bytes.fromhex(initial)) for uuid, initial in value.descriptors.items()],
         )
         self._characteristics[value.uuid] = characteristic
-        if self.greets:
-            characteristic.on(characteristic.EVENT_SUBSCRIPTION, lambda *_: self._greet(value.uuid))
+        if self.notifies_at_once:
+            characteristic.on(characteristic.EVENT_SUBSCRIPTION, lambda *_: self._notify_at_once(value.uuid))
         return characteristic
 
-    def _greet(self, uuid: str) -> None:
-        self._greeting = asyncio.create_task(self.notify(uuid, self.values[uuid].hex()))
+    def _notify_at_once(self, uuid: str) -> None:
+        self._first_notification = asyncio.create_task(self.notify(uuid, self.values[uuid].hex()))
 
 
 def place(server, handle: int) -> str:
-    """The characteristic whose value has this handle, as `2A6E`; a descriptor of it is `2A6E/2901`."""
+    """The characteristic with this handle, e.g. `2A6E`, or its descriptor, e.g. `2A6E/2901`."""
     owners = [c for c in server.attributes if isinstance(c, Characteristic) and c.handle <= handle]
     if not owners:
         return f"handle 0x{handle:04x}"
@@ -268,6 +266,6 @@ def place(server, handle: int) -> str:
 
 
 def short(uuid: UUID) -> str:
-    """`2A6E` for one of the SIG's, else the 36 characters in lower case."""
+    """`2A6E` for a UUID of the SIG, else 36 lower-case characters."""
     text = uuid.to_hex_str()
     return text.upper() if len(text) == 4 else uuid.to_hex_str("-").lower()

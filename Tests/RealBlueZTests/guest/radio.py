@@ -1,4 +1,4 @@
-"""The air between bluetoothd's adapter and the peripherals: Bumble's virtual controllers on one link."""
+"""The virtual radio between bluetoothd's adapter and the peripherals: Bumble's controllers on one link."""
 
 import asyncio
 
@@ -14,10 +14,10 @@ ADAPTER_ADDRESS = "00:00:5E:00:53:01"
 
 
 class Air(LocalLink):
-    """A link on which every packet comes from the address its connection was made with.
+    """A link that sends each packet from the address of its connection.
 
-    Bumble 0.0.236 sends from the controller's random address, while BlueZ connects from its public one: without
-    this no ATT packet arrives.
+    Bumble 0.0.236 sends from the controller's random address, but BlueZ connects from its public one: no ATT packet
+    would arrive.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class Air(LocalLink):
         self.adapters: list[AdapterController] = []
 
     def send_advertising_pdu(self, sender_controller, packet):
-        """To whom it may concern; Bumble's goes to everybody, which in a crowd takes most of the time."""
+        """Delivers a packet to its receivers only; Bumble delivers it to all, which is slow with many peripherals."""
         if isinstance(packet, ll.ConnectInd):
             receivers = [each for each in self.controllers if each.random_address == packet.advertiser_address]
         else:
@@ -34,7 +34,7 @@ class Air(LocalLink):
             asyncio.get_running_loop().call_soon(receiver.on_ll_advertising_pdu, packet)
 
     def advertise(self) -> None:
-        """Everybody who advertises does so now: nobody who begins to listen has to wait for an interval to end."""
+        """Sends an advertisement from each advertising peripheral now, so that a new scan need not wait."""
         for controller in self.controllers:
             controller.le_legacy_advertiser.send_advertising_data()
 
@@ -47,10 +47,10 @@ class Air(LocalLink):
 
 
 class LegacyController(Controller):
-    """A controller that offers what it keeps: Bluetooth 4's advertising and connecting.
+    """A controller with the advertising and connecting of Bluetooth 4.
 
-    Bumble's claims LL Privacy and extended advertising but reports a connection with the old event. Linux 6.1 then
-    waits 20 s for the enhanced one and holds every later command back, so that a disconnection seems to hang.
+    Bumble's controller claims LL Privacy and extended advertising but reports a connection with the old event. Linux
+    6.1 then waits 20 s for the enhanced event and delays all later commands, so that a disconnection seems to hang.
     """
 
     le_features = Controller.le_features & ~(LeFeatureMask.LL_PRIVACY | LeFeatureMask.LE_EXTENDED_ADVERTISING)
@@ -59,8 +59,8 @@ class LegacyController(Controller):
 class AdapterController(LegacyController):
     """bluetoothd's controller.
 
-    To the peripherals in `unreachable` (addresses) it makes no connection, though it hears them: a connect goes on
-    until the host gives it up. Those in `inaudible` it does not hear at all.
+    `unreachable`: addresses that it receives but cannot connect to; an attempt lasts until the host cancels it.
+    `out_of_range`: addresses that it does not receive.
     """
 
     def __init__(self, air: Air, transport: Transport, address: str):
@@ -69,7 +69,7 @@ class AdapterController(LegacyController):
         )
         self.air = air
         self.transport = transport
-        self.inaudible: set[str] = set()
+        self.out_of_range: set[str] = set()
         self.unreachable: set[str] = set()
         air.adapters.append(self)
 
@@ -84,18 +84,18 @@ class AdapterController(LegacyController):
 
     def on_ll_advertising_pdu(self, packet):
         address = packet.advertiser_address.to_string(with_type_qualifier=False)
-        if isinstance(packet, ll.ConnectInd) or address not in self.inaudible:
+        if isinstance(packet, ll.ConnectInd) or address not in self.out_of_range:
             super().on_ll_advertising_pdu(packet)
 
     async def unplug(self) -> None:
-        """Takes the adapter out of the machine; its links break off like those of somebody who has gone out of range."""
+        """Unplugs the adapter; its connections are lost, as out of range."""
         await self.transport.close()
         self.air.adapters.remove(self)
         self.air.remove_controller(self)
         self._break_links()
 
     def on_hci_reset_command(self, command):
-        """Bumble's (0.0.236) resets nothing: its links stay, and nobody knows of them any more."""
+        """Ends all connections; Bumble (0.0.236) keeps them after a reset, unknown to the host."""
         self._break_links()
         self.le_connections.clear()
         self.pending_le_connection = None
@@ -111,7 +111,7 @@ class AdapterController(LegacyController):
             super().create_le_connection(peer_address)
 
     def on_hci_le_create_connection_cancel_command(self, _command) -> hci.HCI_StatusReturnParameters:
-        """Bumble's (0.0.236) cancels nothing: the link comes up at the next advertisement, wanted by nobody."""
+        """Cancels the pending connection; Bumble (0.0.236) does not, and connects at the next advertisement."""
         pending, self.pending_le_connection = self.pending_le_connection, None
         if pending is None:
             return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
@@ -131,5 +131,5 @@ class AdapterController(LegacyController):
 
 
 async def plug_in_adapter(air: Air, address: str = ADAPTER_ADDRESS) -> AdapterController:
-    """Gives this machine a Bluetooth adapter (`hci0` for the first one), until it is unplugged."""
+    """Plugs a Bluetooth adapter into this machine, `hci0` for the first one."""
     return AdapterController(air, await open_transport("vhci"), address)

@@ -1,12 +1,12 @@
-"""What a scenario is, and all of them in the order in which they run."""
+"""The scenarios, in the order in which they run."""
 
 from collections.abc import Awaitable, Callable
 
 from machine import Machine
 
 
-class NotHere(Exception):
-    """A scenario that cannot be played on this machine, and why: it says so instead of going on."""
+class NotSupported(Exception):
+    """Raised by a scenario that cannot run on this machine, with the reason; the scenario is skipped."""
 
 
 Scenario = Callable[[Machine], Awaitable[None]]
@@ -14,6 +14,6 @@ SCENARIOS: list[Scenario] = []
 
 
 def scenario(function: Scenario) -> Scenario:
-    """Adds a scenario to those that run. Its name is the function's, with spaces; the Swift suite knows it by that."""
+    """Registers a scenario. Its name in the Swift suite is the function's name with spaces."""
     SCENARIOS.append(function)
     return function

@@ -1,4 +1,4 @@
-"""The specimen once more, played by `bluefleet simulate`: for the walk that it takes on bluetoothd."""
+"""The specimen in `bluefleet simulate`, for the same sequence of calls as with bluetoothd."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ CONTROL = "io.bluefleet.Simulator"
 
 
 class SimulatedSpecimen:
-    """What the walk makes its peripheral do, by the simulator's strings."""
+    """The actions of the specimen, through the simulator's control interface."""
 
     def __init__(self, bus: MessageBus, model: Peripheral):
         self.address = model.address
@@ -29,22 +29,22 @@ class SimulatedSpecimen:
         self._bus = bus
 
     async def notify(self, uuid: str, value: str) -> None:
-        await self._pull("Notify", "ssay", uuid, bytes.fromhex(value))
+        await self._control("Notify", "ssay", uuid, bytes.fromhex(value))
 
     async def rearrange(self) -> None:
-        await self._pull("ChangeServices", "s")
+        await self._control("ChangeServices", "s")
 
     async def drop_link(self) -> None:
-        await self._pull("DropLink", "s")
+        await self._control("DropLink", "s")
 
     async def hide(self) -> None:
-        await self._pull("SetAdvertising", "sb", False)
+        await self._control("SetAdvertising", "sb", False)
 
     async def advertise(self) -> None:
-        await self._pull("SetAdvertising", "sb", True)
+        await self._control("SetAdvertising", "sb", True)
 
-    async def _pull(self, member: str, signature: str, *arguments: Any) -> None:
-        order = Message(
+    async def _control(self, member: str, signature: str, *arguments: Any) -> None:
+        message = Message(
             destination=CONTROL,
             path="/",
             interface=CONTROL,
@@ -52,13 +52,13 @@ class SimulatedSpecimen:
             signature=signature,
             body=[self._name, *arguments],
         )
-        answer = await self._bus.call(order)
+        answer = await self._bus.call(message)
         assert answer.message_type == MessageType.METHOD_RETURN, f"{member}: {answer.body}"
 
 
 @asynccontextmanager
 async def simulation(executable: Path, model: Peripheral, version: str, folder: Path) -> AsyncIterator[tuple]:
-    """Plays the peripheral as `version` of bluetoothd shows it: the address of the bus, and the strings to pull."""
+    """Simulates the peripheral with a version of bluetoothd; yields the address of the bus and the specimen."""
     file = folder / "specimen.yaml"
     file.write_text(json.dumps(description(model, version)))
     program = await asyncio.create_subprocess_exec(
@@ -66,7 +66,7 @@ async def simulation(executable: Path, model: Peripheral, version: str, folder: 
     )
     try:
         address = (await program.stdout.readline()).decode().strip()
-        assert address, "bluefleet simulate said no address"
+        assert address, "bluefleet simulate printed no address"
         bus = await MessageBus(bus_address=address).connect()
         await until("the simulated adapter", lambda: has_adapter(bus))
         yield address, SimulatedSpecimen(bus, model)
@@ -77,7 +77,7 @@ async def simulation(executable: Path, model: Peripheral, version: str, folder: 
 
 
 async def has_adapter(bus: MessageBus) -> bool:
-    """The adapter comes a moment after the name, as bluetoothd's does."""
+    """The adapter appears shortly after the name, as with bluetoothd."""
     objects = await bus.call(
         Message(destination=BLUEZ, path="/", interface=OBJECT_MANAGER, member="GetManagedObjects")
     )
@@ -85,7 +85,7 @@ async def has_adapter(bus: MessageBus) -> bool:
 
 
 def description(model: Peripheral, version: str) -> dict[str, Any]:
-    """A fleet of the one peripheral, in the simulator's words."""
+    """A fleet with the one peripheral."""
     specimen = {
         "address": model.address,
         "advertise": {"services": [uuid for uuid in model.services if len(uuid) == 4], "rssi": -50},

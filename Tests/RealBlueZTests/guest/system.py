@@ -1,4 +1,4 @@
-"""The programs the bridge lives with: the system bus, bluetoothd, a broker."""
+"""The programs beside the bridge: the system bus, bluetoothd and a broker."""
 
 import asyncio
 import shutil
@@ -11,7 +11,7 @@ BLUETOOTHD = ["/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetooth
 
 
 class Program:
-    """A running program whose output goes to a log of its own."""
+    """A running program with its own log."""
 
     def __init__(self, name: str, process: asyncio.subprocess.Process):
         self.name = name
@@ -34,7 +34,7 @@ class Program:
         return self.process.returncode is not None
 
     async def stop(self, within: float = 30) -> int:
-        """Asks it to end (SIGTERM) and returns its exit code."""
+        """Stops the program (SIGTERM) and returns its exit code."""
         if not self.has_ended:
             self.process.send_signal(signal.SIGTERM)
         return await asyncio.wait_for(self.process.wait(), within)
@@ -45,10 +45,10 @@ class Program:
 
 
 async def until(what: str, ready: Callable[[], Awaitable[bool]], within: float = 30) -> None:
-    """Asks again and again: a program that is starting does not say when it is ready."""
+    """Polls until `ready` returns true: a starting program does not report when it is ready."""
     deadline = time.monotonic() + within
     while not await ready():
-        assert time.monotonic() < deadline, f"not so within {within:.0f} s: {what}"
+        assert time.monotonic() < deadline, f"not ready within {within:.0f} s: {what}"
         await asyncio.sleep(0.05)
 
 
@@ -72,7 +72,7 @@ def bluetoothd() -> str:
 
 
 async def bluetoothd_version() -> str:
-    """As in `5.66`."""
+    """The version, e.g. `5.66`."""
     program = await asyncio.create_subprocess_exec(bluetoothd(), "--version", stdout=asyncio.subprocess.PIPE)
     output, _ = await program.communicate()
     return output.decode().strip()

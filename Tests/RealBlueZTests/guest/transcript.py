@@ -1,7 +1,6 @@
-"""A conversation's lines without what differs from run to run, for comparing one with another.
+"""The messages of a conversation without the parts that differ between runs.
 
-Paths name attributes by their UUIDs in place of their handles, values that only a stack knows are left out, and so
-are other devices and how strong a signal was.
+Paths contain UUIDs in place of handles. Signal strengths, handles and other devices are left out.
 """
 
 import re
@@ -11,13 +10,13 @@ from typing import Any
 from conversation import Line
 
 HANDLE = re.compile(r"/(?:service|char|desc)[0-9a-f]{4}")
-UNSTEADY = {"RSSI", "Handle"}
+UNSTABLE = {"RSSI", "Handle"}
 
 
 def transcript(lines: list[Line], device: str) -> list[tuple[str, list[str]]]:
-    """The steps by their titles, each with what was said in it, about `device` and its adapter.
+    """The steps by title, each with its messages about `device` and its adapter.
 
-    The battery comes last in each: bluetoothd reads its level by itself, whatever else goes on meanwhile.
+    Messages about the battery come last: bluetoothd reads the level by itself, at any time.
     """
     steps: list[tuple[str, list[str]]] = []
     names = Names()
@@ -35,7 +34,7 @@ def is_about_battery(sentence: str) -> bool:
 
 
 class Names:
-    """Attributes' paths by UUIDs: `/org/bluez/hci0/dev_C0…/181a/2a6e/2902`."""
+    """Converts paths of attributes to UUIDs: `/org/bluez/hci0/dev_C0…/181a/2a6e/2902`."""
 
     def __init__(self) -> None:
         self._uuids: dict[str, str] = {}
@@ -66,7 +65,7 @@ def short(uuid: str) -> str:
 
 
 def sentence(line: Line, device: str, names: Names) -> str | None:
-    """One line in words; None for what is not about the device or its adapter."""
+    """One message as text; None if it is not about the device or its adapter."""
 
     def concerns(path: str) -> bool:
         return path == device or path.startswith(device + "/") or "/dev_" not in path
@@ -88,19 +87,19 @@ def sentence(line: Line, device: str, names: Names) -> str | None:
         case {"type": "signal", "member": "InterfacesRemoved", "body": [path, interfaces]} if concerns(path):
             return f"signal InterfacesRemoved {names.plain(path)} {sorted(interfaces)}"
         case {"type": "signal", "member": "PropertiesChanged", "path": path, "body": [interface, now, gone]}:
-            now = steady(now)
+            now = stable(now)
             if concerns(path) and (now or gone):
                 return f"signal PropertiesChanged {names.plain(path)} {interface} {words(now, names)} without {gone}"
     return None
 
 
 def described(path: str, interfaces: dict[str, Any], names: Names) -> str:
-    shown = [f"  {interface} {words(steady(interfaces[interface]), names)}" for interface in sorted(interfaces)]
+    shown = [f"  {interface} {words(stable(interfaces[interface]), names)}" for interface in sorted(interfaces)]
     return "\n".join([names.plain(path), *shown])
 
 
-def steady(properties: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in properties.items() if name not in UNSTEADY}
+def stable(properties: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in properties.items() if name not in UNSTABLE}
 
 
 def words(value: Any, names: Names) -> str:

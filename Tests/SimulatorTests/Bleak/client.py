@@ -1,4 +1,4 @@
-"""Another program's client: scans, connects, reads, writes and subscribes, and prints what it sees, one fact a line."""
+"""A client that uses bleak: scans, connects, reads, writes and subscribes, and prints one result per line."""
 
 import asyncio
 
@@ -13,8 +13,10 @@ COMMAND = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 
 
 async def main() -> None:
-    found = await BleakScanner.discover(timeout=0.5, return_adv=True)
-    device, advertisement = found[ADDRESS]
+    async with BleakScanner() as scanner:
+        async for device, advertisement in scanner.advertisement_data():
+            if device.address == ADDRESS:
+                break
     print("found", device.name, advertisement.rssi, *sorted(advertisement.service_uuids))
 
     async with BleakClient(device) as client:

@@ -1,7 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// BTHome (bthome.io), version 2, and version 1 without and with encryption.
+    /// BTHome version 2, and version 1 with and without encryption.
+    ///
+    /// Source: bthome.io/format; Bluetooth-Devices/bthome-ble 3.25.0.
     static let bthome: [AdvertisementFormat] = {
         var two = AdvertisementFormat(
             "bthome", AdvertisementMatch(.service(0xFCD2)),
@@ -16,11 +18,11 @@ extension Advertisements {
             header: .init(length: 1, options: [.init(bit: 1, length: 6)]), trailer: 8,
             nonce: [.address, .constant([0xD2, 0xFC]), .bytes(.init(0, 1)), .bytes(.init(-8, -4))],
             replayCounter: [.init(-8, -4)])
-        two.refusesPlain = true
+        two.requiresEncryption = true
         two.packetNumber = "packet_id"
 
         var one = AdvertisementFormat("bthome_1", AdvertisementMatch(.service(0x181C)), [objects(.lengthAndKind)])
-        one.refusesPlain = true
+        one.requiresEncryption = true
         one.packetNumber = "packet_id"
 
         var encryptedOne = AdvertisementFormat(

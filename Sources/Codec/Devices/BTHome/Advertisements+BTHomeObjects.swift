@@ -1,8 +1,10 @@
 extension Advertisements {
-    /// The objects of BTHome by their ids.
+    /// The objects of BTHome, by their object ids.
+    ///
+    /// Source: bthome.io/format; Bluetooth-Devices/bthome-ble 3.25.0.
     static let bthomeObjects: [Int: [Field]] = {
         let fields = bthomeQuantities + bthomeEvents
-        let conditions = bthomeConditions.map { ($0.key, Field($0.value, .boolean)) }
+        let conditions = bthomeConditions.map { ($0.key, Field.value($0.value, .boolean)) }
         return Dictionary(uniqueKeysWithValues: fields + conditions.map { ($0.0, [$0.1]) })
     }()
 
@@ -14,58 +16,58 @@ extension Advertisements {
             (0x03, .humidity(.uint16, 0.01)),
             (0x04, .pressure(.uint24, 0.01)),
             (0x05, .illuminance(.uint24, 0.01)),
-            (0x06, .number("mass", .uint16, 0.01, "kg", homeAssistant: .weight)),
-            (0x07, .number("mass", .uint16, 0.01, "lb", homeAssistant: .weight)),
+            (0x06, .number("mass", .uint16, 0.01, "kg", kind: .weight)),
+            (0x07, .number("mass", .uint16, 0.01, "lb", kind: .weight)),
             (0x08, .temperature(.sint16, 0.01, name: "dew_point")),
-            (0x09, .number("count", .uint8, homeAssistant: .plain)),
-            (0x0A, .number("energy", .uint24, 0.001, "kWh", homeAssistant: .energy)),
-            (0x0B, .number("power", .uint24, 0.01, "W", homeAssistant: .power)),
+            (0x09, .number("count", .uint8, kind: .measurement)),
+            (0x0A, .number("energy", .uint24, 0.001, "kWh", kind: .energy)),
+            (0x0B, .number("power", .uint24, 0.01, "W", kind: .power)),
             (0x0C, .voltage()),
-            (0x0D, .particles("pm25", .uint16, homeAssistant: .pm25)),
-            (0x0E, .particles("pm10", .uint16, homeAssistant: .pm10)),
+            (0x0D, .particles("pm25", .uint16, kind: .pm25)),
+            (0x0E, .particles("pm10", .uint16, kind: .pm10)),
             (0x12, .carbonDioxide()),
-            (0x13, .particles("volatile_organic_compounds", .uint16, homeAssistant: .volatile)),
-            (0x14, .number("moisture", .uint16, 0.01, "%", homeAssistant: .moisture)),
+            (0x13, .particles("volatile_organic_compounds", .uint16, kind: .volatileCompounds)),
+            (0x14, .number("moisture", .uint16, 0.01, "%", kind: .moisture)),
             (0x2E, .humidity(.uint8)),
-            (0x2F, .number("moisture", .uint8, 1, "%", homeAssistant: .moisture)),
-            (0x3D, .number("count", .uint16, homeAssistant: .plain)),
-            (0x3E, .number("count", .uint32, homeAssistant: .plain)),
-            (0x3F, .number("rotation", .sint16, 0.1, "°", homeAssistant: .plain)),
-            (0x40, .number("distance", .uint16, 1, "mm", homeAssistant: .distance)),
-            (0x41, .number("distance", .uint16, 0.1, "m", homeAssistant: .distance)),
-            (0x42, .number("duration", .uint24, 0.001, "s", homeAssistant: .duration)),
-            (0x43, .number("current", .uint16, 0.001, "A", homeAssistant: .current)),
-            (0x44, .number("speed", .uint16, 0.01, "m/s", homeAssistant: .speed)),
+            (0x2F, .number("moisture", .uint8, 1, "%", kind: .moisture)),
+            (0x3D, .number("count", .uint16, kind: .measurement)),
+            (0x3E, .number("count", .uint32, kind: .measurement)),
+            (0x3F, .number("rotation", .sint16, 0.1, "°", kind: .measurement)),
+            (0x40, .number("distance", .uint16, 1, "mm", kind: .distance)),
+            (0x41, .number("distance", .uint16, 0.1, "m", kind: .distance)),
+            (0x42, .number("duration", .uint24, 0.001, "s", kind: .duration)),
+            (0x43, .number("current", .uint16, 0.001, "A", kind: .current)),
+            (0x44, .number("speed", .uint16, 0.01, "m/s", kind: .speed)),
             (0x45, .temperature(.sint16, 0.1)),
-            (0x46, .number("uv_index", .uint8, 0.1, homeAssistant: .plain)),
-            (0x47, .number("volume", .uint16, 0.1, "L", homeAssistant: .volume)),
-            (0x48, .number("volume", .uint16, 1, "mL", homeAssistant: .volume)),
-            (0x49, .number("volume_flow_rate", .uint16, 0.001, "m³/h", homeAssistant: .volumeFlow)),
+            (0x46, .number("uv_index", .uint8, 0.1, kind: .measurement)),
+            (0x47, .number("volume", .uint16, 0.1, "L", kind: .volume)),
+            (0x48, .number("volume", .uint16, 1, "mL", kind: .volume)),
+            (0x49, .number("volume_flow_rate", .uint16, 0.001, "m³/h", kind: .volumeFlow)),
             (0x4A, .voltage(.uint16, 0.1)),
-            (0x4B, .number("gas", .uint24, 0.001, "m³", homeAssistant: .gas)),
-            (0x4C, .number("gas", .uint32, 0.001, "m³", homeAssistant: .gas)),
-            (0x4D, .number("energy", .uint32, 0.001, "kWh", homeAssistant: .energy)),
-            (0x4E, .number("volume", .uint32, 0.001, "L", homeAssistant: .volume)),
-            (0x4F, .number("water", .uint32, 0.001, "L", homeAssistant: .water)),
-            (0x50, Field("timestamp", .timestamp)),
-            (0x51, .number("acceleration", .uint16, 0.001, "m/s²", homeAssistant: .plain)),
-            (0x52, .number("gyroscope", .uint16, 0.001, "°/s", homeAssistant: .plain)),
-            (0x55, .number("volume_storage", .uint32, 0.001, "L", homeAssistant: .storedVolume)),
-            (0x56, .number("conductivity", .uint16, 1, "μS/cm", homeAssistant: .conductivity)),
+            (0x4B, .number("gas", .uint24, 0.001, "m³", kind: .gas)),
+            (0x4C, .number("gas", .uint32, 0.001, "m³", kind: .gas)),
+            (0x4D, .number("energy", .uint32, 0.001, "kWh", kind: .energy)),
+            (0x4E, .number("volume", .uint32, 0.001, "L", kind: .volume)),
+            (0x4F, .number("water", .uint32, 0.001, "L", kind: .water)),
+            (0x50, Field.value("timestamp", .timestamp)),
+            (0x51, .number("acceleration", .uint16, 0.001, "m/s²", kind: .measurement)),
+            (0x52, .number("gyroscope", .uint16, 0.001, "°/s", kind: .measurement)),
+            (0x55, .number("volume_storage", .uint32, 0.001, "L", kind: .storedVolume)),
+            (0x56, .number("conductivity", .uint16, 1, "μS/cm", kind: .conductivity)),
             (0x57, .temperature(.sint8)),
             (0x58, .temperature(.sint8, 0.35)),
-            (0x59, .number("count", .sint8, homeAssistant: .plain)),
-            (0x5A, .number("count", .sint16, homeAssistant: .plain)),
-            (0x5B, .number("count", .sint32, homeAssistant: .plain)),
-            (0x5C, .number("power", .sint32, 0.01, "W", homeAssistant: .power)),
-            (0x5D, .number("current", .sint16, 0.001, "A", homeAssistant: .current)),
-            (0x5E, .number("direction", .uint16, 0.01, "°", homeAssistant: .plain)),
-            (0x5F, .number("precipitation", .uint16, 0.1, "mm", homeAssistant: .precipitationInMillimetres)),
+            (0x59, .number("count", .sint8, kind: .measurement)),
+            (0x5A, .number("count", .sint16, kind: .measurement)),
+            (0x5B, .number("count", .sint32, kind: .measurement)),
+            (0x5C, .number("power", .sint32, 0.01, "W", kind: .power)),
+            (0x5D, .number("current", .sint16, 0.001, "A", kind: .current)),
+            (0x5E, .number("direction", .uint16, 0.01, "°", kind: .measurement)),
+            (0x5F, .number("precipitation", .uint16, 0.1, "mm", kind: .precipitation)),
             (0x60, .number("channel", .uint8)),
-            (0x61, .number("rotational_speed", .uint16, 1, "rpm", homeAssistant: .plain)),
-            (0x62, .number("speed", .sint32, 0.000001, "m/s", homeAssistant: .speed)),
-            (0x63, .number("acceleration", .sint32, 0.000001, "m/s²", homeAssistant: .plain)),
-            (0x64, .number("light_level", .uint8, homeAssistant: .plain)),
+            (0x61, .number("rotational_speed", .uint16, 1, "rpm", kind: .measurement)),
+            (0x62, .number("speed", .sint32, 0.000001, "m/s", kind: .speed)),
+            (0x63, .number("acceleration", .sint32, 0.000001, "m/s²", kind: .measurement)),
+            (0x64, .number("light_level", .uint8, kind: .measurement)),
             (0x65, .number("settings_revision", .uint8)),
             (0xF0, .number("device_type_id", .uint16)),
         ].map { ($0.0, [$0.1]) }
@@ -79,7 +81,7 @@ extension Advertisements {
                     NamedValues([
                         0: "none", 1: "press", 2: "double_press", 3: "triple_press", 4: "long_press",
                         5: "long_double_press", 6: "long_triple_press", 0x80: "hold_press", 0x81: "hold_release",
-                        // Shelly's buttons.
+                        // This number is only in packets of Shelly's buttons.
                         0xFE: "hold_press",
                     ]))
             ]
@@ -102,7 +104,7 @@ extension Advertisements {
         (0xF2, [.version("firmware_version", parts: 3)]),
     ]
 
-    /// What is true or false.
+    /// The objects that are booleans.
     private static let bthomeConditions = [
         0x0F: "generic", 0x10: "power", 0x11: "opening", 0x15: "battery", 0x16: "battery_charging",
         0x17: "carbon_monoxide", 0x18: "cold", 0x19: "connectivity", 0x1A: "door", 0x1B: "garage_door", 0x1C: "gas",

@@ -1,10 +1,12 @@
 import Bluetooth
 
 extension Advertisements {
-    /// What Apple's devices say about themselves: messages with a type and a length.
+    /// The messages of Apple's devices: a type, a length and data.
+    ///
+    /// Source: the decoders of theengs/decoder.
     static let apple: [AdvertisementFormat] =
         [
-            // A watch tells by a bit whether it is unlocked, others by what they are just doing.
+            // A watch reports in one bit whether it is unlocked; other devices report their current action.
             AdvertisementFormat(
                 "apple_nearby", AdvertisementMatch(.company(0x004C), startingWith: "10", lengths: 4...255),
                 [
@@ -15,7 +17,7 @@ extension Advertisements {
             AdvertisementFormat(
                 "apple_airpods", AdvertisementMatch(.company(0x004C), startingWith: "0719 01", lengths: 27...27),
                 airPods),
-            // An iBeacon of April Brother whose numbers are measurements.
+            // This iBeacon of April Brother carries measurements in the place of its numbers.
             AdvertisementFormat(
                 "ab_temperature",
                 AdvertisementMatch(
@@ -31,7 +33,7 @@ extension Advertisements {
                 [.word("device", "Apple device"), .rest])
         }
 
-    /// Two earphones, of which either is the first, and their case.
+    /// Two earphones and their case; either earphone can be the first one of the packet.
     private static let airPods: [Field] = [
         .reserved(3),
         Field.names(
@@ -44,7 +46,7 @@ extension Advertisements {
         ).bigEndian,
         .bits(.uint8, .hidden("right_is_first", 5)), .bits(.uint8, .hidden("second", 0...3), .hidden("first", 4...7)),
         .bits(
-            .uint8, .number("battery_case", 0...3, 10, "%", unknown: [15], homeAssistant: .battery),
+            .uint8, .number("battery_case", 0...3, 10, "%", unknown: [15], kind: .battery),
             .hidden("second_charges", 4), .hidden("first_charges", 5), .shown("charging_case", 6)),
         .reserved(1),
         .names(
@@ -60,6 +62,6 @@ extension Advertisements {
 
     private static func earphone(_ side: String, _ tenths: String) -> Field {
         .calculated(
-            "battery_\(side)", "if(\(tenths) == 15, null, 10 * \(tenths))", "%", homeAssistant: .battery)
+            "battery_\(side)", "if(\(tenths) == 15, null, 10 * \(tenths))", "%", kind: .battery)
     }
 }

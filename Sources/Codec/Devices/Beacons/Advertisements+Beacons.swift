@@ -1,7 +1,10 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Beacons of Apple, Radius Networks and Google, and what others make of them.
+    /// The beacons iBeacon, AltBeacon and Eddystone, and devices that put measurements into iBeacons.
+    ///
+    /// Source: the specifications of iBeacon (Apple), AltBeacon (Radius Networks) and Eddystone (Google);
+    /// theengs/decoder for Tilt, BM2 and BM6.
     static let beacons: [AdvertisementFormat] = [
         AdvertisementFormat(
             "tilt",
@@ -17,18 +20,18 @@ extension Advertisements {
                     ])),
                 .reserved(12), Field.number("degrees", .uint16).bigEndian.hidden,
                 Field.number("density", .uint16).bigEndian.hidden, .txPower(),
-                // In between it tells what its firmware is.
+                // Between measurements the hydrometer sends the version of its firmware.
                 .calculated("is_version", "degrees == 999 && density < 5000").hidden,
                 .calculated("firmware_version", "density").when("is_version"),
-                // The Pro has one more digit of each.
+                // The Tilt Pro has one more digit of temperature and gravity.
                 .calculated(
-                    "temperature", "if(density >= 5000, degrees / 10, degrees)", "°F", homeAssistant: .temperature
+                    "temperature", "if(density >= 5000, degrees / 10, degrees)", "°F", kind: .temperature
                 ).unless("is_version"),
                 .calculated(
-                    "specific_gravity", "if(density >= 5000, density / 10000, density / 1000)", homeAssistant: .plain
+                    "specific_gravity", "if(density >= 5000, density / 10000, density / 1000)", kind: .measurement
                 ).unless("is_version"),
             ]),
-        // Monitors of car batteries, which put how full these are into numbers of an iBeacon.
+        // These monitors of car batteries put the charge into the numbers of an iBeacon.
         AdvertisementFormat(
             "bm2",
             AdvertisementMatch(
@@ -56,15 +59,15 @@ extension Advertisements {
             [frame, .txPower(), .bytes("namespace", length: 10), .bytes("instance", length: 6), .reserved(2).optional]),
         AdvertisementFormat(
             "eddystone_url", AdvertisementMatch(.service(0xFEAA), startingWith: "10", lengths: 4...20),
-            [frame, .txPower(), Field("url", .compressedURL)]),
+            [frame, .txPower(), Field("url", .text(.compressedURL, .little, length: nil))]),
         AdvertisementFormat(
             "eddystone_tlm", AdvertisementMatch(.service(0xFEAA), startingWith: "2000", lengths: 14...14),
             [
                 frame, .number("version", .uint8),
-                Field.number("voltage", .uint16, 0.001, "V", unknown: [0], homeAssistant: .voltage).bigEndian,
+                Field.number("voltage", .uint16, 0.001, "V", unknown: [0], kind: .voltage).bigEndian,
                 Field.temperature(.sint16, 0.00390625, unknown: -0x8000).bigEndian,
-                Field.number("adv_count", .uint32, homeAssistant: .plain).bigEndian,
-                Field.number("uptime", .uint32, 0.1, "s", homeAssistant: .duration).bigEndian,
+                Field.number("adv_count", .uint32, kind: .measurement).bigEndian,
+                Field.number("uptime", .uint32, 0.1, "s", kind: .duration).bigEndian,
             ]),
         AdvertisementFormat(
             "eddystone_tlm_encrypted", AdvertisementMatch(.service(0xFEAA), startingWith: "2001", lengths: 18...18),

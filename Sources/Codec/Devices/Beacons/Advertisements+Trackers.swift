@@ -1,20 +1,22 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Devices that only say that they are there, or little more.
+    /// Trackers and other devices that report their presence and little more.
+    ///
+    /// Source: the decoders of theengs/decoder.
     static let trackers: [AdvertisementFormat] = [
         AdvertisementFormat(
             "mi_band", AdvertisementMatch(.company(0x0157), startingWith: "02", lengths: 24...24),
             [
-                .reserved(3), .number("heart_rate", .uint8, 1, "bpm", unknown: [0xFF], homeAssistant: .plain),
+                .reserved(3), .number("heart_rate", .uint8, 1, "bpm", unknown: [0xFF], kind: .measurement),
                 .reserved(14), .mac, .word("device", "Xiaomi/Amazfit Tracker"),
             ]),
         AdvertisementFormat(
             "mi_band_steps", AdvertisementMatch(.service(0xFEE0), lengths: 4...4),
-            [.number("steps", .uint32, homeAssistant: .plain)]),
+            [.number("steps", .uint32, kind: .measurement)]),
         AdvertisementFormat(
             "polar", AdvertisementMatch(.company(0x006B), lengths: 4...4),
-            [.reserved(3), .number("heart_rate", .uint8, 1, "bpm", homeAssistant: .plain)]),
+            [.reserved(3), .number("heart_rate", .uint8, 1, "bpm", kind: .measurement)]),
         AdvertisementFormat(
             "nodon_niu", AdvertisementMatch(.company(0x0000), startingWith: "02", lengths: 16...16), pushButton),
         AdvertisementFormat(
@@ -42,11 +44,11 @@ extension Advertisements {
             format, AdvertisementMatch(.presence, names: names, services: services), [.word("device", device)])
     }
 
-    /// NodOn's button: its color, its battery and how it is pressed.
+    /// NodOn's button: the color, the battery and the kind of press.
     private static let pushButton: [Field] = [
         .reserved(10),
         Field.names("color", .open(from: 2, "White TechBlue CozyGrey Wazabi Lagoon Softberry"), .uint16).bigEndian,
-        .bits(.uint8, .number("battery", 0...6, 1, "%", homeAssistant: .battery)), .reserved(2),
+        .bits(.uint8, .number("battery", 0...6, 1, "%", kind: .battery)), .reserved(2),
         .names(
             "button",
             .open(from: 1, "press double_press long_press long_release triple_press quadruple_press quintuple_press")),

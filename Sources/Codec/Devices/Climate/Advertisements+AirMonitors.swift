@@ -1,61 +1,58 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Aranet's monitors of air, radiation and radon, with "smart home integrations" switched on.
+    /// Aranet's monitors of air, radiation and radon, with "smart home integrations" enabled.
     ///
-    /// The layout of the Aranet4 is the one that Shelly publishes for its gateways; that of the Aranet2 follows from
-    /// those of the other two, of which there are packets.
+    /// Source: Anrijs/Aranet4-Python; for the Aranet4, the layout that Shelly publishes for its gateways. The layout of
+    /// the Aranet2 follows from the other models; there are no recorded packets of it.
     static let airMonitors: [AdvertisementFormat] = [
         AdvertisementFormat(
-            "aranet4", AdvertisementMatch(.company(0x0702), lengths: 22...22),
-            header(8) + carbonDioxide + temperature + pressure + [.humidity(.uint8), .battery(), status] + tail),
+            "aranet4", AdvertisementMatch(.company(0x0702), lengths: 22...22), header(8), carbonDioxide, temperature,
+            pressure, [.humidity(.uint8), .battery(), status], tail),
         AdvertisementFormat(
-            "aranet2", AdvertisementMatch(.company(0x0702), startingWith: "01", lengths: 24...24),
-            [.reserved(1)] + header(7) + [.reserved(2)] + temperature + [.reserved(2)] + humidity
-                + [
-                    .reserved(1), .battery(),
-                    .bits(
-                        .uint8, .names("status_humidity", 0...1, limits), .names("status_temperature", 2...3, limits)),
-                ] + tail),
+            "aranet2", AdvertisementMatch(.company(0x0702), startingWith: "01", lengths: 24...24), [.reserved(1)],
+            header(7), [.reserved(2)], temperature, [.reserved(2)], humidity, [.reserved(1), .battery()],
+            [.bits(.uint8, .names("status_humidity", 0...1, limits), .names("status_temperature", 2...3, limits))], tail
+        ),
         AdvertisementFormat(
             "aranet_radiation", AdvertisementMatch(.company(0x0702), startingWith: "02", lengths: 24...24),
-            [.reserved(1)] + header(5)
-                + [
-                    .number("radiation_total", .uint32, 1, "nSv", homeAssistant: .plain),
-                    .number("radiation_duration", .uint32, 1, "s", homeAssistant: .duration),
-                    .number("radiation_rate", .uint16, 1, "nSv/h", homeAssistant: .plain), .reserved(1), .battery(),
-                    status,
-                ] + tail),
-        // The smallest of these has no sensors for temperature and humidity, which then are zero.
+            [.reserved(1)], header(5), radiation, [.reserved(1), .battery(), status], tail),
+        // The smallest of these monitors has no sensors for temperature and humidity and sends 0 for both.
         AdvertisementFormat(
-            "aranet_radon", AdvertisementMatch(.company(0x0702), startingWith: "03", lengths: 24...24),
-            [.reserved(1)] + header(7) + radon + temperature(unless: "raw_temperature == 0") + pressure
-                + humidity(unless: "raw_humidity == 0") + [.reserved(1), .battery(), status] + tail),
+            "aranet_radon", AdvertisementMatch(.company(0x0702), startingWith: "03", lengths: 24...24), [.reserved(1)],
+            header(7), radon, temperature(unless: "raw_temperature == 0"), pressure,
+            humidity(unless: "raw_humidity == 0"), [.reserved(1), .battery(), status], tail),
     ]
 
-    /// Flags, version and what else is before the measurements.
+    /// The first fields: flags, version and reserved bytes.
     private static func header(_ length: Int) -> [Field] {
         [.reserved(1), .version("version", parts: 3), .reserved(length - 4)]
     }
 
-    // A bit of each number says that it is none: while the sensor is calibrated, or out of order.
+    // One bit of each number marks a missing value, while the sensor is calibrated or out of order.
     private static let carbonDioxide = [
         Field.number("raw_carbon_dioxide", .uint16).hidden,
         .calculated(
             "carbon_dioxide", "if(raw_carbon_dioxide & 0x8000, null, raw_carbon_dioxide)", "ppm",
-            homeAssistant: .carbonDioxide),
+            kind: .carbonDioxide),
     ]
     private static let temperature = temperature(unless: "0")
     private static let humidity = humidity(unless: "0")
     private static let pressure = [
         Field.number("raw_pressure", .uint16).hidden,
         .calculated(
-            "pressure", "if(raw_pressure & 0x8000, null, raw_pressure / 10)", "hPa", homeAssistant: .airPressure),
+            "pressure", "if(raw_pressure & 0x8000, null, raw_pressure / 10)", "hPa", kind: .airPressure),
     ]
-    // Here it is the great numbers.
+    // For radon, large numbers mark a missing value.
     private static let radon = [
         Field.number("raw_radon", .uint16).hidden,
-        .calculated("radon", "if(raw_radon >= 0x1F00, null, raw_radon)", "Bq/m³", homeAssistant: .plain),
+        .calculated("radon", "if(raw_radon >= 0x1F00, null, raw_radon)", "Bq/m³", kind: .measurement),
+    ]
+
+    private static let radiation = [
+        Field.number("radiation_total", .uint32, 1, "nSv", kind: .measurement),
+        .number("radiation_duration", .uint32, 1, "s", kind: .duration),
+        .number("radiation_rate", .uint16, 1, "nSv/h", kind: .measurement),
     ]
 
     private static func temperature(unless absence: String) -> [Field] {
@@ -73,7 +70,7 @@ extension Advertisements {
     }
 
     private static let status = Field.names("status", .open("none green yellow red"))
-    /// Where a value is among the limits that somebody has set.
+    /// The position of a value among the limits that the user of the monitor has set.
     private static let limits = NamedValues.open("off under over dash")
 
     private static let tail = [

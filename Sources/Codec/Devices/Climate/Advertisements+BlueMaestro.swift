@@ -1,7 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Blue Maestro's Tempo Discs; the first byte says which.
+    /// Blue Maestro's Tempo Discs; the first byte identifies the model.
+    ///
+    /// Source: Bluetooth-Devices/bluemaestro-ble.
     static let blueMaestro: [AdvertisementFormat] =
         [
             disc("temperature", "08", []), disc("temperature", "0D", []),

@@ -1,7 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Thermometers and hygrometers of several makers.
+    /// Thermometers, hygrometers and soil sensors of several makers.
+    ///
+    /// Source: Bluetooth-Devices/sensorpro-ble for SensorPro; theengs/decoder for the others.
     static let hygrometers: [AdvertisementFormat] = [
         AdvertisementFormat(
             "sensorpro_t301", AdvertisementMatch(.company(0xAA55), startingWith: "01", lengths: 17...18),
@@ -17,7 +19,7 @@ extension Advertisements {
                 .voltage(), .calculatedTemperature("round(raw_temperature * 175.72 / 65536 - 46.85, 3)"),
                 .calculatedHumidity("round(raw_humidity * 125 / 65536 - 6, 3)"), .rest,
             ]),
-        // Jaalee: an iBeacon whose identifier is always the same and whose numbers are measurements.
+        // Jaalee sends an iBeacon with a constant identifier, and measurements in the place of its numbers.
         AdvertisementFormat(
             "jaalee",
             AdvertisementMatch(
@@ -27,6 +29,13 @@ extension Advertisements {
                 Field.number("raw_humidity", .uint16).bigEndian.hidden, .reserved(1), .battery(),
                 .calculatedTemperature("round(raw_temperature * 175 / 65535 - 45, 4)"),
                 .calculatedHumidity("round(raw_humidity * 100 / 65535, 4)"),
+            ]),
+        AdvertisementFormat(
+            "miflora_2", AdvertisementMatch(.service(0xFD50), lengths: 9...9),
+            [
+                .number("moisture", .uint8, 1, "%", kind: .moisture),
+                Field.temperature(.sint16, 0.1).bigEndian, Field.illuminance(.uint24).bigEndian, .battery(),
+                Field.number("conductivity", .uint16, 1, "μS/cm", kind: .conductivity).bigEndian,
             ]),
     ]
 }

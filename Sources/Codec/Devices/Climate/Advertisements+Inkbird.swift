@@ -1,10 +1,14 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Inkbird's thermometers. The oldest have no company: their first measurement stands in its place.
+    /// Inkbird's thermometers.
+    ///
+    /// The oldest models have no company identifier: a measurement is in its place.
+    ///
+    /// Source: Bluetooth-Devices/inkbird-ble; theengs/decoder.
     static let inkbird: [AdvertisementFormat] =
         [
-            // Those without a sensor for humidity say so in one of two ways.
+            // A model without a humidity sensor sends one of these two numbers.
             AdvertisementFormat(
                 "inkbird_ibs_th", AdvertisementMatch(.anyCompany, lengths: 9...9, names: ["sps", "tps"]),
                 [
@@ -33,22 +37,23 @@ extension Advertisements {
         [.reserved(start), .temperature(.sint16, 0.1), humidity(unknown: [0]), battery, .reserved(7)]
     }
 
-    // All ones: the sensors are not ready, and the temperature beside them is none either.
+    // All bits are set while the sensors are not ready; the temperature is not valid then either.
     private static func humidity(_ scale: Decimal = 0.1, unknown: [Int128] = []) -> Field {
-        .number("humidity", .uint16, scale, "%", unknown: unknown, in: 0...100, homeAssistant: .humidity)
+        .number("humidity", .uint16, scale, "%", unknown: unknown, in: 0...100, kind: .humidity)
     }
 
-    private static let battery = Field.number("battery", .uint8, 1, "%", in: 0...100, homeAssistant: .battery)
+    private static let battery = Field.number("battery", .uint8, 1, "%", in: 0...100, kind: .battery)
 
-    /// Thermometers with probes: a number that tells in which order the address comes, the address, the temperatures.
+    /// Thermometers with probes: a number that determines the byte order of the address, the address, and the
+    /// temperatures.
     private static func barbecue(_ kind: String, _ address: Field, probes: Int) -> [AdvertisementFormat] {
         let length = 10 + 2 * probes
         let match = AdvertisementMatch(
             .anyCompany, startingWith: "\(kind) 000000", lengths: length...length, names: ["iBBQ", "xBBQ"])
-        // Without a probe: -1.0, or all ones.
+        // Without a probe the temperature is -1.0 °C, or all bits are set.
         let temperatures = (1...probes).map { number -> Field in
             .temperature(.sint16, 0.1, unknown: -1, -10, name: "temperature_probe_\(number)")
         }
-        return AdvertisementFormat("inkbird_ibbq", match, [.reserved(4), address] + temperatures).orKnownByAddress
+        return AdvertisementFormat("inkbird_ibbq", match, [.reserved(4), address] + temperatures).recognizedByAddress
     }
 }

@@ -2,6 +2,8 @@ import Bluetooth
 
 extension Advertisements {
     /// Qingping's (ClearGrass's) sensors: objects with a tag and a length.
+    ///
+    /// Source: Bluetooth-Devices/qingping-ble.
     static let qingping: [AdvertisementFormat] = [
         AdvertisementFormat(
             "qingping", AdvertisementMatch(.service(0xFDCD), lengths: 8...255),
@@ -13,17 +15,17 @@ extension Advertisements {
 
     private static let objects: [Int: [Field]] = [
         0x01: [.temperature(.sint16, 0.1), .humidity(.uint16, 0.1)],
-        // All ones where it is plugged in.
+        // All bits are set while the device has external power.
         0x02: [.battery(unknown: 0xFF)],
         0x04: [.names("door_state", .open("open closed left_open")), .truth("opening", "door_state != 1")],
         0x07: [.pressure(.uint16, 0.1)],
-        0x08: [Field("motion", .boolean), .illuminance(.uint24)],
+        0x08: [Field.value("motion", .boolean), .illuminance(.uint24)],
         0x09: [.illuminance(.uint32)],
         0x0F: [.number("packet_id", .uint8)],
-        0x11: [Field("light", .boolean)],
-        0x12: [.particles("pm25", .uint16, homeAssistant: .pm25), .particles("pm10", .uint16, homeAssistant: .pm10)],
+        0x11: [Field.value("light", .boolean)],
+        0x12: [.particles("pm25", .uint16, kind: .pm25), .particles("pm10", .uint16, kind: .pm10)],
         0x13: [.carbonDioxide()],
-        0x15: [.number("voc_index", .uint16, homeAssistant: .plain)],
-        0x19: [.number("noise", .uint8, 1, "dB", homeAssistant: .plain)],
+        0x15: [.number("voc_index", .uint16, kind: .measurement)],
+        0x19: [.number("noise", .uint8, 1, "dB", kind: .measurement)],
     ]
 }

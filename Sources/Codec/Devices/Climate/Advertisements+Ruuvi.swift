@@ -1,6 +1,9 @@
 extension Advertisements {
-    /// Ruuvi's sensors (docs.ruuvi.com): data formats 3, 5, C5, 6 and E1. Numbers come with the most significant byte
-    /// first.
+    /// Ruuvi's sensors: the data formats 3, 5, C5, 6 and E1.
+    ///
+    /// Numbers are big-endian.
+    ///
+    /// Source: docs.ruuvi.com (ruuvi/docs 150ebb4, 2025-11).
     static let ruuvi: [AdvertisementFormat] = [
         ruuvi(
             "3", "03", 14,
@@ -16,7 +19,7 @@ extension Advertisements {
             [format(5)] + climate + acceleration(unknown: -0x8000)
                 + [power, movements, sequence, mac, totalAcceleration]),
         ruuvi("c5", "C5", 18, [format(0xC5)] + climate + [power, movements, sequence, mac]),
-        // The documentation's examples of C5 begin with 05.
+        // The examples of C5 in the documentation begin with 05.
         ruuvi("c5_early", "05", 18, [format(5)] + climate + [power, movements, sequence, mac]),
         ruuvi(
             "6", "06", 20,
@@ -24,9 +27,9 @@ extension Advertisements {
                 particles("pm25", .pm25), carbonDioxide, .number("voc_high", .uint8).hidden,
                 .number("nox_high", .uint8).hidden, .number("brightness", .uint8, unknown: [255]).hidden, .reserved(1),
                 .number("sequence", .uint8), flags, vocIndex, noxIndex, airQuality,
-                // A logarithmic scale from 0 to 65535 in 254 steps.
+                // The brightness is a logarithmic scale from 0 to 65535 lx in 254 steps.
                 .calculated(
-                    "illuminance", "round(pow(65536, brightness / 254) - 1, 2)", "lx", homeAssistant: .illuminance),
+                    "illuminance", "round(pow(65536, brightness / 254) - 1, 2)", "lx", kind: .illuminance),
                 .bytes("mac_end", length: 3),
             ]),
         ruuvi(
@@ -61,48 +64,44 @@ extension Advertisements {
 
     private static func acceleration(unknown: Int128...) -> [Field] {
         ["x", "y", "z"].map {
-            .number("acceleration_\($0)", .sint16, 0.001, "g", unknown: unknown, homeAssistant: .plain).bigEndian
+            .number("acceleration_\($0)", .sint16, 0.001, "g", unknown: unknown, kind: .measurement).bigEndian
         }
     }
 
-    /// The length of the vector: 1 g at rest.
+    /// The length of the acceleration vector: 1 g at rest.
     private static let totalAcceleration = Field.calculated(
         "acceleration_total",
         "round(pow(pow(acceleration_x, 2) + pow(acceleration_y, 2) + pow(acceleration_z, 2), 0.5), 3)", "g",
-        homeAssistant: .plain)
+        kind: .measurement)
 
     private static let power = Field.bits(
-        .uint16, .number("voltage", 5...15, 0.001, "V", offset: 1.6, unknown: [2047], homeAssistant: .voltage),
-        .number("tx_power", 0...4, 2, "dBm", offset: -40, unknown: [31], homeAssistant: .signalStrength)
+        .uint16, .number("voltage", 5...15, 0.001, "V", offset: 1.6, unknown: [2047], kind: .voltage),
+        .number("tx_power", 0...4, 2, "dBm", offset: -40, unknown: [31], kind: .signalStrength)
     ).bigEndian
 
-    private static let movements = Field.number("movement_counter", .uint8, unknown: [255], homeAssistant: .plain)
+    private static let movements = Field.number("movement_counter", .uint8, unknown: [255], kind: .measurement)
     private static let sequence = Field.number("sequence", .uint16, unknown: [0xFFFF]).bigEndian
 
-    private static let mac: Field = {
-        var field = Field.mac
-        field.meaning.unknown = [0xFFFF_FFFF_FFFF]
-        return field
-    }()
+    private static let mac = Field("mac", .address(.big, unknown: [0xFFFF_FFFF_FFFF]))
 
-    private static func particles(_ name: String, _ homeAssistant: HomeAssistantClass) -> Field {
-        .particles(name, .uint16, 0.1, unknown: 0xFFFF, homeAssistant: homeAssistant).bigEndian
+    private static func particles(_ name: String, _ kind: Quantity.Kind) -> Field {
+        .particles(name, .uint16, 0.1, unknown: 0xFFFF, kind: kind).bigEndian
     }
 
     private static let carbonDioxide = Field.carbonDioxide(unknown: 0xFFFF).bigEndian
 
-    /// The indices have nine bits, the last of which is among the flags.
+    /// The VOC and NOx indices have nine bits; the lowest bit of each is among the flags.
     private static let flags = Field.bits(
         .uint8, .shown("calibrating", 0), .hidden("voc_low", 6), .hidden("nox_low", 7))
     private static let vocIndex = Field.calculated(
-        "voc_index", "voc_high * 2 + voc_low", unknown: 511, homeAssistant: .plain)
-    /// Ruuvi's score of the air, from 0 to 100: how far particles and carbon dioxide are from none and from fresh air.
+        "voc_index", "voc_high * 2 + voc_low", unknown: 511, kind: .measurement)
+    /// Ruuvi's air quality score from 0 to 100, from the distances of particles and carbon dioxide to clean air.
     private static let airQuality = Field.calculated(
         "iaqs",
         """
         round(max(0, 100 - pow(pow(min(max(pm25, 0), 60) / 0.6, 2) \
         + pow(min(max(carbon_dioxide - 420, 0), 1880) / 18.8, 2), 0.5)), 0)
-        """, homeAssistant: .plain)
+        """, kind: .measurement)
     private static let noxIndex = Field.calculated(
-        "nox_index", "nox_high * 2 + nox_low", unknown: 511, homeAssistant: .plain)
+        "nox_index", "nox_high * 2 + nox_low", unknown: 511, kind: .measurement)
 }

@@ -1,7 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Sensirion's gadgets: samples of one type each, as the maker's libraries for them define.
+    /// Sensirion's gadgets: samples of one type each.
+    ///
+    /// Source: the maker's libraries for the gadgets; akx/sensirion-ble.
     static let sensirion: [AdvertisementFormat] = [
         sample(3, temperature, humidity, volatile),
         sample(4, temperature, humidity),
@@ -19,9 +21,9 @@ extension Advertisements {
         sample(30, temperature, humidity, volatile, particles),
         sample(31, temperature, humidity, carbonDioxide, volatile, particles, formaldehyde),
         sample(
-            34, [.particles("pm1", .uint16, 0.1, homeAssistant: .pm1)], particles,
-            [.particles("pm4", .uint16, 0.1, homeAssistant: .pm4)],
-            [.particles("pm10", .uint16, 0.1, homeAssistant: .pm10)]),
+            34, [.particles("pm1", .uint16, 0.1, kind: .pm1)], particles,
+            [.particles("pm4", .uint16, 0.1, kind: .pm4)],
+            [.particles("pm10", .uint16, 0.1, kind: .pm10)]),
         sample(36, carbonDioxide),
         sample(38, airSpeed, temperature),
     ]
@@ -42,23 +44,23 @@ extension Advertisements {
         Field.number("raw_humidity", .uint16).hidden,
         .calculatedHumidity("round(raw_humidity * 100 / 65535, 4)"),
     ]
-    /// From 6 % below none to 19 % above all.
+    /// Relative humidity from -6 % to 119 %.
     private static let wideHumidity = [
         Field.number("raw_humidity", .uint16).hidden,
         .calculatedHumidity("round(raw_humidity * 125 / 65535 - 6, 4)"),
     ]
     private static let carbonDioxide = [Field.carbonDioxide()]
-    private static let volatile = [Field.number("voc_index", .uint16, homeAssistant: .plain)]
-    private static let nitrogen = [Field.number("nox_index", .uint16, homeAssistant: .plain)]
-    private static let formaldehyde = [Field.number("formaldehyde", .uint16, 0.2, "ppb", homeAssistant: .plain)]
-    private static let particles = [Field.particles("pm25", .uint16, 0.1, homeAssistant: .pm25)]
-    /// Up to 1 mg/m³.
+    private static let volatile = [Field.number("voc_index", .uint16, kind: .measurement)]
+    private static let nitrogen = [Field.number("nox_index", .uint16, kind: .measurement)]
+    private static let formaldehyde = [Field.number("formaldehyde", .uint16, 0.2, "ppb", kind: .measurement)]
+    private static let particles = [Field.particles("pm25", .uint16, 0.1, kind: .pm25)]
+    /// Mass of particles up to 1 mg/m³.
     private static let earlyParticles = [
         Field.number("raw_pm25", .uint16).hidden,
-        .calculated("pm25", "round(raw_pm25 * 1000 / 65535, 4)", "μg/m³", homeAssistant: .pm25),
+        .calculated("pm25", "round(raw_pm25 * 1000 / 65535, 4)", "μg/m³", kind: .pm25),
     ]
     private static let airSpeed = [
         Field.number("raw_speed", .uint16).hidden,
-        .calculated("speed", "round(raw_speed * 1024 / 65535, 4)", "m/s", homeAssistant: .speed),
+        .calculated("speed", "round(raw_speed * 1024 / 65535, 4)", "m/s", kind: .speed),
     ]
 }

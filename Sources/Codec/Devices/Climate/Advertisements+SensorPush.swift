@@ -1,7 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// SensorPush: measurements mixed into one number, which begins in the place of the company identifier.
+    /// SensorPush: all measurements in one number, which begins in the place of the company identifier.
+    ///
+    /// Source: Bluetooth-Devices/sensorpush-ble.
     static let sensorPush: [AdvertisementFormat] = [
         AdvertisementFormat(
             "sensorpush_ht1",
@@ -18,7 +20,7 @@ extension Advertisements {
                 .calculatedHumidity("floor(mixed / 72001) % 40001 * 0.0025"),
                 .calculated(
                     "pressure", "floor(mixed / (72001 * 40001)) % 95001 / 100 + 300", "hPa",
-                    homeAssistant: .airPressure),
+                    kind: .airPressure),
             ]),
         mixed(
             "ht_w", type: "04", .uint32,
@@ -33,9 +35,9 @@ extension Advertisements {
     private static let base: UInt128 = 0xEF09_0000_11D6_42BA_93B8_9DD7_EC09_0A00
 
     private static func mixed(
-        _ name: String, type: BytePattern, _ number: FieldType, _ fields: [Field]
+        _ name: String, type: BytePattern, _ number: NumberType, _ fields: [Field]
     ) -> AdvertisementFormat {
-        let length = 1 + (number.size ?? 0)
+        let length = 1 + number.size
         return AdvertisementFormat(
             "sensorpush_\(name)",
             AdvertisementMatch(

@@ -1,7 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// ThermoBeacons: what they measure now, and in turn the greatest and the least since they were reset.
+    /// ThermoBeacons: the current values and, in turn, the greatest and the least temperature since the last reset.
+    ///
+    /// Source: Bluetooth-Devices/thermobeacon-ble.
     static let thermoBeacon: [AdvertisementFormat] =
         [0x10, 0x11, 0x14, 0x15, 0x18, 0x1B, 0x30].flatMap { (company: UInt16) in
             [
@@ -14,7 +16,7 @@ extension Advertisements {
                         degrees("temperature_maximum"), time("time_of_maximum"), degrees("temperature_minimum"),
                         time("time_of_minimum"),
                     ]),
-            ].flatMap(\.orKnownByAddress)
+            ].flatMap(\.recognizedByAddress)
         }
 
     private static func match(_ company: UInt16, length: Int) -> AdvertisementMatch {
@@ -23,25 +25,24 @@ extension Advertisements {
 
     private static let head = [Field.reserved(1), .bits(.uint8, .shown("button_pressed", 7)), .reversedMAC]
 
-    // Other devices use the same numbers of companies: what is too hot for the sensor, or wetter than water, is none of
-    // its packets.
+    // Other devices use the same company identifiers; values outside these ranges belong to their packets.
     private static func degrees(_ name: String) -> Field {
-        .number(name, .sint16, 0.0625, "°C", in: -60...100, homeAssistant: .temperature)
+        .number(name, .sint16, 0.0625, "°C", in: -60...100, kind: .temperature)
     }
 
     private static let humidity = Field.number(
-        "humidity", .uint16, 0.0625, "%", in: 0...100, homeAssistant: .humidity)
+        "humidity", .uint16, 0.0625, "%", in: 0...100, kind: .humidity)
 
     /// Seconds since the device was started.
     private static func time(_ name: String) -> Field {
-        .number(name, .uint32, 1, "s", homeAssistant: .duration)
+        .number(name, .uint32, 1, "s", kind: .duration)
     }
 
-    /// How full the battery is at its voltage.
+    /// The charge of the battery, from its voltage.
     private static let battery = Field.calculated(
         "battery",
         """
         round(if(voltage >= 3, 100, if(voltage >= 2.6, 60 + (voltage - 2.6) * 100, \
         if(voltage >= 2.5, 40 + (voltage - 2.5) * 200, if(voltage >= 2.45, 20 + (voltage - 2.45) * 400, 0)))))
-        """, "%", homeAssistant: .battery)
+        """, "%", kind: .battery)
 }

@@ -1,7 +1,11 @@
 import Bluetooth
 
 extension Advertisements {
-    /// ThermoPro's thermometers. What they measure begins in the place of the company identifier.
+    /// ThermoPro's thermometers.
+    ///
+    /// The measurements begin in the place of the company identifier.
+    ///
+    /// Source: Bluetooth-Devices/thermopro-ble.
     static let thermoPro: [AdvertisementFormat] =
         [
             AdvertisementFormat(
@@ -9,10 +13,10 @@ extension Advertisements {
                 [
                     .constant(0xC2), .number("tenths", .sint16).hidden, .humidity(.uint8, unknown: 0xFF),
                     .bits(.uint8, .hidden("charge", 0...1)),
-                    // All ones where humidity is not known either; else it would be 0.1 °C below zero.
+                    // The raw number -1 means "not known" if the humidity is not known either; otherwise it is -0.1 °C.
                     .calculatedTemperature("if(tenths == -1, if(humidity >= 0, -0.1, null), tenths / 10)"),
                     .calculated(
-                        "battery", "if(charge == 2, 100, if(charge == 1, 50, 1))", "%", homeAssistant: .battery),
+                        "battery", "if(charge == 2, 100, if(charge == 1, 50, 1))", "%", kind: .battery),
                     .rest,
                 ])
         ] + [1, 2].flatMap { [skewer($0), skewerWithThree($0)] }
@@ -24,7 +28,7 @@ extension Advertisements {
             .anyCompany, startingWith: number == 1 ? "00" : "01", lengths: lengths, services: [service])
     }
 
-    /// A probe for meat; behind its measurements may be the address of its station.
+    /// A meat probe; the address of its station can follow the measurements.
     private static func skewer(_ number: Int) -> AdvertisementFormat {
         AdvertisementFormat(
             "thermopro_tp96", match(number, lengths: 7...13),
@@ -35,7 +39,7 @@ extension Advertisements {
             ] + power(number) + [.rest])
     }
 
-    /// A probe with three sensors inside, which counts in degrees Fahrenheit.
+    /// A probe with three internal sensors, in degrees Fahrenheit.
     private static func skewerWithThree(_ number: Int) -> AdvertisementFormat {
         let places = ["internal", "internal_center", "internal_end"]
         return AdvertisementFormat(
@@ -45,21 +49,21 @@ extension Advertisements {
                 + places.map {
                     .calculatedTemperature("round((\($0) - 86) / 1.8, 1)", name: "\($0)_temperature_probe_\(number)")
                 } + [
-                    // Of its surroundings the probe knows whole degrees.
+                    // The ambient temperature has a resolution of whole degrees.
                     .calculatedTemperature("floor((ambient - 86) / 1.8)", name: "ambient_temperature_probe_\(number)")
                 ] + power(number))
     }
 
-    /// The voltage, and how full that makes the battery: a curve that others have measured.
+    /// The voltage, and the charge of the battery by a measured curve.
     private static func power(_ number: Int) -> [Field] {
         [
-            .calculated("voltage_probe_\(number)", "millivolts / 1000", "V", homeAssistant: .voltage),
+            .calculated("voltage_probe_\(number)", "millivolts / 1000", "V", kind: .voltage),
             .calculated("exponential", "pow(2.718281828, min(max(millivolts, 2000), 3000) / 136.812139 - 17.529709)")
                 .hidden,
             .calculated(
                 "battery_probe_\(number)",
                 "round(min(max(52.317286 * (exponential - 1) / (exponential + 1) + 51.06925, 0), 100))", "%",
-                homeAssistant: .battery),
+                kind: .battery),
         ]
     }
 }

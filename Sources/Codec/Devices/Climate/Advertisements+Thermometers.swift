@@ -1,7 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// The free firmwares for Xiaomi's thermometers (ATC_MiThermometer by atc1441 and by pvvx), and b-parasite.
+    /// The firmwares ATC_MiThermometer by atc1441 and by pvvx for Xiaomi's thermometers, and b-parasite.
+    ///
+    /// Source: Bluetooth-Devices/atc-ble; theengs/decoder for b-parasite.
     static let thermometers: [AdvertisementFormat] = {
         var encryptedPVVX = AdvertisementFormat(
             "pvvx_encrypted", AdvertisementMatch(.service(0x181A), lengths: 11...11),
@@ -11,7 +13,7 @@ extension Advertisements {
             "atc1441_encrypted", AdvertisementMatch(.service(0x181A), lengths: 8...8),
             [
                 .number("counter", .uint8), .temperature(.uint8, 0.5, offset: -40), .humidity(.uint8, 0.5),
-                .bits(.uint8, .number("battery", 0...6, 1, "%", homeAssistant: .battery), .shown("trigger", 7)),
+                .bits(.uint8, .number("battery", 0...6, 1, "%", kind: .battery), .shown("trigger", 7)),
             ])
         encryptedATC.cipher = cipher
         return [
@@ -39,7 +41,7 @@ extension Advertisements {
         mode: .ccm(additionalData: [0x11]), header: .init(length: 1), trailer: 4,
         nonce: [.reversedAddress(bytes: 6), .length(plus: 3), .constant([0x16, 0x1A, 0x18]), .bytes(.init(0, 1))])
 
-    /// A sensor in the soil, with or without one for light.
+    /// A soil sensor, with or without a light sensor.
     private static func parasite(protocol version: Int, _ scale: Decimal) -> [AdvertisementFormat] {
         let fields = parasite(scale)
         return [
@@ -58,7 +60,7 @@ extension Advertisements {
             Field.temperature(.sint16, scale).bigEndian, Field.number("raw_humidity", .uint16).bigEndian.hidden,
             Field.number("raw_moisture", .uint16).bigEndian.hidden, .mac,
             .calculatedHumidity("round(raw_humidity * 100 / 65535, 2)"),
-            .calculated("moisture", "round(raw_moisture * 100 / 65535, 2)", "%", homeAssistant: .moisture),
+            .calculated("moisture", "round(raw_moisture * 100 / 65535, 2)", "%", kind: .moisture),
         ]
     }
 }

@@ -1,11 +1,15 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Govee's thermometers. Their company identifiers are not real ones.
+    /// Govee's thermometers and sensors.
+    ///
+    /// Their company identifiers are not assigned to Govee.
+    ///
+    /// Source: Bluetooth-Devices/govee-ble; theengs/decoder.
     static let govee: [AdvertisementFormat] = byName + byLength + events
 
     private static let byName: [AdvertisementFormat] = [
-        // Temperature, humidity and particles in one number of four bytes.
+        // One number of four bytes holds temperature, humidity and particles.
         AdvertisementFormat(
             "govee_h5106", AdvertisementMatch(.company(0x0001), lengths: 6...255, names: ["GVH5106"]),
             [
@@ -13,7 +17,7 @@ extension Advertisements {
                 Field.bits(.uint32, .hidden("below_zero", 31), .hidden("packed", 0...30)).bigEndian,
                 .calculatedTemperature("if(below_zero, -1, 1) * floor(packed / 1000000) / 10"),
                 .calculatedHumidity("floor(packed / 1000) % 1000 / 10"),
-                .calculated("pm25", "packed % 1000", "μg/m³", homeAssistant: .pm25), .rest,
+                .calculated("pm25", "packed % 1000", "μg/m³", kind: .pm25), .rest,
             ]),
         AdvertisementFormat(
             "govee_h5140", AdvertisementMatch(.company(0x0001), lengths: 8...255, names: ["GV5140"]),
@@ -21,7 +25,7 @@ extension Advertisements {
                 .reserved(2), packed, Field.number("concentration", .uint16).bigEndian.hidden,
                 .bits(.uint8, .hidden("error", 0)), temperature, humidity,
                 .calculated(
-                    "carbon_dioxide", "if(\(isNone), null, concentration)", "ppm", homeAssistant: .carbonDioxide),
+                    "carbon_dioxide", "if(\(isNone), null, concentration)", "ppm", kind: .carbonDioxide),
                 .rest,
             ]),
         AdvertisementFormat(
@@ -36,7 +40,7 @@ extension Advertisements {
             "govee_h5178", AdvertisementMatch(.company(0x0001), lengths: 7...255, names: ["B5178"]), pair),
     ]
 
-    /// Those whose company and length tell what they are; the general one of a company comes last.
+    /// Models that the company identifier and the length identify; the general format of a company comes last.
     private static let byLength: [AdvertisementFormat] =
         thermometer("govee_h5178", 0x0001, "0101", length: 9, names: ["GV", "Govee", "H5178"], pair)
         + thermometer("govee_h5178", 0x0001, "0101", length: 9, services: [0xEC88], pair)
@@ -76,7 +80,7 @@ extension Advertisements {
                     ])
             }
         } + [
-            // What its iBeacon says is always the same.
+            // The content of this iBeacon is constant.
             AdvertisementFormat(
                 "govee_beacon",
                 AdvertisementMatch(.company(0x004C), startingWith: "0215 494E54454C4C495F524F434B53", lengths: 23...23),
@@ -84,7 +88,7 @@ extension Advertisements {
             switches,
         ]
 
-    /// Bytes of this length, which some devices glue their iBeacon to.
+    /// Returns the formats for packets of this length, also with the iBeacon that some devices append.
     private static func thermometer(
         _ name: String, _ company: UInt16, _ start: String = "", length: Int, names: [String] = [],
         services: [UUID] = [], _ fields: [Field]
@@ -110,38 +114,40 @@ extension Advertisements {
                 event("motion", "motion").when("model", is: 0x03).when("status", is: 1),
                 .truth("window", "status == 2").when("model", is: 0x02),
                 event("vibration", "vibration").when("model", is: 0x09).when("status", is: 1),
-            ]
-                + [(0x08, 1), (0x0A, 6), (0x0B, 2)].flatMap { model, count in
-                    (0..<count).map { event("button_\($0)", "press").when("model", is: model).when("status", is: $0) }
-                }
-                // Of a cushion the button and the pressure are bits.
-                + [
-                    .calculated("is_pressed", "model == 0x0D && status & 0x10").hidden,
-                    event("button_0", "press").when("is_pressed"),
-                    .truth("presence", "status & 1").when("model", is: 0x0D).unless("status", is: 0x10),
-                ])
+            ], buttons(1, ofModel: 0x08), buttons(6, ofModel: 0x0A), buttons(2, ofModel: 0x0B), pressurePad)
         format.cipher = AdvertisementCipher(
             mode: .reversedBlock, header: .init(length: 6), trailer: 2, nonce: [.bytes(.init(2, 6))])
         format.cipher?.checksum = .crc16Fujitsu
         return format
     }()
 
+    private static func buttons(_ count: Int, ofModel model: Int) -> [Field] {
+        (0..<count).map { event("button_\($0)", "press").when("model", is: model).when("status", is: $0) }
+    }
+
+    /// The bits of a pressure pad: its button and its pressure.
+    private static let pressurePad: [Field] = [
+        .calculated("is_pressed", "model == 0x0D && status & 0x10").hidden,
+        event("button_0", "press").when("is_pressed"),
+        .truth("presence", "status & 1").when("model", is: 0x0D).unless("status", is: 0x10),
+    ]
+
     private static func event(_ name: String, _ kind: String) -> Field {
         Field.calculated(name, "1").named(NamedValues([1: kind]))
     }
 
-    /// Temperature × 10000 + humidity × 10 in three bytes, with a sign in front.
+    /// The number temperature × 10000 + humidity × 10 in three bytes, with a sign bit.
     private static let packed = Field.bits(.uint24, .hidden("below_zero", 23), .hidden("packed", 0...22)).bigEndian
     private static let battery = Field.bits(
-        .uint8, .number("battery", 0...6, 1, "%", homeAssistant: .battery), .hidden("error", 7))
+        .uint8, .number("battery", 0...6, 1, "%", kind: .battery), .hidden("error", 7))
 
-    // After an error the numbers are those of nothing; nor does any sensor go below -40 or above 100 °C.
+    // After an error the numbers are not valid. No sensor measures below -40 °C or above 100 °C.
     private static let isNone = "error || packed >= if(below_zero, 401000, 1001000)"
     private static let temperature = Field.calculatedTemperature(
         "if(\(isNone), null, if(below_zero, -1, 1) * floor(packed / 1000) / 10)")
     private static let humidity = Field.calculatedHumidity("if(\(isNone), null, packed % 1000 / 10)")
 
-    /// A station and its sensor outside.
+    /// A station and its outdoor sensor.
     private static let pair: [Field] = [
         .reserved(2), .names("sensor", .open("primary remote")), packed, battery, temperature, humidity, .rest,
     ]

@@ -1,7 +1,11 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Govee's thermometers with probes; the company identifier is part of the device's address.
+    /// Govee's thermometers with probes.
+    ///
+    /// The company identifier is part of the device's address.
+    ///
+    /// Source: Bluetooth-Devices/govee-ble; theengs/decoder.
     static let goveeProbes: [AdvertisementFormat] = [
         thermometer("5055", 0x5550, 20...22, twoOfSix),
         thermometer("5181", 0x8151, 16...255, [.reserved(10)] + one + [.rest]),
@@ -24,7 +28,7 @@ extension Advertisements {
             ]),
     ].flatMap(\.self)
 
-    /// A device known by a service, or, where that is not heard, by its name.
+    /// Returns the formats of a device: recognized by its service, or by its name in packets without the service.
     private static func thermometer(
         _ model: String, _ service: UUID, _ lengths: ClosedRange<Int>, _ fields: [Field]
     ) -> [AdvertisementFormat] {
@@ -41,10 +45,10 @@ extension Advertisements {
 
     private static let one = [probe("temperature_probe_1"), probe("temperature_alarm_probe_1")]
 
-    /// Which two of four probes a packet is about.
+    /// The fields up to the number of the pair: a packet is about two of four probes.
     private static let pair = [Field.reserved(8), .bits(.uint8, .hidden("pair", 0...5)), .reserved(1)]
 
-    /// The first or the second of such a pair.
+    /// Returns the fields of the first or the second probe of a pair.
     private static func either(_ number: Int, _ names: String) -> [Field] {
         names.split(separator: " ").flatMap { name in
             [1, 2].map { pair in probe("\(name)_probe_\(2 * pair - 2 + number)").when("pair", is: pair) }
@@ -54,18 +58,23 @@ extension Advertisements {
     private static let twoOfFour =
         pair + [1, 2].flatMap { either($0, "temperature temperature_alarm low_temperature_alarm") }
 
-    private static let twoOfSix: [Field] =
-        [
-            .reserved(4), .bits(.uint8, .number("battery", 0...6, 1, "%", homeAssistant: .battery)),
-            .bits(.uint8, .hidden("pair", 6...7)),
-        ]
-        + (0..<2).flatMap { index in
-            [.reserved(1)]
-                + ["temperature", "low_temperature_alarm", "temperature_alarm"].flatMap { name in
-                    (0..<3).map { pair in
-                        Field.temperature(.sint16, unknown: -1, name: "\(name)_probe_\(2 * pair + index + 1)")
-                            .when("pair", is: pair)
-                    }
-                }
-        } + [.rest]
+    private static let twoOfSix: [Field] = twoOfSixHead + fields(ofProbe: 0) + fields(ofProbe: 1) + [.rest]
+
+    private static let twoOfSixHead: [Field] = [
+        .reserved(4), .bits(.uint8, .number("battery", 0...6, 1, "%", kind: .battery)),
+        .bits(.uint8, .hidden("pair", 6...7)),
+    ]
+
+    /// Returns the fields of the first (0) or the second (1) probe of a pair among six probes.
+    private static func fields(ofProbe index: Int) -> [Field] {
+        var fields: [Field] = [.reserved(1)]
+        for name in ["temperature", "low_temperature_alarm", "temperature_alarm"] {
+            for pair in 0..<3 {
+                let number = 2 * pair + index + 1
+                let field = Field.temperature(.sint16, unknown: -1, name: "\(name)_probe_\(number)")
+                fields.append(field.when("pair", is: pair))
+            }
+        }
+        return fields
+    }
 }

@@ -1,7 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Things of the house that have a battery and little else to tell.
+    /// Household devices that report their battery and their identity.
+    ///
+    /// Source: the decoders of theengs/decoder; the maker's documentation for Shelly.
     static let appliances: [AdvertisementFormat] = [
         AdvertisementFormat(
             "oras_faucet", AdvertisementMatch(.company(0x0131), lengths: 18...18),
@@ -19,12 +21,12 @@ extension Advertisements {
                         0x1E: "BP101", 0x24: "BP120", 0x27: "BP108", 0x28: "BP108N", 0x29: "BP103B",
                     ])),
                 .reserved(3), .mac, .number("charge", .uint8).hidden, .truth("plugged_in", "charge == 101"),
-                .calculated("battery", "if(charge == 101, null, charge & 127)", "%", homeAssistant: .battery),
+                .calculated("battery", "if(charge == 101, null, charge & 127)", "%", kind: .battery),
             ]),
         AdvertisementFormat(
             "holyiot", AdvertisementMatch(.service(0x5242), startingWith: "41", lengths: 13...13),
             [.reserved(1), .battery(), .mac, .word("device", "HolyIoT Beacon Tracker"), .bytes("rest").hidden]),
-        // Shelly's devices say who they are beside what they measure, which is BTHome.
+        // Shelly's devices send their identity here and their measurements as BTHome.
         AdvertisementFormat(
             "shelly", AdvertisementMatch(.company(0x0BA9), lengths: 3...255),
             [
@@ -35,5 +37,5 @@ extension Advertisements {
             ]),
     ]
 
-    private static let battery = Field.bits(.uint8, .number("battery", 0...6, 1, "%", homeAssistant: .battery))
+    private static let battery = Field.bits(.uint8, .number("battery", 0...6, 1, "%", kind: .battery))
 }

@@ -1,30 +1,38 @@
 extension Advertisements {
-    /// BroodMinder's thermometers and scales for beehives, by their models (doc.mybroodminder.com, “BLE Advertising
-    /// Information”).
-    static let broodMinder: [AdvertisementFormat] =
-        [hive(41, early), hive(42, early), hive(43, early, scales: ["left", "right"]), hive(47, late), hive(56, late)]
-        + [49, 57, 58].map { hive($0, late, scales: ["right", "left"], others: ["right_2", "left_2"]) }
+    /// BroodMinder's thermometers and scales for beehives, by their models.
+    ///
+    /// Source: doc.mybroodminder.com, "BLE Advertising Information".
+    static let broodMinder: [AdvertisementFormat] = [
+        hive(41, early), hive(42, early), hive(43, early, scales: ["left", "right"]), hive(47, late), hive(56, late),
+        fourScales(49), fourScales(57), fourScales(58),
+    ]
+
+    private static func fourScales(_ model: UInt8) -> AdvertisementFormat {
+        hive(model, late, scales: ["right", "left"], others: ["right_2", "left_2"])
+    }
 
     private static func hive(
         _ model: UInt8, _ temperature: [Field], scales: [String] = [], others: [String] = []
     ) -> AdvertisementFormat {
-        let hasTotal = !others.isEmpty
+        let match = AdvertisementMatch(.company(0x028D), startingWith: BytePattern(model), lengths: 21...21)
+        let total: Field = others.isEmpty ? .reserved(2) : weight("weight")
         return AdvertisementFormat(
-            "broodminder", AdvertisementMatch(.company(0x028D), startingWith: BytePattern(model), lengths: 21...21),
-            [
-                .number("model", .uint8), .version("firmware_version", parts: 2), .number("now_low", .uint8).hidden,
-                .battery(), .number("elapsed", .uint16),
-            ] + temperature + weights(scales) + [.humidity(.uint8, unknown: 0)] + weights(others)
-                + (hasTotal ? [weight("weight")] : [.reserved(2)]))
+            "broodminder", match, head, temperature, weights(scales), [.humidity(.uint8, unknown: 0)],
+            weights(others), [total])
     }
 
-    /// Two scales, or four bytes of something else.
+    private static let head: [Field] = [
+        .number("model", .uint8), .version("firmware_version", parts: 2), .number("now_low", .uint8).hidden,
+        .battery(), .number("elapsed", .uint16),
+    ]
+
+    /// Two scales, or four reserved bytes.
     private static func weights(_ scales: [String]) -> [Field] {
         scales.isEmpty ? [.reserved(4)] : scales.map { weight("weight_\($0)") }
     }
 
     private static func weight(_ name: String) -> Field {
-        .number(name, .uint16, 0.01, "kg", offset: -327.67, homeAssistant: .weight)
+        .number(name, .uint16, 0.01, "kg", offset: -327.67, kind: .weight)
     }
 
     private static let early = [
@@ -32,7 +40,7 @@ extension Advertisements {
         .calculatedTemperature("round(raw_temperature * 165 / 65536 - 40, 2)"),
     ]
 
-    /// Those that came later measure more often than they count a sample.
+    /// The temperature of later models, which measure more often than they count a sample.
     private static let late = [
         Field.temperature(.uint16, 0.01, offset: -50), .number("now_high", .uint8).hidden,
         .calculatedTemperature(

@@ -2,9 +2,11 @@ import Bluetooth
 
 extension Advertisements {
     /// Meters of energy, water and levels.
+    ///
+    /// Source: Bluetooth-Devices/kegtron-ble for Kegtron; theengs/decoder for the others.
     static let meters: [AdvertisementFormat] =
         [
-            // The identifier of the company is the kind of meter and its alarms.
+            // The company identifier is the kind of meter and its alarms.
             AdvertisementFormat(
                 "inode_energy_meter", AdvertisementMatch(.anyCompany, startingWith: "9? 82", lengths: 13...13),
                 [
@@ -15,22 +17,22 @@ extension Advertisements {
                         .uint16, .hidden("impulses_per_unit", 0...13),
                         .names("unit", 14...15, .units("kWh m³ impulses reserved"))),
                     .bits(.uint8, .number("light_level", 0...3), .hidden("charge", 4...7)), .reserved(2),
-                    // What is meant where nobody has set it.
+                    // The default of a meter that has not been configured.
                     .calculated(
                         "divisor",
                         "if(impulses_per_unit, impulses_per_unit, if(unit == 0, 100, if(unit == 1, 1000, 1)))"
                     ).hidden,
                     .calculated(
-                        "average", "round(impulses_per_minute * 60 / divisor, 6)", homeAssistant: .plain),
-                    .calculated("sum", "round(impulses / divisor, 6)", homeAssistant: .plain),
+                        "average", "round(impulses_per_minute * 60 / divisor, 6)", kind: .measurement),
+                    .calculated("sum", "round(impulses / divisor, 6)", kind: .measurement),
                     .calculated(
                         "battery", "if(charge == 1, 100, min(max((charge - 1) * 10, 0), 100))", "%",
-                        homeAssistant: .battery),
+                        kind: .battery),
                 ]),
             AdvertisementFormat(
                 "otodata", AdvertisementMatch(.company(0x03B1), startingWith: "4F544F54454C45", lengths: 19...19),
                 [
-                    .reserved(9), .number("level", .uint16, 0.01, "%", homeAssistant: .plain),
+                    .reserved(9), .number("level", .uint16, 0.01, "%", kind: .measurement),
                     .number("status", .uint16),
                     .rest,
                 ]),
@@ -39,26 +41,26 @@ extension Advertisements {
                 [.reserved(7), .number("serial", .uint32), .reserved(7), .number("model_type", .uint32)]),
             AdvertisementFormat(
                 "hobo_mx2001", AdvertisementMatch(.company(0x00C5), startingWith: "07", lengths: 20...20),
-                [.reserved(16), .number("water_level", .float32, 100, "cm", homeAssistant: .distance)]),
+                [.reserved(16), .number("water_level", .float32, 100, "cm", kind: .distance)]),
             AdvertisementFormat(
                 "amphiro", AdvertisementMatch(.company(0xFAEE), lengths: 14...255),
                 [
                     Field.number("session", .uint24).bigEndian,
-                    Field.number("duration", .uint16, 1, "s", homeAssistant: .duration).bigEndian, .reserved(3),
+                    Field.number("duration", .uint16, 1, "s", kind: .duration).bigEndian, .reserved(3),
                     Field.number("raw_volume", .uint24).bigEndian.hidden, .temperature(.uint8),
-                    Field.number("energy", .uint16, 0.01, "kWh", homeAssistant: .energy).bigEndian,
-                    .calculated("volume", "round(raw_volume / 2560, 3)", "L", homeAssistant: .volume),
+                    Field.number("energy", .uint16, 0.01, "kWh", kind: .energy).bigEndian,
+                    .calculated("volume", "round(raw_volume / 2560, 3)", "L", kind: .volume),
                     .rest,
                 ]),
         ]
-        // One port, or the first or second of two, as the bits of the seventh byte say.
+        // The bits of the seventh byte identify the only port, the first or the second of two ports.
         + [keg("0?", ""), keg("4?", "_port_1"), keg("5?", "_port_2")]
-        // The sensor's number among the tires is in its address.
+        // The number of the tire is in the address of the sensor.
         + (0..<4).map(tire)
 
     private static func keg(_ port: String, _ suffix: String) -> AdvertisementFormat {
         func litres(_ name: String) -> Field {
-            Field.number(name + suffix, .uint16, 0.001, "L", homeAssistant: .storedVolume).bigEndian
+            Field.number(name + suffix, .uint16, 0.001, "L", kind: .storedVolume).bigEndian
         }
         return AdvertisementFormat(
             "kegtron", AdvertisementMatch(.company(0xFFFF), startingWith: "???? ???? ???? \(port)", lengths: 27...27),
@@ -71,7 +73,7 @@ extension Advertisements {
             ])
     }
 
-    /// What kind of keg has this size: US and imperial gallons, and litres.
+    /// The kind of keg with this size: US gallons, imperial gallons or litres.
     private static func kegType(_ suffix: String) -> Field {
         let kegs = [
             (9.464, "Half Corny (2.5 gal)"), (18.927, "Corny (5.0 gal)"), (19.55, "1/6 Barrel (5.167 gal)"),
@@ -83,17 +85,15 @@ extension Advertisements {
             "if(keg_size\(suffix) == \(keg.element.0), \(keg.offset + 1), \(rest))"
         }
         let types = [0: "Other"].merging(kegs.enumerated().map { ($0.offset + 1, $0.element.1) }) { first, _ in first }
-        var names = NamedValues(types)
-        names.areWords = true
-        return .calculated("keg_type" + suffix, formula).named(names)
+        return .calculated("keg_type" + suffix, formula).named(NamedValues(types).withoutNumbers)
     }
 
     private static func tire(_ index: Int) -> AdvertisementFormat {
         AdvertisementFormat(
             "tire_pressure", AdvertisementMatch(.company(0x0100), startingWith: "8\(index)EACA", lengths: 16...16),
             [
-                .mac, .number("pressure", .uint32, 0.00001, "bar", homeAssistant: .bodyPressure),
-                .temperature(.sint32, 0.01), .battery(), Field("alarm", .boolean),
+                .mac, .number("pressure", .uint32, 0.00001, "bar", kind: .pressure),
+                .temperature(.sint32, 0.01), .battery(), Field.value("alarm", .boolean),
                 .calculated("count", "\(index + 1)"),
             ])
     }

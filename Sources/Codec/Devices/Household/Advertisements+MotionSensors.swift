@@ -1,25 +1,27 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Sensors that feel how they are moved, where a magnet is, or that something shakes.
+    /// Sensors of movement, magnets and vibration.
+    ///
+    /// Source: the decoders of theengs/decoder.
     static let motionSensors: [AdvertisementFormat] = [
         AdvertisementFormat(
             "smartdry", AdvertisementMatch(.company(0x01AE), lengths: 12...12),
             [
-                .number("temperature", .float32, 1, "°C", homeAssistant: .temperature),
-                .number("humidity", .float32, 1, "%", homeAssistant: .humidity),
-                .number("shake", .uint16, homeAssistant: .plain),
-                .number("voltage", .uint8, 0.001, "V", offset: 2.847, homeAssistant: .voltage),
+                .number("temperature", .float32, 1, "°C", kind: .temperature),
+                .number("humidity", .float32, 1, "%", kind: .humidity),
+                .number("shake", .uint16, kind: .measurement),
+                .number("voltage", .uint8, 0.001, "V", offset: 2.847, kind: .voltage),
                 .bits(.uint8, .shown("wake", 0)),
             ]),
         AdvertisementFormat(
             "mikrotik_tag", AdvertisementMatch(.company(0x094F), startingWith: "01", lengths: 18...18),
             [
-                .reserved(1), .number("flags", .uint8).hidden, .refused("encrypted", if: "flags & 1"), .reserved(2),
+                .reserved(1), .number("flags", .uint8).hidden, .rejected("encrypted", if: "flags & 1"), .reserved(2),
                 fixedPoint("acceleration_x", "m/s²"), fixedPoint("acceleration_y", "m/s²"),
                 fixedPoint("acceleration_z", "m/s²"),
                 .temperature(.sint16, 0.00390625, unknown: -0x8000),
-                .number("uptime", .uint32, 1, "s", homeAssistant: .duration),
+                .number("uptime", .uint32, 1, "s", kind: .duration),
                 .bits(
                     .uint8, .shown("reed_switch", 0), .shown("tilt", 1), .shown("free_fall", 2),
                     .shown("impact_x", 3), .shown("impact_y", 4), .shown("impact_z", 5)),
@@ -41,7 +43,7 @@ extension Advertisements {
                 .reserved(2), .mac, .battery(), .temperature(.sint16, 0.125), .humidity(.uint16, 0.5),
                 .illuminance(.uint16),
             ]),
-        // ELA's tags: service data with the UUID of a characteristic, whose meaning the name tells.
+        // ELA's tags send service data under the UUID of a characteristic; the name of the tag determines the meaning.
         ela("magnet", "MAG", [.bits(.uint16, .hidden("near", 0), .number("count", 1...15)), .truth("open", "!near")]),
         ela("motion", "MOV", [.bits(.uint16, .shown("moving", 0), .number("count", 1...15))]),
         ela("input", "DI", [.bits(.uint16, .shown("on", 0), .number("count", 1...15))]),
@@ -62,11 +64,10 @@ extension Advertisements {
     }
 
     private static func fixedPoint(_ name: String, _ unit: String) -> Field {
-        .number(name, .sint16, 0.00390625, unit, homeAssistant: .plain)
+        .number(name, .sint16, 0.00390625, unit, kind: .measurement)
     }
 
-    /// RadioLand's sensor: each axis has a byte for its sign, one for whole standard gravities, one for tenths, one for
-    /// hundredths.
+    /// RadioLand's sensor: each axis has four bytes, for the sign, whole g, tenths and hundredths.
     private static func rdl(_ service: UUID) -> AdvertisementFormat {
         let axes = ["x", "y", "z"].flatMap { axis -> [Field] in
             ["sign", "whole", "tenths", "hundredths"].map { .number("\($0)_\(axis)", .uint8).hidden } + [
@@ -74,7 +75,7 @@ extension Advertisements {
                     "acceleration_\(axis)",
                     """
                     if(sign_\(axis), -1, 1) * (whole_\(axis) + tenths_\(axis) / 10 + hundredths_\(axis) / 100) * 9.80665
-                    """, "m/s²", homeAssistant: .plain)
+                    """, "m/s²", kind: .measurement)
             ]
         }
         return AdvertisementFormat(

@@ -1,6 +1,9 @@
 extension Advertisements {
-    /// Oral-B's toothbrushes, as others found them; the iO series, which the second byte tells, counts its modes
-    /// otherwise.
+    /// Oral-B's toothbrushes.
+    ///
+    /// The second byte identifies the iO series, which numbers its modes differently.
+    ///
+    /// Source: Bluetooth-Devices/oralb-ble; theengs/decoder.
     static let oralB: [AdvertisementFormat] = [
         toothbrush(
             "oralb_io", "??3?",
@@ -18,17 +21,19 @@ extension Advertisements {
                 .calculated("pressure", "if(power_button, 3, if(mode_button, 2, hard))")
                     .named(.open("normal high button_pressed power_button_pressed")),
                 .number("minutes", .uint8).hidden, .number("seconds", .uint8).hidden,
-                .calculated("duration", "minutes * 60 + seconds", "s", homeAssistant: .duration),
+                .calculated("duration", "minutes * 60 + seconds", "s", kind: .duration),
                 .names("mode", .open(modes)), Field.bits(.uint8, .hidden("place", 0...2)),
                 .truth("brushing", "state == 3"),
                 .number("sector_timer", .uint8, 1, "s").optional, .number("number_of_sectors", .uint8).optional,
-                // A brush that does not run shows the sector where it will begin.
+                // A brush that is not running shows the sector where it will start.
                 sector("if(state == 3, if(place == 7, 4, place), 0)").unless("number_of_sectors"),
                 sector("if(state == 3, if(place == 7, number_of_sectors & 7, place), 0)").when("number_of_sectors"),
             ])
     }
 
-    /// One of up to seven sectors; 7 itself stands for the last of them, of four where it is not told.
+    /// One of up to seven sectors.
+    ///
+    /// The number 7 means the last sector, which is the fourth if the packet has no count.
     private static func sector(_ formula: String) -> Field {
         .calculated("sector", formula)
             .named(.open("no_sector sector_1 sector_2 sector_3 sector_4 sector_5 sector_6 sector_7"))

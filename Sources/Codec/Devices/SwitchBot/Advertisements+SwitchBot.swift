@@ -1,10 +1,14 @@
 import Bluetooth
 
 extension Advertisements {
-    /// SwitchBot's devices. A letter in the service data says what they are, or, for the newer ones, four bytes; the
-    /// rest is behind it or in the company's data.
+    /// SwitchBot's devices.
+    ///
+    /// A letter in the service data identifies the model, or four bytes for newer ones. The values are in the service
+    /// data or in the manufacturer data.
+    ///
+    /// Source: OpenWonderLabs/SwitchBotAPI-BLE; sblibs/pySwitchbot.
     static let switchBot: [AdvertisementFormat] =
-        // What a meter sends as the company's is the newer of two.
+        // A meter sends two values; the one in the manufacturer data is newer.
         [0x54, 0x69].map { SwitchBot.letter("meter", $0, [.reserved(2)] + climate, hasBattery: true) }
         + switchBotServices + switchBotSensors + switchBotMovers + switchBotAppliances + switchBotLights
         + switchBotLocks
@@ -21,7 +25,7 @@ extension Advertisements {
                 humidifier + [.mac]),
         ]
 
-    /// Devices whose service data say all.
+    /// Devices whose values are all in the service data.
     private static let switchBotServices =
         [
             ("meter", 0x54, [.reserved(1), SwitchBot.battery] + climate),
@@ -45,10 +49,10 @@ extension Advertisements {
             "meter_pro_co2", 0x35,
             [.reserved(2)] + climate + [
                 .reserved(2), Field.number("concentration", .uint16).bigEndian.hidden,
-                // More is beyond the sensor's range.
+                // A larger number is beyond the range of the sensor.
                 .calculated(
                     "carbon_dioxide", "if(concentration > 9999, null, concentration)", "ppm",
-                    homeAssistant: .carbonDioxide),
+                    kind: .carbonDioxide),
             ],
             hasBattery: true),
         SwitchBot.letter(
@@ -81,7 +85,7 @@ extension Advertisements {
         SwitchBot.model(
             "weather_station", "1053B0",
             [SwitchBot.sequence, .bits(.uint8, .hidden("charge", 0...6))] + climate + [
-                .calculated("battery", "if(degrees || tenths || percent, charge, null)", "%", homeAssistant: .battery)
+                .calculated("battery", "if(degrees || tenths || percent, charge, null)", "%", kind: .battery)
             ]),
         SwitchBot.model(
             "climate_panel", "10F3D8",
@@ -119,33 +123,33 @@ extension Advertisements {
             [
                 SwitchBot.sequence, .bits(.uint8, .shown("calibration", 0)),
                 .bits(.uint8, .number("tilt", 0...6, 1, "%"), .shown("in_motion", 7)),
-                // In the middle the slats are level: how far they are open, and to which side they are turned.
-                .calculated("open", "min(tilt, 100 - tilt) * 2", "%", homeAssistant: .plain),
+                // The slats are level in the middle: the opening and the side to which the slats are turned.
+                .calculated("open", "min(tilt, 100 - tilt) * 2", "%", kind: .measurement),
                 .calculated("direction", "tilt > 50").named(.open("down up")),
                 .bits(.uint8, BitField("light_level", 4...7)),
             ], hasBattery: true),
     ]
 
-    /// A level of light that stands for an illuminance.
+    /// The level of light of a device, and the illuminance that it stands for.
     private static func lightLevel(_ raw: String, _ illuminances: String) -> [Field] {
         let steps = illuminances.split(separator: " ").enumerated()
         let formula = steps.dropFirst().reversed().reduce("0") { rest, step in
             "if(level == \(step.offset), \(step.element), \(rest))"
         }
         return [
-            .calculated("light_level", raw), .calculated("illuminance", formula, "lx", homeAssistant: .illuminance),
+            .calculated("light_level", raw), .calculated("illuminance", formula, "lx", kind: .illuminance),
         ]
     }
 
     private static let degrees = Field.bits(.uint8, .hidden("degrees", 0...6), .hidden("above_zero", 7))
     private static let relativeHumidity = Field.bits(.uint8, .hidden("percent", 0...6))
 
-    // All zero: there is no measurement yet.
+    // All numbers are 0 before the first measurement.
     private static let humidity = Field.calculatedHumidity("if(degrees || tenths || percent, percent, null)")
     private static let temperature = Field.calculatedTemperature(
         "if(degrees || tenths || percent, if(above_zero, 1, -1) * (degrees + tenths / 10), null)")
 
-    /// Tenths, degrees with a sign that is set above zero, and humidity.
+    /// Tenths, degrees with a sign bit that is set above zero, and humidity.
     private static let climate: [Field] = [
         .bits(.uint8, .hidden("tenths", 0...3)), degrees,
         .bits(.uint8, .hidden("percent", 0...6), .shown("fahrenheit", 7)), humidity, temperature,
@@ -178,9 +182,9 @@ extension Advertisements {
         .bits(.uint8, BitField("device_chain", 0...2), BitField("light_level", 4...6)), .reserved(1),
     ]
 
-    /// Devices count how far they are closed, people how far they are open.
+    /// The opening in percent; the device reports how far it is closed.
     private static let openness = Field.calculated(
-        "position", "100 - min(shade, 100)", "%", homeAssistant: .plain)
+        "position", "100 - min(shade, 100)", "%", kind: .measurement)
 
     private static let humidifier: [Field] = [
         .reserved(1), .number("on", .uint8).hidden, .truth("is_on", "on"), .reserved(2),

@@ -1,5 +1,7 @@
 extension Advertisements {
-    /// SwitchBot's machines: fans, air purifiers, humidifiers, heaters, vacuum cleaners, plugs and relays.
+    /// SwitchBot's appliances: fans, air purifiers, humidifiers, thermostats, vacuum cleaners, plugs and relays.
+    ///
+    /// Source: OpenWonderLabs/SwitchBotAPI-BLE; sblibs/pySwitchbot.
     static let switchBotAppliances: [AdvertisementFormat] =
         [
             SwitchBot.letter("fan", 0x7E, fan), SwitchBot.model("fan", "110760", fan),
@@ -51,7 +53,7 @@ extension Advertisements {
         .bits(.uint8, .shown("child_lock", 1), .shown("is_aqi_valid", 2)),
         .bits(.uint8, .number("speed", 0...6, 1, "%")),
         .bits(.uint8, .names("aqi_level", 1...2, .open("excellent good moderate unhealthy"))),
-        Field.number("filter_element_working_time", .uint16, 1, "h", homeAssistant: .duration).bigEndian,
+        Field.number("filter_element_working_time", .uint16, 1, "h", kind: .duration).bigEndian,
         .number("err_code", .uint8),
         .calculated(
             "mode",
@@ -75,9 +77,9 @@ extension Advertisements {
         .bits(.uint8, .names("water_level", 0...1, .reserved("empty low medium high")), .hidden("tenths", 4...7)),
         .calculatedHumidity("if(is_meter_binded, relative, null)"),
         .calculatedTemperature("if(is_meter_binded, if(above_zero, 1, -1) * (degrees + tenths / 10), null)"),
-        Field.bits(.uint16, .number("filter_run_time", 0...11, 1, "h", homeAssistant: .duration)).bigEndian,
+        Field.bits(.uint16, .number("filter_run_time", 0...11, 1, "h", kind: .duration)).bigEndian,
         .truth("filter_alert", "filter_run_time >= 240"), .reserved(2),
-        .bits(.uint8, .number("target_humidity", 0...6, 1, "%", homeAssistant: .humidity)),
+        .bits(.uint8, .number("target_humidity", 0...6, 1, "%", kind: .humidity)),
     ]
 
     private static let modes = NamedValues.open("schedule manual off economic comfort fast_heating")
@@ -97,7 +99,7 @@ extension Advertisements {
     ]
 
     private static let vacuum: [Field] = [
-        SwitchBot.sequence, .reserved(1), Field("soc_version", .packedVersion),
+        SwitchBot.sequence, .reserved(1), Field.value("soc_version", .packedVersion),
         .bits(.uint8, BitField("step", 0...3), .shown("mqtt_connected", 4)), .battery(),
         .bits(.uint8, BitField("work_status", 0...5)),
     ]
@@ -112,8 +114,8 @@ extension Advertisements {
 
     private static let plug: [Field] = [
         SwitchBot.sequence, .bits(.uint8, .shown("is_on", 7)), .reserved(1),
-        .number("wifi_rssi", .uint8, -1, "dBm", homeAssistant: .signalStrength),
-        Field.bits(.uint16, .number("power", 0...14, 0.1, "W", homeAssistant: .power), .shown("overload", 15))
+        .number("wifi_rssi", .uint8, -1, "dBm", kind: .signalStrength),
+        Field.bits(.uint16, .number("power", 0...14, 0.1, "W", kind: .power), .shown("overload", 15))
             .bigEndian,
     ]
 
@@ -121,6 +123,6 @@ extension Advertisements {
     private static let power = wholeWatts("power")
 
     private static func wholeWatts(_ name: String) -> Field {
-        Field.number(name, .uint16, 1, "W", homeAssistant: .power).bigEndian
+        Field.number(name, .uint16, 1, "W", kind: .power).bigEndian
     }
 }

@@ -1,5 +1,7 @@
 extension Advertisements {
     /// SwitchBot's lamps.
+    ///
+    /// Source: sblibs/pySwitchbot.
     static let switchBotLights: [AdvertisementFormat] =
         [
             SwitchBot.letter(
@@ -12,13 +14,13 @@ extension Advertisements {
             SwitchBot.letter("light_strip", 0x72, strip),
         ]
         + [0x71, 0x6E].map { SwitchBot.letter("ceiling_light", $0, ceiling) }
-        // Ropes, strips and floor lamps.
+        // Rope lights, light strips and floor lamps share these models.
         + ["10D0B0", "10D0B1"].map { SwitchBot.model("light", $0, strip + [.reserved(7), white]) }
         + ["10D0B3", "10D0B4"].map { SwitchBot.model("light", $0, strip + [.reserved(1), white]) }
         + ["10D0B5", "10D0B6"].map { SwitchBot.model("light", $0, strip) }
 
     private static let brightness = BitField.number("brightness", 0...6, 1, "%")
-    private static let white = Field.number("color_temperature", .uint16, 1, "K", homeAssistant: .plain).bigEndian
+    private static let white = Field.number("color_temperature", .uint16, 1, "K", kind: .measurement).bigEndian
 
     private static let ceiling: [Field] = [
         SwitchBot.sequence, .bits(.uint8, brightness), white, .bits(.uint8, .shown("is_on", 7)),

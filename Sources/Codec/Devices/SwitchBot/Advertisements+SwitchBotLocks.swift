@@ -1,5 +1,7 @@
 extension Advertisements {
     /// SwitchBot's locks and keypads.
+    ///
+    /// Source: sblibs/pySwitchbot.
     static let switchBotLocks = [
         SwitchBot.letter(
             "lock", 0x6F,
@@ -44,7 +46,7 @@ extension Advertisements {
 
     private static let ultraAlarms: [BitField] = [BitField("battery_status", 0...2), .shown("power_alarm", 4)]
 
-    /// The locks that came later have more alarms, which differ.
+    /// The fields of later locks, whose alarms differ.
     private static func lock(_ alarms: [BitField]) -> [Field] {
         [
             SwitchBot.sequence, .bits(.uint8, .names("status", 3...6, states), .shown("calibration", 7)),

@@ -1,10 +1,13 @@
 import Bluetooth
 
-/// What the tables of SwitchBot's devices have in common.
+/// The common parts of the tables of SwitchBot's devices.
+///
+/// Source: OpenWonderLabs/SwitchBotAPI-BLE; sblibs/pySwitchbot.
 enum SwitchBot {
-    /// A device that a letter names, whose measurements are in the company's data behind an address.
+    /// Returns the format of a device that a letter identifies.
     ///
-    /// The battery may be the third byte of the service data.
+    /// Its values are in the manufacturer data, after the address. With `hasBattery`, the third byte of the service data is
+    /// the battery.
     static func letter(
         _ name: String, _ code: UInt8, _ fields: [Field], hasBattery: Bool = false, length: Int = 3
     ) -> AdvertisementFormat {
@@ -12,13 +15,15 @@ enum SwitchBot {
             name, letter(code), hasBattery ? [.reserved(2), battery] : [.reserved(length)], fields, length: length)
     }
 
-    /// What the service data of a device begin with that a letter names: while it is being paired, that of the other
-    /// case, and with the highest bit where it encrypts what it is told.
+    /// The first byte of the service data of a device that a letter identifies.
+    ///
+    /// The letter has the other case while the device is being paired, and the highest bit is set if the device
+    /// encrypts commands.
     static func letter(_ code: UInt8) -> BytePattern {
         BytePattern(code, mask: 0x5F)
     }
 
-    /// A device that three bytes name, which are the fifth and the following of the service data.
+    /// Returns the format of a device that three bytes identify: the fifth to the seventh byte of the service data.
     static func model(
         _ name: String, _ model: String, _ fields: [Field], hasBattery: Bool = false
     ) -> AdvertisementFormat {
@@ -38,6 +43,6 @@ enum SwitchBot {
     }
 
     static let sequence = Field.number("sequence_number", .uint8)
-    static let batteryLevel = BitField.number("battery", 0...6, 1, "%", homeAssistant: .battery)
+    static let batteryLevel = BitField.number("battery", 0...6, 1, "%", kind: .battery)
     static let battery = Field.bits(.uint8, batteryLevel)
 }

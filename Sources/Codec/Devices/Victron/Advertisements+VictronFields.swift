@@ -1,6 +1,9 @@
-/// The fields of Victron's records. All ones mean that a number is not known.
+/// The fields of Victron's records. A number with all bits set is not known.
+///
+/// Source: Victron Energy, "Extra Manufacturer Data", 2022-12-14; keshavdv/victron-ble.
 extension Advertisements {
-    /// A record behind its header: prefix, model, type, initial counter, and the first byte of the key.
+    /// Returns the format of a record after its header: prefix, model, type, initial counter, and the first byte of the
+    /// key.
     static func record(_ name: String, _ type: UInt8, _ fields: [Field]) -> AdvertisementFormat {
         var format = AdvertisementFormat(
             "victron_\(name)",
@@ -36,7 +39,7 @@ extension Advertisements {
             119: "settings_data_invalid",
         ]), unknown: [0xFF])
 
-    /// Why an output is off: a bit each, of which as a rule one is set.
+    /// The reason why an output is off: usually one bit is set.
     static let offReason = Field.names(
         "off_reason",
         NamedValues([
@@ -46,55 +49,56 @@ extension Advertisements {
         ]), .uint32)
 
     static func volts(_ name: String) -> Field {
-        .number(name, .sint16, 0.01, "V", unknown: [0x7FFF], homeAssistant: .voltage)
+        .number(name, .sint16, 0.01, "V", unknown: [0x7FFF], kind: .voltage)
     }
 
     static func amperes(_ name: String) -> Field {
-        .number(name, .sint16, 0.1, "A", unknown: [0x7FFF], homeAssistant: .current)
+        .number(name, .sint16, 0.1, "A", unknown: [0x7FFF], kind: .current)
     }
 
     static func watts(_ name: String) -> Field {
-        .number(name, .sint16, 1, "W", unknown: [0x7FFF], homeAssistant: .power)
+        .number(name, .sint16, 1, "W", unknown: [0x7FFF], kind: .power)
     }
 
-    static func yield(_ type: FieldType, _ scale: Decimal, _ unit: String) -> Field {
-        .number("yield_today", type, scale, unit, unknown: [0xFFFF], homeAssistant: .energy)
+    static func yield(_ type: NumberType, _ scale: Decimal, _ unit: String) -> Field {
+        .number("yield_today", type, scale, unit, unknown: [0xFFFF], kind: .energy)
     }
 
     static let remaining = Field.number(
-        "remaining_mins", .uint16, 1, "min", unknown: [0xFFFF], homeAssistant: .duration)
+        "remaining_mins", .uint16, 1, "min", unknown: [0xFFFF], kind: .duration)
 
-    /// What the auxiliary input measures, and the current in thousandths.
+    /// The mode of the auxiliary input, and the current in mA.
     static let current = Field.bits(
         .uint24, .hidden("aux_mode", 0...1),
-        .number("current", 2...23, 0.001, "A", unknown: [0x1FFFFF], homeAssistant: .current).signed)
+        .number("current", 2...23, 0.001, "A", unknown: [0x1FFFFF], kind: .current).signed)
 
     static let consumed = Field.bits(
-        .uint32, .number("consumed_ah", 0...19, -0.1, "Ah", unknown: [0xFFFFF], homeAssistant: .plain),
+        .uint32, .number("consumed_ah", 0...19, -0.1, "Ah", unknown: [0xFFFFF], kind: .measurement),
         stateOfCharge(20))
 
     static func stateOfCharge(_ bit: Int) -> BitField {
-        .number("soc", bit...bit + 9, 0.1, "%", unknown: [0x3FF], homeAssistant: .battery)
+        .number("soc", bit...bit + 9, 0.1, "%", unknown: [0x3FF], kind: .battery)
     }
 
     static func temperature(_ bit: Int) -> BitField {
         .number(
-            "battery_temperature", bit...bit + 6, 1, "°C", offset: -40, unknown: [0x7F], homeAssistant: .temperature)
+            "battery_temperature", bit...bit + 6, 1, "°C", offset: -40, unknown: [0x7F], kind: .temperature)
     }
 
     static func power(_ name: String, _ range: ClosedRange<Int>) -> BitField {
-        BitField.number(name, range, 1, "W", unknown: [0x3FFFF], homeAssistant: .power).signed
+        BitField.number(name, range, 1, "W", unknown: [0x3FFFF], kind: .power).signed
     }
 
     static let batteryAndInput = Field.bits(
-        .uint16, .number("battery_voltage", 0...13, 0.01, "V", unknown: [0x3FFF], homeAssistant: .voltage),
+        .uint16, .number("battery_voltage", 0...13, 0.01, "V", unknown: [0x3FFF], kind: .voltage),
         .names("active_ac_in", 14...15, .open("ac_in_1 ac_in_2 not_connected"), unknown: [3]))
 
-    /// A voltage with a sign in mode 0, one without in mode 1, hundredths of a kelvin in mode 2.
+    /// The auxiliary input: a signed voltage in mode 0, an unsigned voltage in mode 1, hundredths of a kelvin in mode
+    /// 2.
     static func auxiliary(_ name: String, _ formula: String, _ unit: String, _ mode: Int) -> Field {
         .calculated(
             name, "if(aux == \(mode == 0 ? 0x7FFF : 0xFFFF), null, \(formula))", unit,
-            homeAssistant: unit == "V" ? .voltage : .temperature
+            kind: unit == "V" ? .voltage : .temperature
         ).when("aux_mode", is: mode)
     }
 }

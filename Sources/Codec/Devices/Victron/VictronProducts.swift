@@ -1,4 +1,6 @@
-/// What Victron calls the products that say something by radio, by the identifiers that its programs have for them.
+/// The names of Victron's products with instant readout, by their product ids.
+///
+/// Source: the product ids in Victron's programs; keshavdv/victron-ble.
 enum VictronProducts {
     static let names: NamedValues = {
         var names: [Int: String] = [:]
@@ -7,12 +9,10 @@ enum VictronProducts {
                 names[first + offset] = family + " " + model.drop { $0 == " " || $0 == "\n" }
             }
         }
-        var values = NamedValues(names)
-        values.areWords = true
-        return values
+        return NamedValues(names).withoutNumbers
     }()
 
-    /// The first identifier, and the models that count up from it.
+    /// The first product id, the family, and the models whose ids follow each other.
     private static let families = [
         (
             0xA040, "BlueSolar Charger MPPT",

@@ -1,7 +1,11 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Xiaomi's MiBeacon; versions 4 and 5 are encrypted with a tag, 2 and 3 without.
+    /// Xiaomi's MiBeacon.
+    ///
+    /// Versions 4 and 5 are encrypted with a tag, versions 2 and 3 without a tag.
+    ///
+    /// Source: Bluetooth-Devices/xiaomi-ble; theengs/decoder.
     static let xiaomi: [AdvertisementFormat] =
         ["??2?", "??3?"].map { mibeacon($0, oldCipher) } + ["??4?", "??5?"].map { mibeacon($0, cipher) }
 
@@ -10,7 +14,7 @@ extension Advertisements {
             "mibeacon", AdvertisementMatch(.service(0xFE95), startingWith: start, lengths: 5...255),
             header + [.objects(ObjectTable(.tagAndLength(.uint16, .uint8), xiaomiObjects))])
         format.cipher = cipher
-        format.numbersPackets = true
+        format.hasPacketNumbers = true
         return format
     }
 
@@ -18,7 +22,7 @@ extension Advertisements {
         Field.bits(
             .uint16, .hidden("encrypted", 3), .hidden("has_mac", 4), .hidden("has_capability", 5),
             .hidden("has_object", 6), .hidden("is_mesh", 7), .hidden("version", 12...15)),
-        .refused("mesh", if: "is_mesh"),
+        .rejected("mesh", if: "is_mesh"),
         .number("product_id", .uint16).hidden, .number("frame_counter", .uint8).hidden,
         .reversedMAC.when("has_mac"),
         Field.bits(.uint8, .hidden("has_io_capability", 5)).when("has_capability"),

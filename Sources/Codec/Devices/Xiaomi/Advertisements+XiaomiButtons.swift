@@ -1,6 +1,8 @@
 extension Advertisements {
-    /// What a button of a product is called, where it has several: for each number that comes the buttons that are
-    /// pressed.
+    /// The buttons of Xiaomi's products, by product id: for each number in the packet, the names of the pressed
+    /// buttons.
+    ///
+    /// Source: Bluetooth-Devices/xiaomi-ble.
     private static let buttons: [Int: [String]] = [
         0x0153: ["on", "off", "sun", "plus", "m", "minus"],
         0x068E: ["fan", "light", "wind_speed", "color_temperature", "wind_mode", "brightness"],
@@ -23,22 +25,23 @@ extension Advertisements {
     private static let dimmer = 0x03B6
     private static let cube = 0x04E1
     private static let remote = 0x0153
-    /// Switches count the ways to press otherwise.
+    /// Switches number the kinds of press differently.
     private static let switches = [0x1568, 0x1569, 0x0DFD]
 
-    /// A button; of a dimmer its knob, of a cube how it was turned.
+    /// A button; for a dimmer its knob, and for a cube its rotation.
     static let button: [Field] =
         [
             Field.number("button_id", .uint16).unless("product_id", is: dimmer),
             .number("press", .uint8).hidden.unless("product_id", is: dimmer),
-            // The remote control's keys for on and off.
+            // These numbers are the on and off keys of the remote control.
             .truth("power", "button_id == 0").when("product_id", is: remote).unless("button_id", is: 2)
                 .unless("button_id", is: 3).unless("button_id", is: 4).unless("button_id", is: 5),
             .calculated("cube", "button_id").named(.open("rotate_right rotate_left")).when("product_id", is: cube),
         ] + pressed("press", ways)
         + knob.map { $0.when("product_id", is: dimmer) }
 
-    /// A dimmer's knob: turned, turned while it is held down, pressed so many times, or for so many seconds.
+    /// The knob of a dimmer: turned, turned while pressed, pressed a number of times, or pressed for a number of
+    /// seconds.
     private static let knob: [Field] = [
         .number("held", .uint8).hidden, .number("turned", .uint8).hidden, .number("action", .uint8).hidden,
         .calculated("step", "if(held, held, turned)").hidden,
@@ -46,14 +49,14 @@ extension Advertisements {
             "dimmer", "if(action == 4, if(held, 4, 1) + if(step > 127, 0, 1), if(action == 3 && held == 1, 3, 0))"
         )
         .named(.open("press rotate_left rotate_right long_press rotate_left_pressed rotate_right_pressed")),
-        // Steps to the left are negative.
+        // The number of steps is negative for a rotation to the left.
         .calculated("dimmer_steps", "min(step, 256 - step)").when("action", is: 4),
         .calculated("dimmer_steps", "turned").unless("action", is: 4).unless("held", is: 1),
-        .calculated("dimmer_duration", "turned", "s", homeAssistant: .duration).when("action", is: 3)
+        .calculated("dimmer_duration", "turned", "s", kind: .duration).when("action", is: 3)
             .when("held", is: 1),
     ]
 
-    /// A button of a product that has an object for each way to press it.
+    /// A button of a product that has one object for each kind of press.
     static func event(_ name: String) -> [Field] {
         [.number("button_id", .uint8).optional] + pressed("1") { _ in NamedValues([1: name]) }
     }
@@ -63,7 +66,7 @@ extension Advertisements {
             switches.contains(product) ? "press long_press double_press" : "press double_press long_press triple_press")
     }
 
-    /// The buttons of all products, and `button` for those that have one.
+    /// The buttons of all products, and `button` for a product with a single button.
     private static func pressed(_ formula: String, _ ways: (Int) -> NamedValues) -> [Field] {
         let single = 0x1568
         let several = buttons.sorted { $0.key < $1.key }

@@ -1,5 +1,7 @@
 extension Advertisements {
-    /// A finger on a lock.
+    /// The fingerprint reader of a lock.
+    ///
+    /// Source: Bluetooth-Devices/xiaomi-ble.
     static let fingerprint: [Field] = [
         .number("key_id", .uint32),
         .names(
@@ -11,35 +13,37 @@ extension Advertisements {
         .truth("fingerprint", "result == 0"),
     ]
 
-    /// What happens to a door.
+    /// The events of a door.
     static let door: [Field] = [
         .names("door_event", .open("open closed left_open knock pry stuck")),
         .truth("door", "door_event == 0 || door_event == 2 || door_event == 4"),
         .truth("door_left_open", "door_event == 2").unless("door_event", is: 0),
         .truth("knock_on_the_door", "door_event == 3"), .truth("pry_the_door", "door_event == 4"),
-        .truth("door_stuck", "door_event == 5"), Field("timestamp", .timestamp).optional,
+        .truth("door_stuck", "door_event == 5"), Field.value("timestamp", .timestamp).optional,
     ]
 
     private static let handleLock = 0x0380
 
-    /// Whether a lock is armed; one product says so when its handle is lifted outside.
+    /// Whether a lock is armed.
+    ///
+    /// One product sends this object when its handle is lifted outside.
     static let armed: [Field] = [
         .number("disarmed", .uint8).hidden, .truth("armed", "!disarmed"),
         .truth("lock", "!disarmed").when("product_id", is: handleLock),
         .calculated("lock_action", "8").named(actions).when("product_id", is: handleLock),
         .calculated("lock_method", "10").named(methods).when("product_id", is: handleLock),
-        Field("timestamp", .timestamp).optional,
+        Field.value("timestamp", .timestamp).optional,
     ]
 
-    /// A lock that tells its bolt, its anti-lock and its child lock apart.
+    /// The product that reports its bolt, its anti-lock and its child lock separately.
     private static let tripleLock = 0x069F
     private static let opened = [0, 3, 4, 7, 15].map { "lock_action == \($0)" }.joined(separator: " || ")
 
-    /// What somebody does to a lock; `lock` is true for an open one.
+    /// The action on a lock; `lock` is true for an open lock.
     static let lock: [Field] = [
         .bits(.uint8, .names("lock_action", 0...3, actions), .names("lock_method", 4...7, methods)),
         .number("key", .uint32).hidden,
-        // Only keys of Bluetooth have more than two bytes; the greatest numbers are errors.
+        // Only Bluetooth keys have more than two bytes; the largest numbers are errors.
         .calculated("key_id", "if(lock_method == 0 || key >= 0xC0DE0000, key, key % 65536)"),
         .truth("lock", opened).unless("product_id", is: tripleLock).unless("lock_action", isAmong: 9...14),
         .truth("lock", opened).when("product_id", is: tripleLock).unless("lock_action", isAmong: 9...14)
@@ -48,7 +52,7 @@ extension Advertisements {
         .truth("antilock", "1").when("product_id", is: tripleLock).when("lock_action", is: 3),
         .truth("childlock", "0").when("product_id", is: tripleLock).when("lock_action", is: 6),
         .truth("childlock", "1").when("product_id", is: tripleLock).when("lock_action", is: 7),
-        Field("timestamp", .timestamp),
+        Field.value("timestamp", .timestamp),
     ]
 
     private static let actions = NamedValues([
@@ -62,7 +66,9 @@ extension Advertisements {
         7: "two_step_verification", 8: "coercion", 9: "homekit", 10: "manual", 11: "automatic", 15: "abnormal",
     ])
 
-    /// A thermometer under the arm: what two sensors measure makes the body's temperature, near 37 °C.
+    /// A thermometer under the arm.
+    ///
+    /// The body temperature is calculated from two sensors and is near 37 °C.
     static let bodyTemperature: [Field] = [
         .number("first", .sint16).hidden, .number("second", .sint16).hidden,
         .calculatedTemperature(

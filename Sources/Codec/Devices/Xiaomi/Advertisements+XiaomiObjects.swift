@@ -1,7 +1,10 @@
 extension Advertisements {
-    /// The objects of MiBeacon by their types: those of the published protocol, and from 0x4800 on those of single
-    /// products, as far as their meaning is known: 0x4A1C and 0x5601 only from what the same numbers mean in their
-    /// neighbours.
+    /// The objects of MiBeacon, by their types.
+    ///
+    /// The types from 0x4800 on belong to single products. The meanings of 0x4A1C and 0x5601 are inferred from
+    /// neighbouring types.
+    ///
+    /// Source: the published protocol; Bluetooth-Devices/xiaomi-ble; theengs/decoder.
     static let xiaomiObjects: [Int: [Field]] = [
         0x0003: flag("motion"),
         0x0006: fingerprint,
@@ -19,8 +22,8 @@ extension Advertisements {
         0x1005: powerAndTemperature,
         0x1006: [.humidity(.uint16, 0.1)],
         0x1007: light(in: [nightLight, doorSensor], "level == 100"),
-        0x1008: [.number("moisture", .uint8, 1, "%", homeAssistant: .moisture)],
-        0x1009: [.number("conductivity", .uint16, 1, "μS/cm", homeAssistant: .conductivity)],
+        0x1008: [.number("moisture", .uint8, 1, "%", kind: .moisture)],
+        0x1009: [.number("conductivity", .uint16, 1, "μS/cm", kind: .conductivity)],
         0x100A: [.battery()],
         0x100E: [
             .bits(.uint8, .hidden("locked", 0), .hidden("child_locked", 3)), .truth("lock", "!locked"),
@@ -28,9 +31,9 @@ extension Advertisements {
         ],
         0x100D: [.temperature(.sint16, 0.1), .humidity(.uint16, 0.1)],
         0x100F: [.number("state", .uint8).hidden, .truth("door", "state == 1").when("product_id", is: safe)],
-        0x1010: [.number("formaldehyde", .uint16, 0.01, "mg/m³", homeAssistant: .plain)],
+        0x1010: [.number("formaldehyde", .uint16, 0.01, "mg/m³", kind: .measurement)],
         0x1012: flag("power"),
-        0x1013: [.number("consumable", .uint8, 1, "%", homeAssistant: .plain)],
+        0x1013: [.number("consumable", .uint8, 1, "%", kind: .measurement)],
         0x1014: flag("moisture_detected"),
         0x1015: flag("smoke"),
         0x1017: [idle(.uint32), .truth("motion", recently)],
@@ -39,7 +42,7 @@ extension Advertisements {
         0x101B: [idle(.uint32), .truth("motion", "idle_time == 0")],
         0x2000: bodyTemperature,
         0x3003: [
-            .number("stopped", .uint8).hidden, .truth("toothbrush", "!stopped"), Field("timestamp", .timestamp),
+            .number("stopped", .uint8).hidden, .truth("toothbrush", "!stopped"), Field.value("timestamp", .timestamp),
             .number("score", .uint8).optional,
         ],
         0x4801: [float("temperature", "°C", .temperature)],
@@ -55,15 +58,15 @@ extension Advertisements {
         ],
         0x4818: [idle(.uint16), .truth("motion", recently)],
         0x483C: flag("pressure_present"),
-        0x483D: [.number("pressure_present_duration", .uint32, 1, "s", homeAssistant: .duration)],
-        0x483E: [.number("pressure_not_present_duration", .uint32, 1, "s", homeAssistant: .duration)],
+        0x483D: [.number("pressure_present_duration", .uint32, 1, "s", kind: .duration)],
+        0x483E: [.number("pressure_not_present_duration", .uint32, 1, "s", kind: .duration)],
         0x484E: [
             .number("presence", .uint8).hidden,
             .truth("occupancy", "presence == 1").when("product_id", is: occupancySensor),
             .truth("occupancy", "presence").unless("product_id", is: occupancySensor),
         ],
-        0x4851: [.number("duration_detected", .uint8, 1, "min", homeAssistant: .duration)],
-        0x4852: [.number("duration_cleared", .uint8, 1, "min", homeAssistant: .duration)],
+        0x4851: [.number("duration_detected", .uint8, 1, "min", kind: .duration)],
+        0x4852: [.number("duration_cleared", .uint8, 1, "min", kind: .duration)],
         0x487B: flag("top_splash"),
         0x4A68: [
             .number("alarm", .uint8).hidden,
@@ -98,7 +101,7 @@ extension Advertisements {
         0x4E0E: event("long_press"),
         0x4E16: [
             .number("profile_id", .uint8),
-            .number("mass", .uint32, 0.01, "kg", unknown: [0], homeAssistant: .weight).optional,
+            .number("mass", .uint32, 0.01, "kg", unknown: [0], kind: .weight).optional,
             .number("timestamp", .uint32).hidden.optional,
         ],
         0x4E1C: reset,
@@ -120,35 +123,35 @@ extension Advertisements {
             .number("profile_id", .uint8),
             .bits(
                 .uint32, .hidden("raw_mass", 0...10),
-                .number("heart_rate", 11...17, 1, "bpm", offset: 50, unknown: [0, 127], homeAssistant: .plain),
+                .number("heart_rate", 11...17, 1, "bpm", offset: 50, unknown: [0, 127], kind: .measurement),
                 .hidden("raw_impedance", 18...31)),
-            // One of the scales sets all bits where it has no weight.
+            // One scale sets all bits when it has no weight.
             .calculated("has_mass", "raw_mass > 0 && raw_mass < 2047").hidden,
-            .calculated("mass", "raw_mass / 10", "kg", homeAssistant: .weight).when("has_mass"),
-            .calculated("impedance", "raw_impedance / 10", "Ω", homeAssistant: .plain).when("has_mass")
+            .calculated("mass", "raw_mass / 10", "kg", kind: .weight).when("has_mass"),
+            .calculated("impedance", "raw_impedance / 10", "Ω", kind: .measurement).when("has_mass")
                 .when("raw_impedance"),
-            // Measured at 250 kHz in place of 50, in a packet of its own.
-            .calculated("impedance_high", "raw_impedance / 10", "Ω", homeAssistant: .plain).unless("has_mass")
+            // The impedance at 250 kHz instead of 50 kHz comes in a packet of its own.
+            .calculated("impedance_high", "raw_impedance / 10", "Ω", kind: .measurement).unless("has_mass")
                 .when("raw_impedance"),
             .truth("stabilized", "has_mass"),
             .number("timestamp", .uint32).hidden,
         ],
     ]
 
-    // Whatever is set counts as true.
+    // Any number but 0 counts as true.
     private static func flag(_ name: String) -> [Field] {
         [.number("raw_\(name)", .uint8).hidden, .truth(name, "raw_\(name)")]
     }
 
-    /// Half a minute counts as now.
+    /// An idle time of up to 30 s counts as motion.
     private static let recently = "idle_time <= 30"
 
-    private static func idle(_ type: FieldType) -> Field {
-        .number("idle_time", type, 1, "s", homeAssistant: .duration)
+    private static func idle(_ type: NumberType) -> Field {
+        .number("idle_time", type, 1, "s", kind: .duration)
     }
 
-    private static func float(_ name: String, _ unit: String, _ homeAssistant: HomeAssistantClass) -> Field {
-        .number(name, .float32, 1, unit, homeAssistant: homeAssistant)
+    private static func float(_ name: String, _ unit: String, _ kind: Quantity.Kind) -> Field {
+        .number(name, .float32, 1, unit, kind: kind)
     }
 
     private static let reset = [Field.bytes("rest").hidden, .truth("device_reset", "1")]
@@ -172,12 +175,12 @@ extension Advertisements {
     private static let occupancySensor = 0x4683
     private static let safe = 0x09B0
 
-    /// How bright it is; some products only know bright and dark.
+    /// The brightness; some products only distinguish bright and dark.
     private static func light(in products: [Int], _ formula: String) -> [Field] {
         [.number("level", .uint24).hidden]
             + products.map { .truth("light", formula).when("product_id", is: $0) }
             + [
-                .calculated("illuminance", "level", "lx", homeAssistant: .illuminance)
+                .calculated("illuminance", "level", "lx", kind: .illuminance)
                     .unless("product_id", isAmong: products)
             ]
     }
@@ -187,7 +190,7 @@ extension Advertisements {
 
     private static let singleSwitch = 0x1C10
 
-    /// A press; one product says in the same object how long or how often.
+    /// A press; one product puts its kind into the same object.
     private static let press =
         event("press").map { $0.name == "button" ? $0.unless("product_id", is: singleSwitch) : $0 }
         + [1: "press", 8: "long_press", 15: "double_press"].sorted { $0.key < $1.key }.map { number, name in

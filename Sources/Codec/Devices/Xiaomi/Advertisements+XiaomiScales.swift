@@ -1,7 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Xiaomi's scales, in the services for weight and body composition but in a layout of their own.
+    /// Xiaomi's scales: the services for weight and body composition, with a layout of their own.
+    ///
+    /// Source: theengs/decoder; Bluetooth-Devices/xiaomi-ble.
     static let xiaomiScales: [AdvertisementFormat] = [
         AdvertisementFormat(
             "mi_scale", AdvertisementMatch(.service(0x181D), lengths: 10...10),
@@ -18,18 +20,18 @@ extension Advertisements {
                     .uint16, .hidden("pound", 0), mode(2), .hidden("catty", 4), .hidden("has_impedance", 9),
                     .shown("stabilized", 13), .shown("removed", 15)),
                 timeStamp, .number("raw_impedance", .uint16).hidden, .number("raw_mass", .uint16).hidden,
-                .calculated("impedance", "raw_impedance", "Ω", homeAssistant: .plain).when("has_impedance"),
+                .calculated("impedance", "raw_impedance", "Ω", kind: .measurement).when("has_impedance"),
             ] + mass),
     ]
 
-    // Its clock is not set by everyone, and may be anything.
+    // The clock is often not set, so the time can be anything.
     private static let timeStamp = Field.bytes("time_stamp", length: 7).hidden
 
     private static let mass = [
         Field.calculated("unit", "pound + catty * 2").named(.units("kg lb jin")),
         .calculated(
-            "mass_non_stabilized", "if(pound || catty, raw_mass / 100, raw_mass / 200)", homeAssistant: .plain),
-        .calculated("mass", "if(pound || catty, raw_mass / 100, raw_mass / 200)", homeAssistant: .plain)
+            "mass_non_stabilized", "if(pound || catty, raw_mass / 100, raw_mass / 200)", kind: .measurement),
+        .calculated("mass", "if(pound || catty, raw_mass / 100, raw_mass / 200)", kind: .measurement)
             .when("stabilized"),
     ]
 

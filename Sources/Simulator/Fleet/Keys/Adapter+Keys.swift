@@ -5,16 +5,19 @@ extension Fleet.Adapter {
     enum Keys {
         static let address = Key(
             required: "address", .address, example: "\"00:00:5E:00:53:01\"", "The adapter's address.")
-        static let alias = Key("name", .text, example: "attic", "Its name; bluetoothd's version if left out.")
-        static let powered = Key("powered", .boolean, default: "true", "Whether it is switched on.")
+        static let alias = Key(
+            "name", .text, example: "attic", "The adapter's name; default: the version of bluetoothd.")
+        static let powered = Key(
+            "powered", .boolean, default: "true", "Whether the adapter is switched on at the start.")
         static let roles = Key(
             "roles", .list(of: Kind<String>.choice(["central": "central", "peripheral": "peripheral"])),
-            default: "[central, peripheral]", "What it can be.")
+            default: "[central, peripheral]", "The roles that the adapter supports.")
         static let connections = Key(
             "connections", .integer(1...1000), default: "1000", example: "7",
-            "How many connections it keeps at a time.")
+            "The maximum number of connections at the same time.")
         static let delay = Key(
-            "delay", .duration, default: "0s", example: "2s", "How long after bluetoothd's start it appears.")
+            "delay", .duration, default: "0s", example: "2s",
+            "The time from the start of bluetoothd until the adapter appears.")
         static let faults = Key(
             "faults", Kind<[Fault.Rule]>.faults, default: "[]", example: "[scan dies]",
             Fault.Rule.meaning(Fault.ofAdapters, example: .scanDies))
@@ -25,7 +28,7 @@ extension Fleet.Adapter {
     static let named = Kind<[Named<Fleet.Adapter>]>.mappings(Keys.section) { name, reader -> Fleet.Adapter? in
         if !isName(name.value) {
             reader.mistakes.report(
-                "the name of an adapter consists of letters and digits, as in hci0", at: name.position)
+                "invalid adapter name '\(name.value)': use letters and digits, for example hci0", at: name.position)
         }
         let alias = reader[Keys.alias]
         let (isPowered, roles, connections) = (reader[Keys.powered], reader[Keys.roles], reader[Keys.connections])
@@ -37,7 +40,7 @@ extension Fleet.Adapter {
         }
     }
 
-    /// Whether this can be the last part of an adapter's object path.
+    /// Returns whether the text can be the last part of an adapter's object path.
     static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isPartOfPath)
     }

@@ -3,28 +3,31 @@ import Configuration
 
 extension Fleet.Advertising {
     enum Keys {
-        static let on = Key("on", .boolean, default: "true", "Whether it advertises from the start.")
-        static let every = Key("every", .positiveDuration, default: "200ms", "The time between two packets.")
+        static let on = Key("on", .boolean, default: "true", "Whether the peripheral advertises at the start.")
+        static let every = Key("every", .positiveDuration, default: "200ms", "The advertising interval.")
         static let services = Key(
-            "services", .list(of: .service), default: "[]", example: "[181A]", "The services that it names.")
+            "services", .list(of: .service), default: "[]", example: "[181A]", "The advertised services.")
         static let serviceData = Key(
             "service_data", Kind<[Named<[[UInt8]]>]>.named(.oneOrMore(.hexadecimal)), default: "{}",
-            example: "{FCD2: 4002ca09}", "Data by service; of a list, each packet takes the next.")
+            example: "{FCD2: 4002ca09}", "The service data, by service. Packets alternate through a list.")
         static let manufacturerData = Key(
             "manufacturer_data", Kind<[Named<[[UInt8]]>]>.named(.oneOrMore(.hexadecimal)), default: "{}",
-            example: "{0x0499: 0512fc}", "Data by company; of a list, each packet takes the next.")
-        static let txPower = Key("tx_power", .integer(-127...20), example: "4", "The power it sends with, in dBm.")
+            example: "{0x0499: 0512fc}",
+            "The manufacturer data, by company identifier. Packets alternate through a list.")
+        static let txPower = Key("tx_power", .integer(-127...20), example: "4", "The transmit power, in dBm.")
         static let rssi = Key(
-            "rssi", .integer(-127...20), default: "-60", "The strength at which it is received, in dBm.")
+            "rssi", .integer(-127...20), default: "-60", "The received signal strength, in dBm.")
         static let strengths = Key(
             "strengths", Kind<[Named<Int>]>.named(.integer(-127...20)), default: "{}", example: "{hci1: -80}",
-            "The strength at which single adapters receive it, in dBm.")
+            "The received signal strength at single adapters, in dBm.")
         static let jitter = Key(
-            "jitter", .integer(0...30), default: "0", example: "3", "How far the strength strays, in dB.")
-        static let connectable = Key("connectable", .boolean, default: "true", "Whether it takes connections.")
+            "jitter", .integer(0...30), default: "0", example: "3",
+            "The maximum random deviation of the signal strength, in dB.")
+        static let connectable = Key(
+            "connectable", .boolean, default: "true", "Whether the peripheral accepts connections.")
         static let discoverable = Key(
             "discoverable", .boolean, default: "true",
-            "Whether it says that it is discoverable; bluetoothd passes over others unless a client filters.")
+            "Whether the flags include a discoverable mode. Without a filter bluetoothd ignores other peripherals.")
 
         static let section = Section(
             "advertise", on, every, services, serviceData, manufacturerData, txPower, rssi, strengths, jitter,
@@ -34,8 +37,10 @@ extension Fleet.Advertising {
     static let kind = Kind<Fleet.Advertising>.mapping(Keys.section) { reader in
         Fleet.Advertising(
             isOn: reader[Keys.on], interval: reader[Keys.every], services: reader[Keys.services],
-            serviceData: keyed(reader[Keys.serviceData], reader.mistakes, "service such as FCD2") { UUID($0) },
-            manufacturerData: keyed(reader[Keys.manufacturerData], reader.mistakes, "company such as 0x0499") {
+            serviceData: keyed(reader[Keys.serviceData], reader.mistakes, "service, for example FCD2,") { UUID($0) },
+            manufacturerData: keyed(
+                reader[Keys.manufacturerData], reader.mistakes, "company identifier, for example 0x0499,"
+            ) {
                 $0.hasPrefix("0x") ? UInt16($0.dropFirst(2), radix: 16) : UInt16($0)
             },
             txPower: reader[Keys.txPower].map { Int16($0) }, rssi: Int16(reader[Keys.rssi]),

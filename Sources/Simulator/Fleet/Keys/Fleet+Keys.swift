@@ -5,27 +5,27 @@ extension Fleet {
     enum Keys {
         static let seed = Key(
             "seed", .integer(0...Int.max), default: "1",
-            "What everything random follows from: the same seed, the same fleet.")
+            "The seed of the random numbers: the same seed gives the same values.")
         static let version = Key(
             "bluetoothd", Kind<BluetoothdVersion>.word, default: "5.66", example: "5.82",
-            "The version of bluetoothd that is played.")
+            "The version of bluetoothd to simulate.")
         static let temporaryTimeout = Key(
             "temporary_timeout", .positiveDuration, default: "30s",
-            "How long a device that was only heard is remembered after it fell silent.")
+            "The time after which bluetoothd removes a device that it has not seen and that was never connected.")
         static let adapters = Key(
             "adapters", Adapter.named, default: "{hci0: {address: \"00:00:5E:00:53:01\"}}",
-            "The adapters, by the names that bluetoothd gives them.")
+            "The adapters, by name, as in bluetoothd.")
         static let peripherals = Key(
             "peripherals", Peripheral.named, default: "{}", example: "{greenhouse: {address: C0:00:00:00:00:01}}",
-            "The peripherals, by names of your choice.")
+            "The peripherals, by a name of your choice.")
 
         static let section = Section("fleet", seed, version, temporaryTimeout, adapters, peripherals)
     }
 
-    /// The table of all keys, with the tables of what they hold: what the reference is generated from.
+    /// The table of all keys, from which the reference is generated.
     package static var reference: Section { Keys.section }
 
-    /// What a fleet's file holds.
+    /// The content of a fleet file.
     package static let kind = Kind<Fleet>.mapping(Keys.section) { reader in
         let adapters = reader[Keys.adapters]
         let entries = reader[Keys.peripherals]
@@ -36,7 +36,7 @@ extension Fleet {
             peripherals: entries.compactMap(\.value).flatMap(\.peripherals))
     }
 
-    /// What single keys cannot know: addresses that stand twice, adapters that are not there.
+    /// Reports duplicate addresses and unknown adapters.
     private static func check(
         _ entries: [Named<PeripheralEntry?>], _ adapters: [Named<Adapter>], _ mistakes: Mistakes
     ) {
@@ -50,7 +50,7 @@ extension Fleet {
                 let identity = model.identity == model.address ? nil : model.identity
                 for address in [model.address, identity].compactMap(\.self) {
                     guard let owner = owners.updateValue(model.name, forKey: address.description) else { continue }
-                    mistakes.report("\(model.name) has the address of \(owner): \(address)", at: entry.position)
+                    mistakes.report("\(model.name) has the same address as \(owner): \(address)", at: entry.position)
                 }
             }
         }

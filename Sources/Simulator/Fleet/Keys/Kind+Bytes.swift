@@ -4,13 +4,13 @@ import Configuration
 extension Kind where Value == [UInt8] {
     /// Bytes in hexadecimal digits.
     static var hexadecimal: Kind {
-        scalar("hexadecimal bytes") { text, _ throws(Complaint) in
+        scalar("hexadecimal bytes") { text, _ throws(InvalidValue) in
             let digits = Array(text.utf8.filter { $0 != UInt8(ascii: " ") })
             var bytes: [UInt8] = []
             for index in stride(from: 0, to: digits.count, by: 2) {
                 let pair = String(decoding: digits[index...].prefix(2), as: UTF8.self)
                 guard pair.utf8.count == 2, pair.allSatisfy(\.isHexDigit), let byte = UInt8(pair, radix: 16) else {
-                    throw "expected pairs of hexadecimal digits such as 0a01, found \(pair)"
+                    throw "expected pairs of hexadecimal digits, for example 0a01, found \(pair)"
                 }
                 bytes.append(byte)
             }
@@ -20,7 +20,7 @@ extension Kind where Value == [UInt8] {
 }
 
 extension Kind where Value == [Fault.Rule] {
-    /// Names of faults, or mappings that also say how often each happens.
+    /// Names of faults, or mappings with a fault and its number of occurrences.
     static var faults: Kind {
         .list(
             of: Kind<Fault.Rule>.either("fault | {fault, times}") { node in
@@ -33,8 +33,8 @@ extension Kind where Value == [Fault.Rule] {
 extension Kind where Value == Fault {
     static var fault: Kind {
         let names = Fault.allCases.map(\.rawValue)
-        return scalar("fault") { text, _ throws(Complaint) in
-            guard let fault = Fault(rawValue: text) else { throw Complaint(unknown: "fault", text, among: names) }
+        return scalar("fault") { text, _ throws(InvalidValue) in
+            guard let fault = Fault(rawValue: text) else { throw InvalidValue(unknown: "fault", text, among: names) }
             return fault
         }
     }
@@ -42,18 +42,18 @@ extension Kind where Value == Fault {
 
 extension Fault.Rule {
     enum Keys {
-        static let fault = Key(required: "fault", Kind<Fault>.fault, example: "connect aborts", "What goes wrong.")
+        static let fault = Key(required: "fault", Kind<Fault>.fault, example: "connect aborts", "The fault.")
         static let times = Key(
-            "times", .integer(1...1_000_000), example: "3", "How often it happens; each time if left out.")
+            "times", .integer(1...1_000_000), example: "3", "The number of occurrences; default: every time.")
 
         static let section = Section("fault", fault, times)
     }
 
-    /// What the reference says of a list of such rules.
+    /// Returns the text about a list of rules for the reference.
     static func meaning(_ faults: [Fault], example: Fault) -> String {
         let names = faults.map(\.rawValue).joined(separator: ", ")
         let rule = "{fault: \(example.rawValue), times: 3}"
-        return "What goes wrong with it, each time, or as often as \(rule) says: \(names)."
+        return "The faults. A fault occurs every time, or a number of times: \(rule). Faults: \(names)."
     }
 
     static let kind = Kind<Fault.Rule>.mapping(Keys.section) { reader in

@@ -2,7 +2,7 @@ import Codec
 import Configuration
 
 extension Kind where Value == Curve {
-    /// A value that stays, a movement, or a mapping of fields to such.
+    /// A constant value, a curve, or a mapping of fields to values and curves.
     static var curve: Kind {
         .either("value | {ramp | sine | walk | list: …} | {FIELD: value, …}") { node in
             guard case .mapping(let entries) = node.content else {
@@ -22,30 +22,34 @@ extension Kind where Value == Curve {
     }
 
     private static var ramp: Key<Curve.Swing?> {
-        Key("ramp", Curve.Swing.kind, example: "{from: 18, to: 24, over: 1m}", "Rises and starts again.")
+        Key(
+            "ramp", Curve.Swing.kind, example: "{from: 18, to: 24, over: 1m}",
+            "Rises from one number to the other, and starts again.")
     }
 
     private static var sine: Key<Curve.Swing?> {
-        Key("sine", Curve.Swing.kind, example: "{from: 18, to: 24, over: 1m}", "Swings.")
+        Key("sine", Curve.Swing.kind, example: "{from: 18, to: 24, over: 1m}", "Oscillates between two numbers.")
     }
 
     private static var walk: Key<Curve?> {
-        Key("walk", Curve.walkKind, example: "{from: 40, to: 60, step: 1}", "Goes a random step with each reading.")
+        Key(
+            "walk", Curve.walkKind, example: "{from: 40, to: 60, step: 1}",
+            "Changes by a random step with each reading.")
     }
 
     private static var list: Key<[Codec.Value]?> {
         Key(
-            "list", .list(of: Kind<Codec.Value>.value, whenEmpty: "a list of values needs a value"),
-            example: "[1, 2, 3]", "Each reading takes the next.")
+            "list", .list(of: Kind<Codec.Value>.value, whenEmpty: "the list is empty: give at least one value"),
+            example: "[1, 2, 3]", "Gives each reading its next value.")
     }
 }
 
 extension Kind where Value == Codec.Value {
-    /// A number, a boolean, a text, or a list of such.
+    /// A number, a boolean, a text, or a list of these.
     static var value: Kind {
         .either("value") { node in
             if case .sequence = node.content { return Kind<[Codec.Value]>.list(of: .value).map { .list($0) } }
-            return scalar("value") { text, isPlain throws(Complaint) in
+            return scalar("value") { text, isPlain throws(InvalidValue) in
                 guard isPlain else { return .string(text) }
                 if let boolean = Bool(text) { return .boolean(boolean) }
                 return Decimal(text).map { .number($0) } ?? .string(text)
@@ -55,11 +59,11 @@ extension Kind where Value == Codec.Value {
 }
 
 extension Kind where Value == Double {
-    /// A number whose curve can be told in millionths.
+    /// A number of a curve; curves have steps of a millionth.
     fileprivate static func coordinate(atLeast least: Decimal? = nil) -> Kind {
-        Kind<Decimal>.number(atLeast: least).map("number") { number throws(Complaint) in
+        Kind<Decimal>.number(atLeast: least).map("number") { number throws(InvalidValue) in
             let value = number.doubleValue
-            guard abs(value) <= 1e30 else { throw "a curve stays between -1e30 and 1e30" }
+            guard abs(value) <= 1e30 else { throw "the numbers of a curve must be between -1e30 and 1e30" }
             return value
         }
     }
@@ -67,16 +71,16 @@ extension Kind where Value == Double {
 
 extension Curve {
     private enum Keys {
-        static let from = Key(required: "from", .coordinate(), example: "18", "One end.")
-        static let to = Key(required: "to", .coordinate(), example: "24", "The other end.")
-        static let over = Key(required: "over", .positiveDuration, example: "1m", "The time until it repeats itself.")
-        static let step = Key(required: "step", .coordinate(atLeast: 0), example: "0.5", "The largest step.")
+        static let from = Key(required: "from", .coordinate(), example: "18", "One end of the range.")
+        static let to = Key(required: "to", .coordinate(), example: "24", "The other end of the range.")
+        static let over = Key(required: "over", .positiveDuration, example: "1m", "The period.")
+        static let step = Key(required: "step", .coordinate(atLeast: 0), example: "0.5", "The maximum step.")
     }
 
     fileprivate static let walkKind = Kind<Curve>.mapping(Section("walk", Keys.from, Keys.to, Keys.step)) { reader in
         guard let from = reader[Keys.from], let to = reader[Keys.to], let step = reader[Keys.step] else { return nil }
         guard from <= to else {
-            reader.report("a walk goes from the lower to the higher number", at: Keys.to)
+            reader.report("'from' must not be greater than 'to'", at: Keys.to)
             return nil
         }
         return .walk(from...to, step: step)

@@ -2,20 +2,21 @@ import Configuration
 
 extension Pace {
     enum Keys {
-        static let connect = Key("connect", .duration, default: "200ms", "From Connect to the link.")
-        static let resolve = Key("resolve", .duration, default: "300ms", "From the link to the last service.")
-        static let read = Key("read", .duration, default: "30ms", "Reading a value.")
-        static let write = Key("write", .duration, default: "30ms", "Writing a value.")
-        static let subscribe = Key("subscribe", .duration, default: "30ms", "Turning notifications on.")
+        static let connect = Key("connect", .duration, default: "200ms", "From Connect to the connection.")
+        static let resolve = Key("resolve", .duration, default: "300ms", "From the connection to the last service.")
+        static let read = Key("read", .duration, default: "30ms", "The duration of a read.")
+        static let write = Key("write", .duration, default: "30ms", "The duration of a write.")
+        static let subscribe = Key("subscribe", .duration, default: "30ms", "The duration of a subscription.")
         static let disconnect = Key(
-            "disconnect", .duration, default: "2s", "From Disconnect to the end of the link; bluetoothd waits for 2s.")
-        static let pair = Key("pair", .duration, default: "300ms", "Exchanging keys.")
+            "disconnect", .duration, default: "2s",
+            "From Disconnect to the end of the connection; bluetoothd waits for 2s.")
+        static let pair = Key("pair", .duration, default: "300ms", "The duration of the key exchange.")
         static let connectTimeout = Key(
             "connect_timeout", .positiveDuration, default: "20s",
-            "After how long a connection to a silent peripheral is given up.")
+            "The timeout of a connection attempt to a peripheral that does not answer.")
         static let idle = Key(
             "idle", .positiveDuration, example: "30s",
-            "After how long without a request the peripheral drops the link; never if left out.")
+            "The time without a request after which the peripheral disconnects; default: never.")
 
         static let section = Section(
             "pace", connect, resolve, read, write, subscribe, disconnect, pair, connectTimeout, idle)

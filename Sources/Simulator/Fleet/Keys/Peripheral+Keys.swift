@@ -3,36 +3,36 @@ import Configuration
 
 extension Fleet.Peripheral {
     enum Keys {
-        static let address = Key(required: "address", .address, example: "C0:00:00:00:00:01", "Its address.")
-        static let kind = Key("kind", Kind<AddressKind>.word, default: "random", "Where its address comes from.")
+        static let address = Key(required: "address", .address, example: "C0:00:00:00:00:01", "The address.")
+        static let kind = Key("kind", Kind<AddressKind>.word, default: "random", "The type of the address.")
         static let identity = Key(
             "identity", .address, example: "00:00:5E:00:53:A1",
-            "Its identity address, which a bond tells; address is a private one then, such as 40:00:00:00:00:01.")
+            "The identity address, which a bond reveals. The address is then private, for example 40:00:00:00:00:01.")
         static let name = Key(
-            "name", .text, example: "Greenhouse", "The name that it advertises; what the file calls it if left out.")
+            "name", .text, example: "Greenhouse", "The advertised name; default: the peripheral's name in this file.")
         static let deviceName = Key(
             "device_name", .text, example: "Sensor 7",
-            "The name in its Generic Access service; the advertised if left out.")
-        static let isNameless = Key("nameless", .boolean, default: "false", "Whether it advertises no name.")
+            "The name in the Generic Access service; default: the advertised name.")
+        static let isNameless = Key("nameless", .boolean, default: "false", "Whether the advertisements have no name.")
         static let appearance = Key(
-            "appearance", .integer(0...0xFFFF), example: "0x0540", "What it looks like, by the SIG's list.")
+            "appearance", .integer(0...0xFFFF), example: "0x0540", "The appearance, a number from the SIG's list.")
         static let adapters = Key(
-            "adapters", .list(of: .text), example: "[hci0]", "The adapters that hear it; all if left out.")
-        static let advertise = Key("advertise", Fleet.Advertising.kind, default: "{}", "How it is heard.")
+            "adapters", .list(of: .text), example: "[hci0]", "The adapters in range; default: all.")
+        static let advertise = Key("advertise", Fleet.Advertising.kind, default: "{}", "The advertisements.")
         static let pairing = Key(
             "pairing", Kind<Fleet.Pairing>.pairing, default: "just works", example: "passkey 123456",
-            "How it is paired: just works, passkey NUMBER, display, compare NUMBER or refused.")
-        static let bonded = Key("bonded", .boolean, default: "false", "Whether it is bonded from the start.")
-        static let mtu = Key("mtu", .integer(23...517), default: "517", example: "23", "The packets it agrees to.")
-        static let pace = Key("pace", Pace.kind, default: "{}", "How long each step takes.")
+            "The pairing method: just works, passkey NUMBER, display, compare NUMBER or refused.")
+        static let bonded = Key("bonded", .boolean, default: "false", "Whether the peripheral has a bond at the start.")
+        static let mtu = Key("mtu", .integer(23...517), default: "517", example: "23", "The maximum ATT MTU, in bytes.")
+        static let pace = Key("pace", Pace.kind, default: "{}", "The duration of each operation.")
         static let services = Key(
-            "services", .list(of: Fleet.Service.kind), default: "[]", example: "[{uuid: 181A}]", "Its services.")
+            "services", .list(of: Fleet.Service.kind), default: "[]", example: "[{uuid: 181A}]", "The services.")
         static let faults = Key(
             "faults", Kind<[Fault.Rule]>.faults, default: "[]", example: "[connect aborts]",
             Fault.Rule.meaning(Fault.allCases.filter { !Fault.ofAdapters.contains($0) }, example: .connectAborts))
         static let copies = Key(
             "copies", .integer(1...10_000), default: "1", example: "100",
-            "How many there are of it, with addresses and names that count up.")
+            "The number of peripherals of this kind; their addresses and names count up.")
 
         static let section = Section(
             "peripheral", address, kind, identity, name, deviceName, isNameless, appearance, adapters, advertise,
@@ -43,7 +43,7 @@ extension Fleet.Peripheral {
     static let named = Kind<[Named<PeripheralEntry?>]>.mappings(Keys.section) { name, reader in
         let copies = reader[Keys.copies]
         if name.value.unicodeScalars.contains("\0") {
-            reader.mistakes.report("the name of a peripheral cannot hold a NUL character", at: name.position)
+            reader.mistakes.report("invalid name of a peripheral: it contains a NUL character", at: name.position)
         }
         return Fleet.Peripheral(name.value, reader).map { PeripheralEntry(model: $0, copies: copies) }
     }
@@ -62,7 +62,8 @@ extension Fleet.Peripheral {
         let size = AttributeDatabase.size(of: self)
         if size > AttributeDatabase.capacity {
             reader.report(
-                "its \(size) attributes are more than the \(AttributeDatabase.capacity) handles", at: Keys.services)
+                "too many attributes: \(size); a peripheral has at most \(AttributeDatabase.capacity) handles",
+                at: Keys.services)
         }
     }
 
@@ -70,17 +71,19 @@ extension Fleet.Peripheral {
         let uuids = services.map(\.uuid)
         let characteristics = services.flatMap(\.characteristics)
         for uuid in services.flatMap(\.includes) where !uuids.contains(uuid) {
-            reader.report("the included service \(uuid) is not there", at: Keys.services)
+            reader.report(
+                "unknown included service \(uuid): add it to the services of this peripheral", at: Keys.services)
         }
         for uuid in characteristics.compactMap(\.mirror) where !characteristics.contains(where: { $0.uuid == uuid }) {
-            reader.report("the mirror \(uuid) is not there", at: Keys.services)
+            reader.report(
+                "unknown mirror \(uuid): add this characteristic to a service of this peripheral", at: Keys.services)
         }
     }
 }
 
 extension Kind where Value == Fleet.Pairing {
     fileprivate static var pairing: Kind {
-        scalar("just works | passkey NUMBER | display | compare NUMBER | refused") { text, _ throws(Complaint) in
+        scalar("just works | passkey NUMBER | display | compare NUMBER | refused") { text, _ throws(InvalidValue) in
             let words = text.split(separator: " ")
             let number = words.count == 2 ? UInt32(words[1]) : nil
             switch (words.first, number) {
@@ -90,7 +93,7 @@ extension Kind where Value == Fleet.Pairing {
             case ("passkey", let number?) where number <= 999_999: return .passkeyEntry(number)
             case ("compare", let number?) where number <= 999_999: return .numericComparison(number)
             default:
-                throw Complaint(
+                throw InvalidValue(
                     expected: ["just works", "passkey 123456", "display", "compare 123456", "refused"], found: text)
             }
         }

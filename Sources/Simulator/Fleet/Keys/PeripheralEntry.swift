@@ -1,11 +1,11 @@
 import Bluetooth
 
-/// A peripheral of a fleet's file, and how many there are of it.
+/// A peripheral in a fleet file, with its number of copies.
 struct PeripheralEntry: Sendable {
     var model: Fleet.Peripheral
     var copies: Int
 
-    /// The peripherals themselves; the addresses and names of copies count up.
+    /// The copies of the peripheral; their addresses and names count up.
     var peripherals: [Fleet.Peripheral] {
         if copies == 1 { return [model] }
         return (0..<copies).map { index in

@@ -3,14 +3,14 @@ import Configuration
 
 extension Fleet.Service {
     enum Keys {
-        static let uuid = Key(required: "uuid", .service, example: "181A", "Its UUID or the SIG's name.")
-        static let primary = Key("primary", .boolean, default: "true", "Whether it stands for itself.")
+        static let uuid = Key(required: "uuid", .service, example: "181A", "The UUID, or the SIG's name.")
+        static let primary = Key("primary", .boolean, default: "true", "Whether the service is primary.")
         static let includes = Key(
             "includes", .list(of: .service), default: "[]", example: "[180F]",
-            "Services of the peripheral it refers to.")
+            "The included services, all of the same peripheral.")
         static let characteristics = Key(
             "characteristics", .list(of: Fleet.Characteristic.kind), default: "[]",
-            example: "[{uuid: temperature, value: 21.5, flags: [read]}]", "Its characteristics.")
+            example: "[{uuid: temperature, value: 21.5, flags: [read]}]", "The characteristics.")
 
         static let section = Section("service", uuid, primary, includes, characteristics)
     }
@@ -28,9 +28,9 @@ extension Fleet.Descriptor {
     enum Keys {
         static let uuid = Key(
             required: "uuid", Kind<UUID>.uuid(AssignedNumbers.descriptors, example: "2901"), example: "2901",
-            "Its UUID or the SIG's name.")
-        static let hex = Key("hex", Kind<[UInt8]>.hexadecimal, example: "0a01", "What it holds, as bytes.")
-        static let text = Key("text", .text, example: "Outside", "What it holds, as a text.")
+            "The UUID, or the SIG's name.")
+        static let hex = Key("hex", Kind<[UInt8]>.hexadecimal, example: "0a01", "The value as bytes.")
+        static let text = Key("text", .text, example: "Outside", "The value as text.")
 
         static let section = Section("descriptor", uuid, hex, text)
     }

@@ -1,3 +1,3 @@
-"""What is proven on the real bluetoothd, one function each, all on one machine: part after part, from top to bottom."""
+"""The scenarios, one function each. They run in this order, on one machine, and each file from top to bottom."""
 
-from . import strangers, commands, house, restoration, crowd, bonds, adapters  # noqa: F401, I001 - they run in this order
+from . import reference, commands, house, restoration, crowd, bonds, adapters  # noqa: F401, I001 - the order of the scenarios

@@ -1,4 +1,4 @@
-"""Adapters that go and come, and bluetoothd, with several links each; and two adapters at once."""
+"""Restarts of bluetoothd and changes of the adapter with several connections; two adapters."""
 
 import asyncio
 import struct
@@ -9,7 +9,7 @@ from expectations import notifies, subscribed
 from machine import Machine
 from peripheral import Peripheral
 from radio import AdapterController, plug_in_adapter
-from scenario import NotHere, scenario
+from scenario import NotSupported, scenario
 
 COUNT = 6
 NUMBERS = range(1, COUNT + 1)
@@ -21,20 +21,20 @@ async def subscribed_by_all(machine: Machine, peripherals: list[Peripheral], aft
         await subscribed(machine, peripheral.name, fleet.TEMPERATURE, after)
 
 
-async def come_back(machine: Machine, after: int) -> None:
+async def all_reconnect(machine: Machine, after: int) -> None:
     peripherals = [machine.fleet.sensors[number] for number in NUMBERS]
     await subscribed_by_all(machine, peripherals, after)
     await notifies(machine, peripherals)
 
 
 @scenario
-async def values_come_through_descriptors_where_that_is_configured(machine: Machine) -> None:
+async def values_arrive_through_descriptors_if_configured(machine: Machine) -> None:
     peripherals = await machine.fleet.sensors_alone(COUNT)
     seen, after = machine.journal.mark(), machine.broker.mark()
     await machine.start_bridge(sensors(NUMBERS, "bluetooth: {notify: descriptor}"))
     await subscribed_by_all(machine, peripherals, seen)
     for number in NUMBERS:
-        await machine.broker.heard(f"bluefleet/sensors/{number}/connection", {"state": "connected"}, after)
+        await machine.broker.received(f"bluefleet/sensors/{number}/connection", {"state": "connected"}, after)
     acquired = [
         properties["NotifyAcquired"].value
         for interfaces in (await machine.bluez.objects()).values()
@@ -47,16 +47,16 @@ async def values_come_through_descriptors_where_that_is_configured(machine: Mach
 
 
 @scenario
-async def descriptors_are_acquired_anew_after_a_lost_link(machine: Machine) -> None:
+async def descriptors_are_acquired_again_after_a_lost_connection(machine: Machine) -> None:
     sensor, seen = machine.fleet.sensors[1], machine.journal.mark()
     await sensor.drop_link()
     await subscribed(machine, sensor.name, fleet.TEMPERATURE, seen)
     await notifies(machine, [sensor])
-    assert await machine.stop_bridge() == 0, "the bridge did not end well"
+    assert await machine.stop_bridge() == 0, "the bridge failed on its end"
 
 
 @scenario
-async def several_links_come_back_after_bluetoothd_was_killed(machine: Machine) -> None:
+async def several_devices_reconnect_after_bluetoothd_was_killed(machine: Machine) -> None:
     peripherals = await machine.fleet.sensors_alone(COUNT)
     seen = machine.journal.mark()
     await machine.start_bridge(sensors(NUMBERS))
@@ -65,45 +65,45 @@ async def several_links_come_back_after_bluetoothd_was_killed(machine: Machine) 
     await machine.bluetoothd.kill()
     machine.bluez.step("bluetoothd starts again")
     await machine.start_bluetoothd()
-    await come_back(machine, seen)
+    await all_reconnect(machine, seen)
 
 
 @scenario
-async def several_links_come_back_after_the_adapter_was_off(machine: Machine) -> None:
+async def several_devices_reconnect_after_the_adapter_was_off(machine: Machine) -> None:
     seen = machine.journal.mark()
     await machine.bluez.set_powered(False)
     await machine.bluez.set_powered(True)
-    await come_back(machine, seen)
+    await all_reconnect(machine, seen)
 
 
 @scenario
-async def several_links_come_back_after_rfkill_had_blocked_the_radio(machine: Machine) -> None:
+async def several_devices_reconnect_after_rfkill_blocked_the_radio(machine: Machine) -> None:
     seen, after = machine.journal.mark(), machine.broker.mark()
     await block_radio(True)
     try:
-        off = await machine.broker.heard("bluefleet/bridge/machine/event", {"type": "bluetooth"}, after)
+        off = await machine.broker.received("bluefleet/bridge/machine/event", {"type": "bluetooth"}, after)
         assert (off.json["state"], "rfkill unblock" in off.json["reason"]) == ("poweredOff", True), str(off)
     finally:
         await block_radio(False)
-    await come_back(machine, seen)
+    await all_reconnect(machine, seen)
 
 
 @scenario
-async def several_links_come_back_after_the_adapter_was_unplugged(machine: Machine) -> None:
+async def several_devices_reconnect_after_the_adapter_was_unplugged(machine: Machine) -> None:
     seen, after = machine.journal.mark(), machine.broker.mark()
     await machine.adapter.unplug()
     for number in NUMBERS:
-        await machine.broker.heard(f"bluefleet/sensors/{number}/connection", {"state": "disconnected"}, after)
+        await machine.broker.received(f"bluefleet/sensors/{number}/connection", {"state": "disconnected"}, after)
     machine.adapter = await plug_in_adapter(machine.air)
-    await come_back(machine, seen)
+    await all_reconnect(machine, seen)
 
 
 @scenario
-async def each_device_is_connected_through_the_adapter_that_hears_it(machine: Machine) -> None:
+async def a_device_connects_through_the_adapter_in_range(machine: Machine) -> None:
     near, far = machine.fleet.sensors[1], machine.fleet.sensors[2]
-    machine.adapter.inaudible.add(far.address)
+    machine.adapter.out_of_range.add(far.address)
     second = await plug_in_adapter(machine.air, SECOND_ADDRESS)
-    second.inaudible.add(near.address)
+    second.out_of_range.add(near.address)
     seen, after = machine.journal.mark(), machine.broker.mark()
     for sensor in [near, far]:
         await sensor.drop_link()
@@ -112,11 +112,11 @@ async def each_device_is_connected_through_the_adapter_that_hears_it(machine: Ma
     for sensor, adapter in [(near, machine.adapter), (far, second)]:
         assert holds(adapter, sensor), f"{sensor.name} is not connected through {adapter.public_address}"
     await second.unplug()
-    machine.adapter.inaudible.clear()
+    machine.adapter.out_of_range.clear()
     seen = machine.journal.mark()
     await subscribed(machine, far.name, fleet.TEMPERATURE, seen)
     await notifies(machine, [near, far])
-    assert await machine.stop_bridge() == 0, "the bridge did not end well"
+    assert await machine.stop_bridge() == 0, "the bridge failed on its end"
 
 
 def holds(adapter: AdapterController, peripheral: Peripheral) -> bool:
@@ -124,7 +124,7 @@ def holds(adapter: AdapterController, peripheral: Peripheral) -> bool:
 
 
 async def block_radio(is_blocked: bool) -> None:
-    """What `rfkill block bluetooth` does, and `unblock` (linux/rfkill.h, struct rfkill_event)."""
+    """Does the same as `rfkill block bluetooth` and `unblock` (linux/rfkill.h, struct rfkill_event)."""
     bluetooth, change_all = 2, 3
     event = struct.pack("=IBBBB", 0, bluetooth, change_all, is_blocked, 0)
 
@@ -133,7 +133,7 @@ async def block_radio(is_blocked: bool) -> None:
             switches.write(event)
 
     try:
-        # The kernel says good-bye to the controller meanwhile, which is played here.
+        # In a thread: the kernel waits for the controller, which runs in this process.
         await asyncio.to_thread(write)
     except FileNotFoundError:
-        raise NotHere("there is no /dev/rfkill") from None
+        raise NotSupported("there is no /dev/rfkill") from None

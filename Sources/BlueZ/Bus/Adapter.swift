@@ -1,0 +1,18 @@
+package import Bluetooth
+
+/// A Bluetooth controller of this machine.
+package struct Adapter: Hashable, Sendable {
+    package let address: Address
+    /// Whether the adapter can be used to connect to peripherals.
+    package let isCentral: Bool
+    package internal(set) var isPowered: Bool
+    /// The reason why it is off, as a text for the user; nil: not known.
+    package internal(set) var obstacle: String?
+    /// bluetoothd's name for the adapter: `hci0`.
+    ///
+    /// The name may change at a restart.
+    package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    let path: String
+    /// The version of bluetoothd; nil: not reported.
+    let bluetoothd: BluetoothdVersion?
+}

@@ -1,0 +1,23 @@
+/// Serializes asynchronous work: one holder at a time, in the order of the calls of `lock`.
+final class AsyncLock {
+    private(set) var isLocked = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Waits until the lock is free and takes it; `unlock` must follow.
+    func lock(isolation: isolated (any Actor)? = #isolation) async {
+        guard isLocked else {
+            isLocked = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    /// Frees the lock, or passes it on to the caller that has waited longest.
+    func unlock() {
+        guard !waiting.isEmpty else {
+            isLocked = false
+            return
+        }
+        waiting.removeFirst().resume()
+    }
+}

@@ -1,0 +1,40 @@
+import Bluetooth
+import DBus
+
+/// Properties of `Device1`; a signal carries only those that changed.
+///
+/// Source: BlueZ, doc/org.bluez.Device.rst.
+struct DeviceProperties {
+    private let values: [String: Variant]
+
+    init(_ values: [String: Variant]) {
+        self.values = values
+    }
+
+    var address: Address? { values["Address"]?.text.flatMap { Address($0) } }
+    var addressKind: AddressKind? { values["AddressType"]?.text.flatMap(AddressKind.init) }
+    /// The path of the adapter's object.
+    var adapter: String? { values["Adapter"]?.text }
+    var name: String? { values["Name"]?.text }
+    /// The UUIDs of the services, those that were advertised and those that were discovered.
+    var services: [UUID]? { values["UUIDs"]?.texts?.compactMap { UUID($0) } }
+    /// Whether there is a signal strength.
+    ///
+    /// bluetoothd removes the strength when the scan ends.
+    var hasRSSI: Bool { values["RSSI"] != nil }
+    /// The signal strength in dBm.
+    var rssi: Int? { values["RSSI"]?.integer.flatMap(Int16.init(exactly:)).map(Int.init) }
+    /// The advertised transmit power in dBm.
+    var txPowerLevel: Int8? { values["TxPower"]?.integer.flatMap(Int8.init(exactly:)) }
+    var manufacturerData: [Variant.Entry]? { values["ManufacturerData"]?.entries }
+    var serviceData: [String: Variant]? { values["ServiceData"]?.dictionary }
+
+    var isConnected: Bool? { values["Connected"]?.boolean }
+    var areServicesResolved: Bool? { values["ServicesResolved"]?.boolean }
+    /// `Bonded` exists since 5.65; earlier versions bond with every device that they pair with, as a rule.
+    var isBonded: Bool? { (values["Bonded"] ?? values["Paired"])?.boolean }
+    var isBlocked: Bool? { values["Blocked"]?.boolean }
+    var isTrusted: Bool? { values["Trusted"]?.boolean }
+    /// `le`, `bredr` or `last-used`: the kind of Bluetooth that bluetoothd tries first.
+    var preferredBearer: String? { values["PreferredBearer"]?.text }
+}

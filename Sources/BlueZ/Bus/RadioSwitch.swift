@@ -1,0 +1,39 @@
+import System
+
+/// One of the kernel's rfkill switches for radios.
+///
+/// A blocked adapter cannot be switched on.
+package struct RadioSwitch: Hashable, Sendable {
+    package enum Block: Hashable, Sendable {
+        /// By a switch or key of the machine.
+        case hard
+        /// By a program.
+        case soft
+
+        /// The block and its remedy, as a text for the user.
+        package var description: String {
+            switch self {
+            case .hard: "switched off by a switch or key of the machine"
+            case .soft: "blocked by rfkill: sudo rfkill unblock bluetooth"
+            }
+        }
+    }
+
+    /// The folder in which the kernel shows its switches.
+    package static let folder = "/sys/class/rfkill"
+
+    /// The name of the radio: that of the adapter, `hci0`, or one given by the machine's maker.
+    package let radio: String
+    /// Nil: the radio is not blocked.
+    package let block: Block?
+
+    /// Returns the switches for Bluetooth.
+    package static func all(in folder: String = folder) -> [RadioSwitch] {
+        Folder.names(in: folder).compactMap { name in
+            func value(_ key: String) -> String? { TextFile.read("\(folder)/\(name)/\(key)")?.filter { !$0.isNewline } }
+            guard value("type") == "bluetooth" else { return nil }
+            let block: Block? = value("hard") == "1" ? .hard : value("soft") == "1" ? .soft : nil
+            return RadioSwitch(radio: value("name") ?? name, block: block)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import DBus
+
+/// One interface of one of bluetoothd's objects.
+struct RemoteObject: Sendable {
+    let connection: Connection
+    let path: String
+    let interface: String
+
+    /// The object's properties, as an interface of their own.
+    private var properties: RemoteObject {
+        RemoteObject(connection: connection, path: path, interface: BlueZName.properties)
+    }
+
+    /// Calls a method and returns its results.
+    ///
+    /// - Throws: `DBusError`: bluetoothd's error, or `NoReply` after `timeout`, or `Disconnected`.
+    @discardableResult
+    func call(
+        _ member: String, _ arguments: [Variant] = [], timeout: Duration = .seconds(25)
+    ) async throws(DBusError) -> [Variant] {
+        let message = try Message(call: member, on: interface, at: path, of: BlueZName.service, arguments)
+        return try await connection.call(message, timeout: timeout).arguments
+    }
+
+    /// Returns the value of a property.
+    func get(_ name: String, timeout: Duration = .seconds(25)) async throws(DBusError) -> Variant? {
+        try await properties.call("Get", [.string(interface), .string(name)], timeout: timeout).first
+    }
+
+    /// Changes the value of a property.
+    func set(_ name: String, to value: Variant) async throws(DBusError) {
+        try await properties.call("Set", [.string(interface), .string(name), .variant(value)])
+    }
+
+    /// Returns all properties of the interface; nil if the reply holds none.
+    func getAll() async throws(DBusError) -> [String: Variant]? {
+        try await properties.call("GetAll", [.string(interface)]).first?.dictionary
+    }
+}

@@ -1,0 +1,191 @@
+package import Bluetooth
+import DBus
+import EventLoop
+
+/// Connections, bonds and repairs.
+extension Central {
+    /// Connects to a peripheral that has been seen.
+    ///
+    /// An existing connection is used as it is.
+    ///
+    /// If the adapter has no free slot, the call first waits for one without a time limit. Then it waits for its turn:
+    /// connections are made one at a time. Transient errors are retried at once, a few times, within `limit`.
+    ///
+    /// - Parameters:
+    ///   - peripheral: The peripheral.
+    ///   - priority: How urgent the connection is, compared to others.
+    ///   - limit: How long to try, without the waits.
+    /// - Throws: `CentralError`: `notFound` if bluetoothd does not know the peripheral (any more): scan for it again;
+    ///   `timeout` if an earlier connection, which must end, does not.
+    package func connect(
+        _ peripheral: Peripheral, priority: ConnectionPriority = .background, within limit: Duration = .seconds(20)
+    ) async throws(CentralError) {
+        guard state == .poweredOn else {
+            throw CentralError(.unavailable, peripheral.address.description, "connect: \(reason)")
+        }
+        try await connector.connect(peripheral, priority, within: limit)
+    }
+
+    /// Ends the connection, or the attempt to make it; returns when it is down.
+    ///
+    /// - Throws: `CentralError` `timeout` if bluetoothd does not end the connection.
+    package func cancelConnection(_ peripheral: Peripheral) async throws(CentralError) {
+        try await connector.cancelConnection(peripheral)
+    }
+
+    /// Returns the reason why a peripheral cannot be connected although Bluetooth is on; nil: none.
+    package func obstacle(to peripheral: Peripheral) -> String? {
+        connector.obstacle(to: peripheral)
+    }
+
+    /// The number of connections of each adapter, by the adapters' names.
+    package var connectionUse: [ConnectionUse] {
+        availableAdapters.compactMap { connector.slots.use(of: $0) }
+    }
+
+    /// Sets how urgent a peripheral's connection is, whether it has a slot or waits for one.
+    package func setPriority(_ priority: ConnectionPriority, of peripheral: Peripheral) {
+        connector.slots.connections(of: peripheral.address)?.setPriority(priority, of: peripheral.address)
+    }
+
+    /// Uses other adapters, or another number of connections, from now on.
+    ///
+    /// Connections through adapters that are no longer used are ended; all others stay.
+    ///
+    /// - Parameters:
+    ///   - addresses: The adapters to use; nil: all.
+    ///   - connections: The number of connections per adapter; nil: it is estimated.
+    package func use(_ addresses: [Address]?, connections: Int?) async {
+        connector.slots.configure(capacity: connections)
+        guard addresses != bluetoothd.allowedAddresses else { return }
+        bluetoothd.allow(addresses)
+        for adapter in bluetoothd.adapters.values where !bluetoothd.isAllowed(adapter.address) { await leave(adapter) }
+        // The adapters that may be used now are among bluetoothd's objects.
+        if bluetoothd.isPresent { await serviceAppeared() }
+    }
+
+    private func leave(_ adapter: Adapter) async {
+        guard let connection = bluetoothd.connection else { return }
+        let paths = registry.all.compactMap { peripheral in
+            let isPending = connector.isPending(peripheral.address)
+            return peripheral.assumeIsolated {
+                $0.adapterPath == adapter.path && ($0.isConnected || isPending) ? $0.path : nil
+            }
+        }
+        let isScanning = scanner.isScanning(on: adapter.path)
+        connector.cancelAttempts(through: adapter.path)
+        // Before the first suspension, so that no attempt begins here.
+        adapterRemoved(at: adapter.path)
+        for path in paths {
+            await RemoteObject(connection: connection, path: path, interface: BlueZName.device)
+                .disconnect(timeout: bluetoothd.disconnectTimeout)
+        }
+        if isScanning {
+            do throws(DBusError) {
+                try await RemoteObject(connection: connection, path: adapter.path, interface: BlueZName.adapter)
+                    .call("StopDiscovery")
+            } catch {
+                // There is no scan to stop.
+            }
+        }
+        await leavePowered(adapter, connection)
+    }
+
+    // MARK: Bonds
+
+    /// Pairs with a peripheral that has been seen, and connects to it first; the connection stays.
+    ///
+    /// An existing bond is left as it is.
+    ///
+    /// - Parameters:
+    ///   - peripheral: The peripheral.
+    ///   - answers: The answers to the questions of the pairing.
+    ///   - limit: How long the pairing may take, without the connect and the wait for other pairings.
+    /// - Throws: `CentralError`: `pairingFailed` if one of the sides rejects the pairing or has the wrong passkey;
+    ///   `timeout`; the errors of `connect`.
+    package func pair(
+        _ peripheral: Peripheral, with answers: PairingAnswers = PairingAnswers(), within limit: Duration = .seconds(60)
+    ) async throws(CentralError) {
+        try await bonds.expecting(peripheral.address, answers) { () async throws(CentralError) in
+            try await connect(peripheral, priority: .command)
+            try await bonds.pair(peripheral, with: answers, within: limit)
+        }
+    }
+
+    /// Returns whether a pairing with these answers needs another connection than the present one.
+    package func needsNewLink(_ peripheral: Peripheral, toPairWith answers: PairingAnswers) async -> Bool {
+        await bonds.needsNewConnection(peripheral, toPairWith: answers)
+    }
+
+    /// Makes bluetoothd delete the bond with a peripheral, and all else about it; a connection is ended.
+    ///
+    /// - Throws: `CentralError`: `notFound` if there is no bond; `timeout` if the connection does not end.
+    package func unpair(_ peripheral: Peripheral) async throws(CentralError) {
+        let object = peripheral.address.description
+        guard state == .poweredOn else { throw CentralError(.unavailable, object, "unpair: \(reason)") }
+        // The peripheral need not have been seen: bluetoothd lists all bonded devices.
+        if await peripheral.path == nil { await retrieve() }
+        let routes = await peripheral.routes.filter(\.isBonded)
+        guard !routes.isEmpty else { throw CentralError(.notFound, object, "unpair: there is no bond") }
+        try await cancelConnection(peripheral)
+        await peripheral.bondEnds()
+        for route in routes { try await remove(peripheral, by: route, doing: "unpair") }
+    }
+
+    /// Sets the answers for a peripheral that may ask for a bond at any time, or with which bluetoothd may make one by itself
+    /// (for a value that needs it); nil: no answers any more.
+    package func expectBond(with peripheral: Peripheral, _ answers: PairingAnswers?) {
+        bonds.expect(peripheral.address, answers)
+    }
+
+    // MARK: Repairs
+
+    /// Calls `handler` on the loop with each repair, the adapter and the reason.
+    package func onRepair(_ handler: @escaping @Sendable (Repair, Adapter, _ reason: String) -> Void) {
+        repairer.onRepair(handler)
+    }
+
+    /// Ends the connection and makes bluetoothd delete the peripheral, and so its remembered services; it must be scanned
+    /// for again.
+    ///
+    /// bluetoothd keeps services from one connection to the next. Those of peripherals that cannot report a change become
+    /// outdated, after a firmware update for example. A bond would be deleted too: with a bond, only the connection is
+    /// ended.
+    ///
+    /// - Throws: `CentralError` `timeout` if bluetoothd does not end the connection.
+    package func clearCache(of peripheral: Peripheral) async throws(CentralError) {
+        try await cancelConnection(peripheral)
+        guard await !peripheral.isBonded else { return }
+        guard let path = await peripheral.path, let route = await peripheral.routes.first(where: { $0.path == path })
+        else { return }
+        try await remove(peripheral, by: route, doing: "clear the cache")
+    }
+
+    /// Deletes the traces of a peripheral from bluetoothd's list.
+    func removeTraces(of peripheral: Peripheral) {
+        let traces = peripheral.assumeIsolated { $0.traces }
+        guard !traces.isEmpty else { return }
+        spawn { central in
+            for route in traces {
+                do throws(CentralError) {
+                    try await central.remove(peripheral, by: route, doing: "forget")
+                } catch {
+                    // It stays on bluetoothd's list, which does no harm.
+                }
+            }
+        }
+    }
+
+    /// Makes bluetoothd delete a peripheral from one of its adapters.
+    private func remove(
+        _ peripheral: Peripheral, by route: Routes.Route, doing action: String
+    ) async throws(CentralError) {
+        do throws(DBusError) {
+            try await bluetoothd.removeDevice(at: route.path, of: route.adapter)
+        } catch {
+            // A device that bluetoothd does not know is as good as deleted.
+            guard error.name != BlueZError.doesNotExist else { return }
+            throw CentralError(error, peripheral.address.description, doing: action)
+        }
+    }
+}

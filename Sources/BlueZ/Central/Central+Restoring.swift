@@ -1,0 +1,49 @@
+package import Bluetooth
+import DBus
+import EventLoop
+import System
+
+/// The counterpart of Core Bluetooth's state preservation and restoration.
+extension Central {
+    /// The facts about the peripherals that the next run of the program needs, by address.
+    package var knownPeripherals: [KnownPeripheral] {
+        let present = registry.all.map { peripheral in
+            let path = peripheral.assumeIsolated { $0.adapterPath }
+            let adapter = path.flatMap { bluetoothd.adapters[$0]?.address }
+            return peripheral.assumeIsolated { $0.known(adapter: adapter) }
+        }
+        let abandoned = registry.abandoned.map {
+            KnownPeripheral(address: $0, adapter: nil, name: nil, lastSeen: nil, isConnected: true)
+        }
+        return (present + abandoned).sorted { $0.address < $1.address }
+    }
+
+    /// Restores what an earlier run has stored; to be called before `start`.
+    ///
+    /// Connections that still exist are used as they are. Connections of peripherals that are not in use any more are
+    /// ended.
+    ///
+    /// - Parameters:
+    ///   - known: The stored facts about peripherals.
+    ///   - peripherals: The peripherals that are still in use.
+    ///   - links: The peripherals whose connections are still needed.
+    package func restore(_ known: [KnownPeripheral], of peripherals: Set<Address>, links: Set<Address>) {
+        for known in known {
+            if peripherals.contains(known.address) {
+                peripheral(at: known.address).assumeIsolated { $0.restore(known) }
+                if let identity = known.identity { _ = registry.setIdentity(identity, of: known.address) }
+            }
+            if known.isConnected && !links.contains(known.address) {
+                registry.abandon(known.identity ?? known.address)
+            }
+        }
+    }
+
+    /// Ends the connection of a peripheral that is not in use any more, if there is one.
+    func endIfAbandoned(_ address: Address, at path: String, _ properties: DeviceProperties) {
+        guard registry.takeAbandoned(address), properties.isConnected == true,
+            let device = bluetoothd.deviceObject(at: path)
+        else { return }
+        spawn { await device.disconnect(timeout: $0.bluetoothd.disconnectTimeout) }
+    }
+}

@@ -1,0 +1,72 @@
+import Bluetooth
+import EventLoop
+import System
+
+/// Scanning for peripherals and observing advertisements.
+extension Central {
+    /// Scans until `stopScanning(for:)`, so that the peripheral is seen.
+    package func startScanning(for peripheral: Peripheral) {
+        scanner.start(for: peripheral.address)
+    }
+
+    package func stopScanning(for peripheral: Peripheral) {
+        scanner.stop(for: peripheral.address)
+    }
+
+    /// Scans until a peripheral has been seen and can be connected.
+    ///
+    /// A connected peripheral is found at once: it may have stopped advertising.
+    ///
+    /// - Throws: `CentralError`: `notFound` if it was not seen within `limit`, `unavailable`.
+    package func find(_ peripheral: Peripheral, within limit: Duration) async throws(CentralError) {
+        let object = peripheral.address.description
+        guard state == .poweredOn else { throw CentralError(.unavailable, object, "find: \(reason)") }
+        if await peripheral.isReachable(within: .seconds(30)) { return }
+        scanner.beginSearch()
+        defer { endSearchSoon(for: peripheral) }
+        let start = loop.now
+        guard await peripheral.wait(for: limit, until: { $0.isReachable(since: start) }) else {
+            throw CentralError(
+                .notFound, object,
+                """
+                not seen within \(limit.components.seconds) s: the device must be near, switched on and advertising; \
+                most devices do not advertise while another device is connected to them
+                """)
+        }
+    }
+
+    /// Ends a search.
+    ///
+    /// The caller has some time to connect first: without a scan bluetoothd forgets a device with a private address.
+    private func endSearchSoon(for peripheral: Peripheral) {
+        guard peripheral.assumeIsolated({ $0.hasPrivateAddress && $0.path != nil }) else {
+            return scanner.endSearch()
+        }
+        after(.seconds(1)) { $0.scanner.endSearch() }
+    }
+
+    /// Scans, and calls `handler` on the loop with each advertisement that `filter` admits, until `stopObserving`.
+    ///
+    /// Devices that bluetoothd remembers but does not receive now are not reported.
+    ///
+    /// - Parameters:
+    ///   - filter: The advertisements to report.
+    ///   - eachPacket: Whether advertisements without new content count; a filter by strength needs them anyway.
+    ///   - handler: Called with each advertisement.
+    /// - Returns: The identifier to pass to `stopObserving`.
+    package func observe(
+        _ filter: ScanFilter = ScanFilter(), eachPacket: Bool = true,
+        _ handler: @escaping @Sendable (Sighting) -> Void
+    ) -> ScanObservation {
+        let observation = scanner.observers.add(filter, eachPacket: eachPacket, handler)
+        // bluetoothd announces a device once; the devices that it knows already must be retrieved.
+        retrieveSoon()
+        scanner.adjustSoon()
+        return observation
+    }
+
+    package func stopObserving(_ observation: ScanObservation) {
+        scanner.observers.remove(observation)
+        scanner.adjustSoon()
+    }
+}

@@ -1,0 +1,371 @@
+package import Bluetooth
+import DBus
+package import EventLoop
+import System
+
+/// This machine as a Bluetooth LE central: its adapters and the peripherals in use.
+///
+/// The counterpart of Core Bluetooth's `CBCentralManager`, over bluetoothd. The bus, bluetoothd, adapters and their power
+/// may come and go: `state` reports it, and everything that was requested continues as soon as possible.
+///
+/// The parts own their state and rules: `Bluetoothd` (bus and adapters), `PeripheralRegistry`, `Scanner`, `Repairer`,
+/// `Bonds` and `Connector`. Each knows only the parts before it. The central routes signals and starts tasks for them.
+@safe package actor Central: LoopBound {
+    package nonisolated let unownedExecutor: UnownedSerialExecutor
+    package nonisolated let loop: EventLoop
+    private let bus: String
+    private let notifications: NotificationPath
+
+    let bluetoothd: Bluetoothd
+    let registry = PeripheralRegistry()
+    let scanner: Scanner
+    let repairer: Repairer
+    let bonds: Bonds
+    let connector: Connector
+
+    private var status = ManagerStatus()
+    /// bluetoothd's unique name on the bus.
+    private(set) var serviceOwner: String?
+    /// The peripherals by the path of their object: each value's signal is looked up here.
+    private(set) var peripheralsByPath = PathTable<Peripheral>()
+    /// Called when a peripheral connects, disconnects or gets an identity address.
+    private var knowledgeHandler: (() -> Void)?
+    private var isRetrieving = false
+    private var isClosed = false
+    /// Wakes `run` when the bus is gone or the central is closed.
+    private let wake = Mailbox<Void>()
+
+    /// - Parameters:
+    ///   - bus: The address of the bus of bluetoothd.
+    ///   - adapters: The addresses of the adapters to use; nil: all.
+    ///   - connections: The number of connections per adapter; nil: it is estimated.
+    ///   - notifications: How bluetoothd passes notified values on.
+    ///   - scanSilence: The time without an advertisement after which a scan is repaired.
+    ///   - disconnectTimeout: The time to disconnect after which a repair begins.
+    ///   - radioSwitches: The folder in which the kernel shows its rfkill switches.
+    ///   - loop: The event loop that runs the central and calls its handlers.
+    package init(
+        bus: String, adapters: [Address]?, connections: Int? = nil, notifications: NotificationPath = .automatic,
+        scanSilence: Duration = .seconds(90), disconnectTimeout: Duration = .seconds(10),
+        radioSwitches: String = RadioSwitch.folder, loop: EventLoop
+    ) {
+        self.bus = bus
+        self.notifications = notifications
+        self.loop = loop
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+        let owner = OwnerReference<Central>()
+        bluetoothd = Bluetoothd(
+            allowedAddresses: adapters, radioSwitches: radioSwitches, disconnectTimeout: disconnectTimeout)
+        scanner = Scanner(bluetoothd, silence: scanSilence, loop: loop, spawn: Spawner(owner) { $0.scanner })
+        let powerCycles = PowerCycles(bluetoothd, loop: loop, spawn: Spawner(owner) { $0.repairer.powerCycles })
+        repairer = Repairer(bluetoothd, scanner, powerCycles, loop: loop, spawn: Spawner(owner) { $0.repairer })
+        bonds = Bonds(bluetoothd, loop: loop, spawn: Spawner(owner) { $0.bonds })
+        connector = Connector(
+            bluetoothd, scanner, repairer, bonds, capacity: connections, loop: loop,
+            spawn: Spawner(owner) { $0.connector }, peripheral: { [registry] in registry[$0] })
+        owner.set(self)
+    }
+
+    // MARK: State
+
+    package var state: ManagerState { status.state }
+    /// The reason for the state, as a text for the user.
+    package var reason: String { status.reason }
+
+    /// Calls `handler` on the loop with each new state and its reason.
+    package func onStateChange(_ handler: @escaping @Sendable (ManagerState, String) -> Void) {
+        status.onChange(handler)
+    }
+
+    private func setState(_ state: ManagerState, _ reason: String) {
+        for handler in status.set(state, reason) { handler(state, reason) }
+    }
+
+    /// The adapters in use, by name.
+    package var availableAdapters: [Adapter] { bluetoothd.sortedAdapters }
+
+    // MARK: Life
+
+    /// Connects to the bus and to bluetoothd, and connects again whenever they return.
+    package func start() {
+        spawn { await $0.run() }
+    }
+
+    private func run() async {
+        var pause = Backoff(first: .milliseconds(500), longest: .seconds(15))
+        while !isClosed {
+            // Wake-ups of an earlier connection do not concern the next one.
+            while wake.count > 0 { _ = await wake.next() }
+            do throws(DBusError) {
+                try await attach()
+                pause.reset()
+                _ = await wake.next()
+                detach("the connection to the bus is lost")
+            } catch {
+                let isRefused = error.name == DBusError.accessDenied || error.name == DBusError.authenticationFailed
+                detach("no connection to the bus at \(bus): \(error)")
+                if isRefused { setState(.unauthorized, "the bus rejects this user: \(error)") }
+            }
+            if isClosed { break }
+            await loop.sleep(for: pause.delay())
+        }
+    }
+
+    /// Begins no more repairs: during the shutdown their outcome would not be reported.
+    package func disableRepairs() {
+        repairer.disable()
+    }
+
+    /// How long bluetoothd may take for the calls of the shutdown.
+    ///
+    /// bluetoothd also ends the scan when this client is gone.
+    private static let shutdownLimit = Duration.seconds(5)
+
+    /// Ends the scan and leaves the bus.
+    ///
+    /// The caller must have ended the connections before.
+    package func close() async {
+        disableRepairs()
+        isClosed = true
+        scanner.close()
+        await loop.wait(for: Self.shutdownLimit) { await self.leaveAdapters() }
+        await bluetoothd.connection?.close()
+        bluetoothd.disconnected()
+        wake.close()
+    }
+
+    private func leaveAdapters() async {
+        guard let connection = bluetoothd.connection else { return }
+        // All at once: an adapter that does not respond must not delay the others.
+        await withTaskGroup { [loop] group in
+            group.addTask(executorPreference: loop.tasks) { await self.adjustScans() }
+            for adapter in bluetoothd.adapters.values {
+                group.addTask(executorPreference: loop.tasks) { await self.leavePowered(adapter, connection) }
+            }
+        }
+    }
+
+    private func adjustScans() async {
+        await scanner.adjust()
+    }
+
+    /// Does not leave an adapter switched off that a repair has switched off.
+    func leavePowered(_ adapter: Adapter, _ connection: Connection) async {
+        let object = RemoteObject(connection: connection, path: adapter.path, interface: BlueZName.adapter)
+        await repairer.powerCycles.finish(adapter, object, within: Self.shutdownLimit)
+    }
+
+    /// Returns when all messages have been handled that the bus held for this client; at once without a bus.
+    package func catchUp() async {
+        _ = try? await bluetoothd.connection?.callBus("GetId")
+    }
+
+    private func attach() async throws(DBusError) {
+        let connection = try await Connection.open(bus, loop: loop)
+        bluetoothd.connected(by: connection)
+        await connection.onSignal { [unowned self] message in
+            isolated(message) { $0.received($1) }
+        }
+        await connection.onCall { [unowned self] message in
+            assumeIsolated { $0.called(message) }
+        }
+        await connection.onDisconnect { [unowned self] in
+            assumeIsolated { $0.wake.put(()) }
+        }
+        // The rules come before the snapshot, so that no signal is missed between the two.
+        for match in BlueZName.matches { try await connection.addMatch(match) }
+        let owner = try await connection.owner(of: BlueZName.service)
+        // A signal may have reported a newer owner before the reply.
+        serviceOwner = serviceOwner ?? owner
+        if serviceOwner != nil {
+            await serviceAppeared()
+        } else {
+            setState(.resetting, "bluetoothd is not running: sudo systemctl start bluetooth")
+        }
+    }
+
+    private func detach(_ reason: String) {
+        // A call that is under way may retain the connection for a while; it must not report anything more.
+        bluetoothd.connection?.assumeIsolated { $0.close() }
+        bluetoothd.disconnected()
+        serviceVanished(reason)
+    }
+
+    // MARK: bluetoothd
+
+    /// Notes that bluetoothd has left the bus, or has come to it with a new unique name.
+    func serviceOwnerChanged(from old: String, to new: String) {
+        if !old.isEmpty { serviceVanished("bluetoothd has stopped") }
+        if !new.isEmpty {
+            serviceOwner = new
+            spawn { await $0.serviceAppeared() }
+        }
+    }
+
+    /// Reads all objects of bluetoothd, which is on the bus.
+    func serviceAppeared() async {
+        guard let connection = bluetoothd.connection else { return }
+        do throws(DBusError) {
+            let objects = try await connection.managedObjects()
+            bluetoothd.appeared()
+            // Sorted, an adapter comes before its devices.
+            for (path, interfaces) in objects.sorted(by: { $0.key < $1.key }) {
+                if let interfaces = interfaces.dictionary { interfacesAdded(at: path, interfaces) }
+            }
+            adaptersChanged()
+            bonds.settleSoon()
+        } catch {
+            let isRefused = error.name == DBusError.accessDenied
+            bluetoothd.didNotAnswer()
+            setState(
+                isRefused ? .unauthorized : .resetting,
+                isRefused
+                    ? "the D-Bus policy does not allow this user to call org.bluez: \(error)"
+                    : "bluetoothd does not respond: \(error)")
+            // No signal reports that a policy has been corrected.
+            after(.seconds(2)) { [weak connection] central in
+                if let connection { central.askAgain(connection) }
+            }
+        }
+    }
+
+    private func askAgain(_ connection: Connection) {
+        guard bluetoothd.connection === connection, !bluetoothd.isPresent, !isClosed else { return }
+        spawn { await $0.serviceAppeared() }
+    }
+
+    /// Notes that bluetoothd or the bus is gone, and with it every object and connection. (No signals report them.)
+    private func serviceVanished(_ reason: String) {
+        serviceOwner = nil
+        bonds.agent.reset()
+        bluetoothd.vanished()
+        connector.slots.closeAll()
+        scanner.allEnded()
+        scanner.observers.removeDevices()
+        let gone = peripheralsByPath.values
+        peripheralsByPath = PathTable()
+        for peripheral in gone {
+            peripheral.assumeIsolated { $0.disappeared() }
+        }
+        setState(.resetting, reason)
+    }
+
+    /// Determines the state from the adapters, and continues what it allows.
+    func adaptersChanged() {
+        guard bluetoothd.isPresent else { return }
+        let centrals = availableAdapters.filter(\.isCentral)
+        let open = bluetoothd.openAdapters
+        for peripheral in registry.all {
+            peripheral.assumeIsolated { $0.adaptersChanged(open) }
+        }
+        if let powered = centrals.first(where: \.isPowered) {
+            setState(.poweredOn, "\(powered.name) (\(powered.address)) is on")
+        } else if let adapter = centrals.first {
+            let obstacle = adapter.obstacle ?? "off: bluetoothctl power on"
+            setState(.poweredOff, "\(adapter.name) (\(adapter.address)) is \(obstacle)")
+        } else {
+            let wanted = bluetoothd.allowedAddresses.map { $0.map(\.description).joined(separator: ", ") }
+            setState(.unsupported, wanted.map { "no adapter \($0)" } ?? "there is no Bluetooth adapter")
+        }
+        scanner.adjustSoon()
+    }
+
+    // MARK: Peripherals
+
+    /// Returns the peripheral with an address, seen or not; the same object each time.
+    package func peripheral(at address: Address) -> Peripheral {
+        if let peripheral = registry[address] { return peripheral }
+        let peripheral = Peripheral(address: address, notifications: notifications, loop: loop)
+        registry.add(peripheral)
+        let open = bluetoothd.openAdapters
+        peripheral.assumeIsolated { peripheral in
+            peripheral.adaptersChanged(open)
+            peripheral.onOtherRoute { [weak self] adapter in
+                self?.assumeIsolated { $0.connector.alsoSeen(address, by: adapter) }
+            }
+            peripheral.onConnectionChange { [weak self] isConnected, adapter in
+                self?.assumeIsolated { central in
+                    central.knowledgeHandler?()
+                    central.connector.connectionChanged(of: address, isConnected: isConnected, at: adapter)
+                }
+            }
+        }
+        retrieveSoon()
+        return peripheral
+    }
+
+    /// Calls `handler` on the loop whenever a peripheral connects, disconnects or gets an identity address:
+    /// `knownPeripherals` has changed.
+    package func onLinkChange(_ handler: @escaping @Sendable () -> Void) {
+        knowledgeHandler = handler
+    }
+
+    /// Forgets a peripheral that is not used any more; it must be disconnected.
+    ///
+    /// bluetoothd keeps files of each device that was ever connected. Those of a peripheral without a bond are deleted.
+    package func forget(_ address: Address) {
+        guard let peripheral = registry[address] else { return }
+        stopScanning(for: peripheral)
+        connector.forget(address)
+        removeTraces(of: peripheral)
+        registry.remove(address)
+        peripheralsByPath.removeAll { $1 === peripheral }
+        guard let identity = peripheral.assumeIsolated({ $0.identity }) else { return }
+        registry.removeIdentity(identity)
+        // The peripheral may also be in use under its identity address.
+        if registry[identity] != nil { retrieveSoon() }
+    }
+
+    /// Assigns an object of bluetoothd to the peripheral in use that it stands for, if there is one.
+    func deviceAdded(at path: String, _ properties: DeviceProperties, _ address: Address) {
+        guard let peripheral = peripheral(knownAs: address, at: path), let connection = bluetoothd.connection,
+            let adapter = properties.adapter.flatMap({ bluetoothd.adapters[$0] })
+        else { return }
+        peripheralsByPath[path] = peripheral
+        peripheral.assumeIsolated { peripheral in
+            peripheral.appeared(at: path, of: adapter, connection)
+            peripheral.update(properties, at: path, isSnapshot: true)
+        }
+    }
+
+    func deviceRemoved(at path: String) {
+        scanner.observers.deviceRemoved(at: path)
+        guard let peripheral = peripheralsByPath.removeValue(forPath: path) else { return }
+        peripheral.assumeIsolated { $0.disappeared(from: path) }
+    }
+
+    /// Returns the peripheral in use that bluetoothd means by an address, which may be its identity address.
+    func peripheral(knownAs address: Address, at path: String) -> Peripheral? {
+        if let peripheral = registry.peripheral(known: address) { return peripheral }
+        guard let peripheral = registry.peripheral(ofPath: path, otherThan: address) else { return nil }
+        setIdentity(address, of: peripheral)
+        return peripheral
+    }
+
+    /// Sets the identity address of a peripheral.
+    func setIdentity(_ identity: Address, of peripheral: Peripheral) {
+        guard registry.setIdentity(identity, of: peripheral.address) else { return }
+        peripheral.assumeIsolated { $0.identified(as: identity) }
+        knowledgeHandler?()
+    }
+
+    // MARK: Retrieving
+
+    /// Looks once for new peripherals among bluetoothd's objects, which it will not announce again.
+    func retrieveSoon() {
+        guard bluetoothd.isPresent, !isRetrieving else { return }
+        isRetrieving = true
+        spawn { await $0.retrieve() }
+    }
+
+    /// Looks for peripherals in use among bluetoothd's objects.
+    func retrieve() async {
+        isRetrieving = false
+        guard let connection = bluetoothd.connection else { return }
+        do throws(DBusError) {
+            objectsRetrieved(try await connection.managedObjects())
+        } catch {
+            // bluetoothd is gone; when it returns, all of its objects are read.
+        }
+    }
+}

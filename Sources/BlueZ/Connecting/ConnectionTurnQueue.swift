@@ -1,0 +1,67 @@
+import Bluetooth
+import EventLoop
+import System
+
+/// The attempts to connect through one adapter, one at a time; `ConnectionTurns` decides about their order.
+final class ConnectionTurnQueue {
+    private let loop: EventLoop
+    private let interrupt: (Address) -> Void
+    private var turns: ConnectionTurns
+    private var waiters: [Address: CheckedContinuation<Bool, Never>] = [:]
+    private var timer: Timer?
+
+    /// - Parameters:
+    ///   - limit: The longest attempt; nil: no limit.
+    ///   - loop: The event loop of the timer.
+    ///   - interrupt: Ends the attempt of a peripheral whose turn is over.
+    init(limit: AttemptLimit?, loop: EventLoop, interrupt: @escaping (Address) -> Void) {
+        self.loop = loop
+        self.interrupt = interrupt
+        turns = ConnectionTurns(limit: limit)
+    }
+
+    /// Waits for a turn.
+    ///
+    /// - Returns: Whether the caller should try; false if the wait was ended.
+    func enter(_ peripheral: Address, isolation: isolated (any Actor)? = #isolation) async -> Bool {
+        change { $0.enter(peripheral, at: $1) }
+        if turns.active == peripheral { return true }
+        return await withCheckedContinuation { waiters[peripheral] = $0 }
+    }
+
+    /// Ends a turn.
+    func leave(_ peripheral: Address, isConnected: Bool) {
+        change { $0.leave(peripheral, isConnected: isConnected, at: $1) }
+    }
+
+    /// Ends the wait for a turn, if there is one.
+    ///
+    /// - Parameters:
+    ///   - peripheral: The address of the peripheral that waits.
+    ///   - isConnected: Whether the wait ends because there is a connection already.
+    func endWait(of peripheral: Address, isConnected: Bool) {
+        guard let waiter = waiters.removeValue(forKey: peripheral) else { return }
+        leave(peripheral, isConnected: isConnected)
+        waiter.resume(returning: isConnected)
+    }
+
+    /// Ends all waits, because the adapter is gone.
+    func close() {
+        timer?.cancel()
+        for peripheral in waiters.keys { endWait(of: peripheral, isConnected: false) }
+    }
+
+    private func change(_ body: (inout ConnectionTurns, Instant) -> [ConnectionTurns.Decision]) {
+        let decisions = body(&turns, loop.now)
+        timer?.cancel()
+        timer = turns.nextDecision.map { next in
+            loop.schedule(after: next - loop.now) { [weak self] in self?.change { $0.decide(at: $1) } }
+        }
+        for decision in decisions {
+            switch decision {
+            case .admit(let peripheral): waiters.removeValue(forKey: peripheral)?.resume(returning: true)
+            case .interrupt(let peripheral): interrupt(peripheral)
+            }
+        }
+    }
+}

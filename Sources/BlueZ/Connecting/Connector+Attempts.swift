@@ -1,0 +1,144 @@
+import Bluetooth
+import DBus
+import EventLoop
+import System
+
+extension Connector {
+    /// Tries to connect whenever it is the peripheral's turn, until there is a connection or the time is up.
+    func takeTurns(
+        _ peripheral: Peripheral, _ attempt: ConnectionAttempt, _ limit: Duration
+    ) async throws(CentralError) {
+        let address = peripheral.address
+        let turns = attempt.connections.turns
+        var rest = limit
+        while true {
+            guard await turns.enter(address) else { throw cancellation(of: address) }
+            let start = loop.now
+            attempt.beginTurn(at: start)
+            do {
+                try await burst(peripheral, attempt, until: start + rest)
+                scanner.resume(after: peripheral)
+                return turns.leave(address, isConnected: true)
+            } catch {
+                scanner.resume(after: peripheral)
+                turns.leave(address, isConnected: false)
+                if attempt.isCancelled { throw cancellation(of: address) }
+                guard attempt.isInterrupted else { throw error }
+                // Another adapter may succeed.
+                if await peripheral.hasBetterRoute { throw timeout(of: address) }
+            }
+            rest -= loop.now - start
+            guard rest > .seconds(1) else { throw timeout(of: address) }
+        }
+    }
+
+    private func timeout(of address: Address) -> CentralError {
+        CentralError(.connectionTimeout, address.description, "connect: the peripheral did not answer in time")
+    }
+
+    /// The number of quick attempts in one turn.
+    private static let burstAttempts = 4
+
+    /// Makes a few quick attempts: the error `le-connection-abort-by-local` mostly does not occur again.
+    private func burst(
+        _ peripheral: Peripheral, _ attempt: ConnectionAttempt, until deadline: Instant
+    ) async throws(CentralError) {
+        var count = 1
+        while true {
+            if attempt.isCancelled { throw cancellation(of: peripheral.address) }
+            do {
+                return try await attemptConnect(peripheral, attempt, until: deadline)
+            } catch {
+                let isTransient = error.code == .connectionFailed || error.code == .inProgress
+                let pause = Duration.milliseconds(250)
+                guard isTransient, count < Self.burstAttempts, loop.now + pause < deadline, !attempt.shouldEnd
+                else { throw error }
+                if error.code == .inProgress {
+                    await endForeignAttempt(peripheral, isFirst: count == 1)
+                } else {
+                    await scanner.pause(for: peripheral)
+                }
+                count += 1
+                await loop.sleep(for: pause)
+                if attempt.shouldEnd { throw error }
+            }
+        }
+    }
+
+    private func attemptConnect(
+        _ peripheral: Peripheral, _ attempt: ConnectionAttempt, until deadline: Instant
+    ) async throws(CentralError) {
+        let object = peripheral.address.description
+        if await peripheral.isConnected { return }
+        guard let path = await peripheral.path, let device = bluetoothd.deviceObject(at: path) else {
+            throw CentralError(.notFound, object, "connect: bluetoothd no longer lists the peripheral")
+        }
+        await bonds.prepareConnection(of: peripheral)
+        await preferLowEnergy(peripheral, device)
+        // A cancellation until now found nothing to cancel at bluetoothd.
+        if attempt.shouldEnd { throw cancellation(of: peripheral.address) }
+        attempt.setPending(true)
+        attemptBegins(of: peripheral.address)
+        defer { attempt.setPending(false) }
+        do throws(DBusError) {
+            try await device.call("Connect", timeout: max(deadline - loop.now, .milliseconds(1)))
+        } catch {
+            guard error.name == DBusError.noReply else { throw CentralError(error, object, doing: "connect") }
+            // bluetoothd continues the attempt until Disconnect is called.
+            await endPendingAttempt(of: peripheral, device)
+            throw timeout(of: peripheral.address)
+        }
+        // Connect was sent after the Disconnect that was to cancel it.
+        if attempt.isCancelled {
+            await endPendingAttempt(of: peripheral, device)
+            throw cancellation(of: peripheral.address)
+        }
+        // If ATT is up before the kernel has reported the connection, 5.66 never signals Connected.
+        if await !peripheral.isConnected { await refresh(peripheral, device) }
+        // bluetoothd may report an aborted attempt as a success (BlueZ 5.66 and later, src/device.c att_connect_cb).
+        guard await peripheral.wait(for: .milliseconds(500), until: { $0.isConnected }) else {
+            throw CentralError(
+                .connectionFailed, object, "connect: bluetoothd reported success, but there is no connection")
+        }
+    }
+
+    /// Makes bluetoothd connect by LE to a peripheral that also supports Bluetooth Classic.
+    private func preferLowEnergy(_ peripheral: Peripheral, _ device: RemoteObject) async {
+        guard let bearer = await peripheral.preferredBearer, bearer != "le" else { return }
+        do throws(DBusError) {
+            try await device.set("PreferredBearer", to: .string("le"))
+        } catch {
+            // bluetoothd then tries its own choice; the error of Connect says what to do.
+        }
+    }
+
+    /// Reads the present properties of a peripheral.
+    private func refresh(_ peripheral: Peripheral, _ device: RemoteObject) async {
+        do throws(DBusError) {
+            guard let properties = try await device.getAll() else { return }
+            await peripheral.update(DeviceProperties(properties), at: device.path, isSnapshot: true)
+        } catch {
+            // The object is gone, which a signal reports.
+        }
+    }
+
+    /// Cancels a pending attempt at bluetoothd, and waits until a connection that was made all the same is down.
+    func endPendingAttempt(of peripheral: Peripheral, _ device: RemoteObject) async {
+        attemptWasCancelled(of: peripheral.address)
+        await device.disconnect(timeout: bluetoothd.disconnectTimeout)
+        _ = await peripheral.wait(for: .seconds(5)) { !$0.isConnected }
+    }
+
+    /// Handles an attempt of another client to connect to the same peripheral: a running program, or one that has ended.
+    /// (bluetoothd continues an attempt after its client has gone.)
+    private func endForeignAttempt(_ peripheral: Peripheral, isFirst: Bool) async {
+        if isFirst {
+            if await peripheral.wait(for: .seconds(2), until: { $0.isConnected }) { return }
+            if let path = await peripheral.path, let device = bluetoothd.deviceObject(at: path) {
+                await device.disconnect(timeout: bluetoothd.disconnectTimeout)
+            }
+        } else {
+            await repairer.free(peripheral, reason: "its attempt to connect does not end")
+        }
+    }
+}

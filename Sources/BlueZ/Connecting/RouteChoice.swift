@@ -1,0 +1,170 @@
+import Bluetooth
+import EventLoop
+import System
+
+/// The adapter through which a peripheral is connected: one of those that see it.
+final class RouteChoice {
+    /// The path of the peripheral's object at the chosen adapter, while there is one.
+    private(set) var path: String?
+    /// The path of the chosen adapter; kept when the object is gone.
+    private(set) var adapterPath: String?
+    /// Whether both sides know the keys of a bond.
+    private(set) var isBonded = false
+    private(set) var isBlocked = false
+
+    private var routes = Routes()
+    /// The paths of the adapters that can be used.
+    private var openAdapters: Set<String> = []
+    /// Whether the route must stay as it is, because the peripheral is being connected.
+    private(set) var isHeld = false
+    /// The adapters with which there was a bond according to the last report of bluetoothd.
+    private var bondedAdapters: Set<String> = []
+    private let loop: EventLoop
+
+    init(loop: EventLoop) {
+        self.loop = loop
+    }
+
+    var all: [Routes.Route] { routes.all }
+
+    subscript(path: String) -> Routes.Route? { routes[path] }
+
+    // MARK: Objects
+
+    func add(_ path: String, through adapter: String) {
+        routes.add(path, through: adapter)
+    }
+
+    func remove(_ path: String) {
+        routes.remove(path)
+    }
+
+    func removeAll() {
+        routes.removeAll()
+    }
+
+    /// Notes that the object of the chosen route is gone.
+    func lost() {
+        path = nil
+    }
+
+    /// Applies properties that an adapter reports.
+    func update(_ path: String, _ properties: DeviceProperties, _ advertisement: Advertisement?) {
+        routes.change(path) { route in
+            if let blocked = properties.isBlocked { route.isBlocked = blocked }
+            if let trusted = properties.isTrusted { route.isTrusted = trusted }
+            if let advertisement {
+                route.lastSeen = loop.now
+                if let rssi = advertisement.rssi { route.rssi = rssi }
+            }
+        }
+    }
+
+    /// Takes over the properties of the chosen route.
+    func refresh() {
+        guard let route = path.flatMap({ routes[$0] }) else { return }
+        isBonded = route.isBonded
+        isBlocked = route.isBlocked
+    }
+
+    // MARK: Bonds
+
+    enum BondChange {
+        case made
+        case lost
+    }
+
+    /// Notes whether there is a bond with an adapter.
+    ///
+    /// - Returns: The change; nil if there is none.
+    func noteBond(_ isBonded: Bool, at path: String) -> BondChange? {
+        guard let adapter = routes[path]?.adapter else { return nil }
+        routes.change(path) { $0.isBonded = isBonded }
+        if isBonded { return bondedAdapters.insert(adapter).inserted ? .made : nil }
+        return bondedAdapters.remove(adapter) != nil ? .lost : nil
+    }
+
+    /// Notes that the bond is ended on purpose.
+    func bondEnds() {
+        isBonded = false
+        for route in routes.all { routes.change(route.path) { $0.isBonded = false } }
+        bondedAdapters = []
+    }
+
+    /// Notes that an adapter is gone, and the keys with it.
+    func adapterRemoved(_ adapter: String) {
+        bondedAdapters.remove(adapter)
+    }
+
+    // MARK: The choice
+
+    func setOpenAdapters(_ open: Set<String>) {
+        openAdapters = open
+    }
+
+    /// Chooses the best route, unless it must stay.
+    ///
+    /// - Returns: The new route; nil if it is the same.
+    func choose(isConnected: Bool) -> Routes.Route? {
+        guard !isConnected, !isHeld,
+            let best = routes.best(instead: path, at: loop.now, isOpen: openAdapters.contains)
+        else { return nil }
+        return take(best)
+    }
+
+    /// Changes to a route.
+    ///
+    /// - Returns: The new route; nil if it is the same.
+    func take(_ route: Routes.Route) -> Routes.Route? {
+        guard route.path != path else { return nil }
+        path = route.path
+        adapterPath = route.adapter
+        isBonded = route.isBonded
+        isBlocked = route.isBlocked
+        return route
+    }
+
+    /// Keeps the present route from now on.
+    func hold() {
+        isHeld = true
+    }
+
+    func release() {
+        isHeld = false
+    }
+
+    /// Returns the route of another adapter, if the chosen adapter has no free slot and the other one has.
+    func alternative(avoiding full: Set<String>) -> Routes.Route? {
+        guard let adapterPath, full.contains(adapterPath) else { return nil }
+        let other = routes.best(instead: nil, at: loop.now) { openAdapters.contains($0) && !full.contains($0) }
+        // An adapter that does not see the peripheral is useless, even with free slots. If all are full, the peripheral
+        // waits for the best one.
+        guard let other, isSeen(by: other.adapter), !full.contains(other.adapter) else { return nil }
+        return other
+    }
+
+    /// Notes that the peripheral could not be connected through the chosen adapter.
+    func failed() {
+        if let path { routes.change(path) { $0.failures += 1 } }
+    }
+
+    /// Notes a connection, which ends the count of failures.
+    func succeeded() {
+        for route in routes.all { routes.change(route.path) { $0.failures = 0 } }
+    }
+
+    /// Whether another adapter would be chosen if the present one failed now.
+    var hasBetter: Bool {
+        guard let path else { return false }
+        return routes.isBetterElsewhere(than: path, at: loop.now, isOpen: openAdapters.contains)
+    }
+
+    /// Returns whether an adapter can be used for the peripheral and has seen it recently.
+    func isSeen(by adapter: String) -> Bool {
+        openAdapters.contains(adapter) && routes.all.contains { $0.adapter == adapter && isFresh($0) }
+    }
+
+    private func isFresh(_ route: Routes.Route) -> Bool {
+        route.lastSeen.map { loop.now - $0 < Routes.freshness } ?? false
+    }
+}

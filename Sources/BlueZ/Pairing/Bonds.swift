@@ -1,0 +1,178 @@
+import Bluetooth
+import DBus
+import EventLoop
+
+/// Makes bonds with peripherals, and answers bluetoothd's questions about them.
+final class Bonds {
+    let agent = PairingAgent()
+    private let bluetoothd: Bluetoothd
+    private let loop: EventLoop
+    private let spawn: Spawner<Bonds>
+    /// Serializes pairings and changes of the agent: bluetoothd pairs with one peripheral at a time.
+    private let lock = AsyncLock()
+
+    init(_ bluetoothd: Bluetoothd, loop: EventLoop, spawn: Spawner<Bonds>) {
+        self.bluetoothd = bluetoothd
+        self.loop = loop
+        self.spawn = spawn
+    }
+
+    // MARK: The agent
+
+    /// Sets the answers for a peripheral that may ask for a bond at any time; nil: it no longer may.
+    func expect(_ peripheral: Address, _ answers: PairingAnswers?) {
+        agent.expect(peripheral, answers)
+        settleSoon()
+    }
+
+    /// Expects a bond with a peripheral, unless that is so already, while `body` runs.
+    func expecting(
+        _ peripheral: Address, _ answers: PairingAnswers, _ body: () async throws(CentralError) -> Void
+    ) async throws(CentralError) {
+        let isExpected = agent.isExpected(peripheral)
+        if !isExpected { agent.expect(peripheral, answers) }
+        defer {
+            if !isExpected { agent.expect(peripheral, nil) }
+            settleSoon()
+        }
+        try await body()
+    }
+
+    /// Registers the agent before a peripheral is connected: the kernel keeps the agent's capability with the connection.
+    ///
+    /// A pairing that is under way keeps its agent.
+    func prepareConnection(of peripheral: Peripheral) async {
+        if !agent.isPairing { await settle() }
+        await peripheral.connectionBegins(with: agent.capability)
+    }
+
+    func settleSoon() {
+        spawn { await $0.settle() }
+    }
+
+    private func settle() async {
+        guard let connection = bluetoothd.connection, bluetoothd.isPresent else { return }
+        await lock.lock()
+        defer { lock.unlock() }
+        do throws(DBusError) {
+            try await agent.settle(connection)
+        } catch {
+            // bluetoothd is gone, and the agent is settled when it is back; or the next pairing reports the cause.
+        }
+    }
+
+    /// Handles a call from the bus, which may be a question of bluetoothd.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - address: Returns the address of the peripheral with an object path; nil: there is no such peripheral.
+    ///   - later: Called with the call and the answer, if the answer does not come at once.
+    /// - Returns: Whether it is a call of an agent.
+    func handle(
+        _ call: Message, address: (String) -> Address?, later: @escaping @Sendable (Message, Passkey?) -> Void
+    ) -> Bool {
+        guard let connection = bluetoothd.connection else { return false }
+        return agent.handle(
+            call, address: address,
+            send: { message in
+                connection.assumeIsolated { $0.send(message) }
+            }, later: later)
+    }
+
+    /// Answers a question that was handled before.
+    func answer(_ call: Message, with passkey: Passkey?) {
+        guard let connection = bluetoothd.connection, let reply = agent.replyIfOpen(to: call, with: passkey) else {
+            return
+        }
+        connection.assumeIsolated { $0.send(reply) }
+    }
+
+    // MARK: Pairing
+
+    /// Pairs with a peripheral that is connected, unless there is a bond already.
+    func pair(
+        _ peripheral: Peripheral, with answers: PairingAnswers, within limit: Duration
+    ) async throws(CentralError) {
+        let address = peripheral.address
+        if await peripheral.isBonded { return }
+        await lock.lock()
+        defer { lock.unlock() }
+        // bluetoothd may have made the bond by itself.
+        if await peripheral.isBonded { return }
+        guard let path = await peripheral.path, let device = bluetoothd.deviceObject(at: path) else {
+            throw CentralError(.notFound, address.description, "pair: bluetoothd no longer lists the peripheral")
+        }
+        agent.beginPairing(with: address, answers)
+        defer { agent.endPairing(with: address) }
+        do throws(DBusError) {
+            try await agent.register(for: answers, device.connection)
+        } catch {
+            throw CentralError(error, address.description, doing: "pair")
+        }
+        try await bond(peripheral, device, within: limit)
+    }
+
+    /// A call of Pair, whose outcome its task notes on the loop.
+    private final class PairingCall: @unchecked Sendable {
+        /// Nil: there is no reply yet.
+        var outcome: Result<Void, DBusError>?
+    }
+
+    /// Calls Pair and waits for the bond.
+    ///
+    /// bluetoothd replies after it has also discovered the services, and never does if a discovery is under way already
+    /// (5.66 to 5.82, src/device.c, device_browse_gatt). The bond therefore counts, and not the reply.
+    private func bond(
+        _ peripheral: Peripheral, _ device: RemoteObject, within limit: Duration
+    ) async throws(CentralError) {
+        let call = PairingCall()
+        peripheral.spawn { peripheral in
+            call.outcome = await Self.callPair(device, within: limit)
+            peripheral.checkConditions()
+        }
+        _ = await peripheral.wait(for: limit) { $0.isBonded || call.outcome != nil }
+        if await peripheral.isBonded { return }
+        switch call.outcome {
+        case .success: return
+        case .failure(let error):
+            throw CentralError(error, peripheral.address.description, doing: "pair")
+        case nil:
+            await cancelPairing(device)
+            throw CentralError(
+                .timeout, peripheral.address.description, "pair: not completed within \(limit.components.seconds) s")
+        }
+    }
+
+    private static func callPair(_ device: RemoteObject, within limit: Duration) async -> Result<Void, DBusError>? {
+        do throws(DBusError) {
+            try await device.call("Pair", timeout: limit)
+            return .success(())
+        } catch {
+            switch error.name {
+            case DBusError.noReply: return nil
+            // Another program has made the bond.
+            case BlueZError.alreadyExists: return .success(())
+            default: return .failure(error)
+            }
+        }
+    }
+
+    private func cancelPairing(_ device: RemoteObject) async {
+        do throws(DBusError) {
+            try await device.call("CancelPairing", timeout: .seconds(5))
+        } catch {
+            // The pairing is over already.
+        }
+    }
+
+    /// Returns whether a pairing with these answers needs another connection than the present one.
+    ///
+    /// bluetoothd 5.82 pairs over the connection, for which Linux keeps the agent's capability from the time when it was
+    /// made (5.66 sets the capability for each pairing). Questions beyond that capability are not asked: the bond is made without them
+    /// (Just Works), or fails.
+    func needsNewConnection(_ peripheral: Peripheral, toPairWith answers: PairingAnswers) async -> Bool {
+        guard await peripheral.isConnected, await !peripheral.isBonded else { return false }
+        let capability = await peripheral.agentCapability ?? .nothing
+        return !capability.includes(AgentCapability([answers]))
+    }
+}

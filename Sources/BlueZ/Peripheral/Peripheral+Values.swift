@@ -1,0 +1,120 @@
+import Bluetooth
+import DBus
+import EventLoop
+import System
+
+/// Reads and writes.
+extension Peripheral {
+    /// Reads a characteristic's value; bluetoothd reads a long value in pieces.
+    ///
+    /// - Throws: `CentralError`, with the ATT error if the peripheral rejects the read.
+    package func readValue(of characteristic: Characteristic) async throws(CentralError) -> [UInt8] {
+        if isBattery(characteristic), let level = attributes.batteryLevel { return [level] }
+        beginRead(of: characteristic)
+        defer { endRead(of: characteristic) }
+        let reply = try await perform(
+            "ReadValue", on: BlueZName.gattCharacteristic, at: characteristic.path, [.properties([:])],
+            of: name(of: characteristic), doing: "read")
+        guard let value = reply.first?.bytes else {
+            throw CentralError(.failed, name(of: characteristic), "read: bluetoothd's reply holds no value")
+        }
+        // bluetoothd signals a value that it reads as if it were notified.
+        dropEcho(of: value, characteristic)
+        return value
+    }
+
+    /// Writes a characteristic's value.
+    ///
+    /// - Throws: `CentralError`, with the ATT error if the peripheral rejects the write; `notSupported` for a type that the
+    ///   characteristic's properties do not include, if the peripheral itself would not report it.
+    package func writeValue(
+        _ value: [UInt8], of characteristic: Characteristic, _ type: WriteType
+    ) async throws(CentralError) {
+        try checkType(type, of: characteristic)
+        // Without a type bluetoothd would choose one by the characteristic's flags.
+        let options: [String: Variant] = ["type": .string(type.rawValue)]
+        let start = type == .withoutResponse ? operations.nextWrite() : loop.now
+        _ = try await perform(
+            "WriteValue", on: BlueZName.gattCharacteristic, at: characteristic.path,
+            [.bytes(value), .properties(options)], of: name(of: characteristic), doing: "write",
+            ifLost: Self.doubt, from: start)
+    }
+
+    /// The addition to the error of a write without a reply.
+    private static let doubt = "; it is unknown whether the value was written"
+
+    /// Checks the type of a write.
+    ///
+    /// bluetoothd sends any type (src/gatt-client.c, characteristic_write_value), and a peripheral ignores a command
+    /// that it does not support without an error. It does answer a request.
+    private func checkType(_ type: WriteType, of characteristic: Characteristic) throws(CentralError) {
+        let obstacle: String
+        switch type {
+        case .withResponse: return
+        case .withoutResponse:
+            if characteristic.properties.canWriteWithoutResponse { return }
+            obstacle = "the characteristic supports no writes without a response: write with a response"
+        case .reliable:
+            if characteristic.properties.contains(.reliableWrite) { return }
+            obstacle = "the characteristic supports no reliable writes"
+        }
+        throw CentralError(.notSupported, name(of: characteristic), "write: \(obstacle)")
+    }
+
+    func name(of characteristic: Characteristic) -> String {
+        "\(address)/\(characteristic.service)/\(characteristic.uuid)"
+    }
+
+    // MARK: Descriptors
+
+    /// Reads a descriptor's value.
+    ///
+    /// - Throws: `CentralError`, with the ATT error if the peripheral rejects the read.
+    package func readValue(of descriptor: Descriptor) async throws(CentralError) -> [UInt8] {
+        let reply = try await perform(
+            "ReadValue", on: BlueZName.gattDescriptor, at: descriptor.path, [.properties([:])],
+            of: name(of: descriptor), doing: "read")
+        guard let value = reply.first?.bytes else {
+            throw CentralError(.failed, name(of: descriptor), "read: bluetoothd's reply holds no value")
+        }
+        return value
+    }
+
+    /// Writes a descriptor's value, with a response.
+    ///
+    /// - Throws: `CentralError`: `notSupported` for the Client Characteristic Configuration, which only bluetoothd writes.
+    package func writeValue(_ value: [UInt8], of descriptor: Descriptor) async throws(CentralError) {
+        guard descriptor.uuid != Descriptor.clientConfiguration else {
+            throw CentralError(.notSupported, name(of: descriptor), "write: subscribe to the characteristic instead")
+        }
+        _ = try await perform(
+            "WriteValue", on: BlueZName.gattDescriptor, at: descriptor.path, [.bytes(value), .properties([:])],
+            of: name(of: descriptor), doing: "write", ifLost: Self.doubt)
+    }
+
+    private func name(of descriptor: Descriptor) -> String {
+        "\(address)/\(descriptor.characteristic)/\(descriptor.uuid)"
+    }
+
+    // MARK: Battery
+
+    /// Handles properties of `Battery1`.
+    func batteryChanged(_ properties: [String: Variant]) {
+        guard let percentage = properties["Percentage"]?.integer else { return }
+        let value = UInt8(clamping: percentage)
+        attributes.setBatteryLevel(value)
+        checkConditions()
+        if let characteristic = attributes.batteryCharacteristic(below: path) {
+            deliver([value], of: characteristic)
+        }
+    }
+
+    func batteryRemoved() {
+        attributes.setBatteryLevel(nil)
+    }
+
+    /// Returns whether a characteristic stands for `Battery1`.
+    func isBattery(_ characteristic: Characteristic) -> Bool {
+        characteristic.path == path.map(AttributeCache.batteryPath)
+    }
+}

@@ -1,0 +1,417 @@
+package import Bluetooth
+import DBus
+package import EventLoop
+package import System
+
+/// A Bluetooth LE device: its connection, its services, its values.
+///
+/// The counterpart of Core Bluetooth's `CBPeripheral`. There is one object per address; it outlives connections, adapters
+/// and bluetoothd itself. Operations run one at a time, in the order of the calls.
+@safe package actor Peripheral: LoopBound {
+    package nonisolated let unownedExecutor: UnownedSerialExecutor
+    package nonisolated let loop: EventLoop
+    package nonisolated let address: Address
+
+    let route: RouteChoice
+    let attributes = AttributeCache()
+    let operations: OperationQueue
+    let notificationPath: NotificationPath
+    private(set) var inbox = ValueInbox()
+    private var facts = PeripheralFacts()
+    private var record = ConnectionRecord()
+    private(set) var connection: Connection?
+    /// The version of bluetoothd; nil: not reported.
+    private(set) var bluetoothd: BluetoothdVersion?
+    private var conditions = ConditionList()
+
+    private var eventHandler: ((PeripheralEvent) -> Void)?
+    private var valueHandler: ((Span<UInt8>, Characteristic) -> Void)?
+    private var connectionHandler: ((_ isConnected: Bool, _ adapter: String?) -> Void)?
+    private var otherRouteHandler: ((_ adapter: String) -> Void)?
+
+    init(address: Address, notifications: NotificationPath, loop: EventLoop) {
+        self.address = address
+        notificationPath = notifications
+        self.loop = loop
+        route = RouteChoice(loop: loop)
+        operations = OperationQueue(loop: loop)
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    // MARK: Handlers
+
+    /// Calls `handler` on the loop with each event from now on.
+    package func onEvent(_ handler: @escaping @Sendable (PeripheralEvent) -> Void) {
+        eventHandler = handler
+    }
+
+    /// Calls `handler` on the loop with each notified or indicated value; the handler copies the bytes that it keeps.
+    package func onValue(_ handler: @escaping @Sendable (Span<UInt8>, Characteristic) -> Void) {
+        valueHandler = handler
+    }
+
+    /// Calls `handler` on the loop whenever another adapter than the one that is to connect the peripheral sees it.
+    func onOtherRoute(_ handler: @escaping @Sendable (_ adapter: String) -> Void) {
+        otherRouteHandler = handler
+    }
+
+    /// Calls `handler` on the loop whenever the peripheral has connected or disconnected.
+    func onConnectionChange(_ handler: @escaping @Sendable (_ isConnected: Bool, _ adapter: String?) -> Void) {
+        connectionHandler = handler
+    }
+
+    func emit(_ event: PeripheralEvent) {
+        eventHandler?(event)
+    }
+
+    // MARK: State
+
+    package var isConnected: Bool { record.isConnected }
+    /// The name that the peripheral last advertised or reported by GAP.
+    package var name: String? { facts.name }
+    /// The last signal strength in dBm; bluetoothd reports none during a connection.
+    package var rssi: Int? { facts.rssi }
+    /// When an advertisement of the peripheral was last received.
+    package var lastSeen: Instant? { facts.lastSeen }
+    /// The identity address, if it differs from `address`.
+    package var identity: Address? { facts.identity }
+    /// Whether both sides know the keys of a bond.
+    package var isBonded: Bool { route.isBonded }
+    /// Whether bluetoothd reports why a connection has ended, just after its end.
+    package var reportsDisconnectReasons: Bool { bluetoothd?.reportsDisconnectReasons ?? false }
+    /// The adapter that sees the peripheral or is connected to it, by bluetoothd's name: `hci0`.
+    package var adapterName: String? { adapterPath?.split(separator: "/").last.map(String.init) }
+
+    nonisolated var object: String { address.description }
+    /// The path of bluetoothd's object for the peripheral, while there is one.
+    var path: String? { route.path }
+    var adapterPath: String? { route.adapterPath }
+    var routes: [Routes.Route] { route.all }
+    var isBlocked: Bool { route.isBlocked }
+    var preferredBearer: String? { facts.preferredBearer }
+    var areServicesResolved: Bool { record.areServicesResolved }
+    /// The number of connections so far.
+    var connectionCount: Int { record.count }
+    var agentCapability: AgentCapability? { record.agentCapability }
+    /// Whether the address is private and there is no bond: the peripheral cannot be recognized after the next change.
+    var hasPrivateAddress: Bool { address.isPrivate(facts.addressKind) && !isBonded }
+
+    /// Returns whether a connect may succeed without another advertisement: the peripheral is connected, or bluetoothd
+    /// knows it and it was seen within `freshness`.
+    package func isReachable(within freshness: Duration) -> Bool {
+        guard path != nil else { return false }
+        if isConnected { return true }
+        return lastSeen.map { loop.now - $0 < freshness } ?? false
+    }
+
+    /// Returns whether the peripheral is connected, or has been seen since `start`.
+    func isReachable(since start: Instant) -> Bool {
+        path != nil && (isConnected || lastSeen.map { $0 >= start } ?? false)
+    }
+
+    /// The objects that bluetoothd keeps only because the peripheral was connected here: no user or program needs them.
+    var traces: [Routes.Route] {
+        isConnected || connectionCount == 0 ? [] : routes.filter { !$0.isBonded && !$0.isTrusted && !$0.isBlocked }
+    }
+
+    // MARK: Reports of bluetoothd
+
+    /// Notes that an adapter has an object for the peripheral.
+    func appeared(at path: String, of adapter: Adapter, _ connection: Connection) {
+        self.connection = connection
+        bluetoothd = adapter.bluetoothd
+        route.add(path, through: adapter.path)
+        if self.path == nil { chooseRoute() }
+    }
+
+    /// Notes that an adapter no longer has an object for the peripheral.
+    func disappeared(from path: String) {
+        route.remove(path)
+        guard path == self.path else { return }
+        routeLost()
+        chooseRoute()
+    }
+
+    /// Notes that no adapter has an object for the peripheral.
+    func disappeared() {
+        route.removeAll()
+        routeLost()
+    }
+
+    /// Notes that an adapter is gone, and the keys of a bond with it.
+    func adapterRemoved(_ adapter: String) {
+        route.adapterRemoved(adapter)
+    }
+
+    private func routeLost() {
+        route.lost()
+        attributes.removeObjects()
+        update(connected: false, resolved: false)
+        checkConditions()
+    }
+
+    /// Applies properties of the device.
+    ///
+    /// - Parameters:
+    ///   - properties: The properties.
+    ///   - path: The path of the object: each adapter that sees the peripheral has its own.
+    ///   - isSnapshot: Whether these are all properties, and not only the changed ones.
+    func update(_ properties: DeviceProperties, at path: String, isSnapshot: Bool = false) {
+        // bluetoothd keeps properties of old advertisements; when a scan ends, it removes only the strength.
+        let isSeen = !isSnapshot || properties.hasRSSI
+        let advertisement = isSeen ? Advertisement(properties) : nil
+        attributes.noteServices(properties.services)
+        facts.update(properties)
+        updateRoute(path, properties, advertisement)
+        // Usually each adapter receives the same advertisement: only the chosen one counts.
+        guard path == self.path else { return }
+        update(connected: properties.isConnected, resolved: properties.areServicesResolved)
+        // The conditions see the state after all changes.
+        defer { checkConditions() }
+        if let advertisement {
+            facts.seen(advertisement, at: loop.now)
+            emit(.advertised(advertisement))
+        }
+    }
+
+    private func updateRoute(_ path: String, _ properties: DeviceProperties, _ advertisement: Advertisement?) {
+        route.update(path, properties, advertisement)
+        if let isBonded = properties.isBonded {
+            switch route.noteBond(isBonded, at: path) {
+            case .made: emit(.bonded)
+            case .lost: emit(.bondLost)
+            case nil: break
+            }
+        }
+        if properties.isConnected == true, !isConnected, let connected = route[path] {
+            // The connection exists, possibly made by another program.
+            routeChanged(to: route.take(connected))
+        } else {
+            chooseRoute()
+        }
+        if route.isHeld, advertisement != nil, path != self.path, let other = route[path] {
+            otherRouteHandler?(other.adapter)
+        }
+        route.refresh()
+    }
+
+    private func update(connected: Bool?, resolved: Bool?) {
+        if let resolved, resolved != areServicesResolved {
+            record.setResolved(resolved)
+            // If it is the second time during the connection, the services may be others.
+            if resolved { servicesChanged() }
+        }
+        guard let connected, connected != isConnected else { return }
+        if connected { record.connected() } else { record.disconnected() }
+        connectionHandler?(connected, adapterPath)
+        guard !connected else { return emit(.connected) }
+        record.reset()
+        attributes.clearChange()
+        forgetServices()
+        operations.failAll(with: CentralError(.peripheralDisconnected, object, "the connection is down"))
+        emit(.disconnected)
+    }
+
+    /// Drops the discovered services and the subscriptions.
+    func forgetServices() {
+        for held in inbox.takeHeld() {
+            for value in held.values { deliver(value, of: held.characteristic) }
+        }
+        attributes.removeDiscovered()
+        inbox.removeAll()
+    }
+
+    // MARK: Route
+
+    /// Sets the adapters that can be used.
+    func adaptersChanged(_ open: Set<String>) {
+        route.setOpenAdapters(open)
+        chooseRoute()
+    }
+
+    /// Keeps the route from now on, to connect.
+    ///
+    /// If the adapter of the route has no free slot, another one may be chosen first.
+    func holdRoute(avoiding full: Set<String>) {
+        chooseRoute()
+        route.hold()
+        guard !isConnected, !isBonded, let other = route.alternative(avoiding: full) else { return }
+        routeChanged(to: route.take(other))
+    }
+
+    func releaseRoute() {
+        route.release()
+        chooseRoute()
+    }
+
+    /// Notes that the peripheral could not be connected through the chosen adapter.
+    func routeFailed() {
+        route.failed()
+    }
+
+    /// Whether another adapter would be chosen if the present one failed now.
+    var hasBetterRoute: Bool { !isConnected && route.hasBetter }
+
+    /// Returns whether an adapter can be used for the peripheral and has seen it recently.
+    func isSeen(by adapter: String) -> Bool {
+        route.isSeen(by: adapter)
+    }
+
+    private func chooseRoute() {
+        routeChanged(to: route.choose(isConnected: isConnected))
+    }
+
+    private func routeChanged(to route: Routes.Route?) {
+        guard let route else { return }
+        facts.routeChanged(route.rssi)
+        record.setResolved(false)
+        attributes.removeObjects()
+    }
+
+    // MARK: Connections and bonds
+
+    /// Notes that a connection is requested while the agent has this capability.
+    func connectionBegins(with capability: AgentCapability?) {
+        record.begins(with: capability)
+    }
+
+    /// Notes a successful connect.
+    func connectionSucceeded() {
+        record.succeeded()
+        route.succeeded()
+    }
+
+    /// Returns the error of a failed connect, or `bondLost` if repeated failures show that.
+    func diagnose(_ error: CentralError, connectionsBefore: Int) -> CentralError {
+        record.showsBondLoss(error, connectionsBefore: connectionsBefore, isBonded: isBonded)
+            ? CentralError(.bondLost, object, "connect: \(CentralError.bondLossAdvice)") : error
+    }
+
+    /// Notes that the bond is ended on purpose.
+    func bondEnds() {
+        route.bondEnds()
+        record.succeeded()
+    }
+
+    /// Notes the identity address.
+    func identified(as address: Address) {
+        facts.identified(as: address)
+        emit(.identified(address))
+    }
+
+    // MARK: State of an earlier run
+
+    func known(adapter: Address?) -> KnownPeripheral {
+        let now = loop.timestamp
+        // A connected peripheral counts as seen.
+        let age = isConnected ? .zero : lastSeen.map { loop.now - $0 }
+        return KnownPeripheral(
+            address: address, identity: identity, adapter: adapter, name: name,
+            lastSeen: age.map { Timestamp(milliseconds: now.milliseconds - $0.nanoseconds / 1_000_000) },
+            isConnected: isConnected)
+    }
+
+    func restore(_ known: KnownPeripheral) {
+        facts.restore(name: known.name, identity: known.identity)
+        // The clock was or is wrong if the time is in the future.
+        guard let lastSeen = known.lastSeen, lastSeen <= loop.timestamp else { return }
+        facts.restore(lastSeen: loop.now + .milliseconds(lastSeen.milliseconds - loop.timestamp.milliseconds))
+    }
+
+    // MARK: Waiting
+
+    /// Waits until `condition` holds.
+    ///
+    /// - Returns: False if it does not hold within `limit`.
+    func wait(for limit: Duration, until condition: @escaping @Sendable (isolated Peripheral) -> Bool) async -> Bool {
+        if condition(self) { return true }
+        let key = conditions.nextKey()
+        return await withCheckedContinuation { continuation in
+            let timer = loop.schedule(after: limit) { [self] in
+                assumeIsolated { $0.conditions.expire(key) }
+            }
+            conditions.add(key, condition, continuation, timer)
+        }
+    }
+
+    /// Ends the waits whose conditions hold; to be called after each change of the state.
+    func checkConditions() {
+        conditions.check(self)
+    }
+
+    // MARK: Values
+
+    /// Handles changed properties of one of the peripheral's attributes; only a characteristic's value is of interest.
+    func attributeChanged(_ message: Message, at path: Span<UInt8>) {
+        var arguments = message.reader
+        guard arguments.isText(BlueZName.gattCharacteristic) else { return }
+        arguments.skip()
+        var properties = arguments.contents()
+        while !properties.isAtEnd {
+            var property = properties.contents()
+            if property.isText("Value") {
+                property.skip()
+                var value = property.contents()
+                value.withBytes { valueChanged($0, at: path) }
+                return
+            }
+            properties.skip()
+        }
+    }
+
+    private func valueChanged(_ value: Span<UInt8>, at path: Span<UInt8>) {
+        let subscription = inbox.subscriptions[path]
+        // With a socket, notified values arrive there; signals then carry only values that were read.
+        guard subscription?.socket == nil else { return }
+        if inbox.isHolding, let held = inbox.heldPath(path) {
+            guard let notified = inbox.hold([UInt8](value), at: held), let subscription else { return }
+            report(notified.span, of: subscription.characteristic)
+        } else if let subscription {
+            report(value, of: subscription.characteristic)
+        } else if isConnected {
+            // Without a subscription, values also change by reads of other programs and of bluetoothd itself.
+            inbox.keepEarly(value, at: path, loop.now)
+        }
+    }
+
+    /// Passes a value on.
+    func report(_ value: Span<UInt8>, of characteristic: Characteristic) {
+        valueHandler?(value, characteristic)
+    }
+
+    /// Passes a value on that was kept for a while, if there still is a subscription.
+    func deliver(_ value: [UInt8], of characteristic: Characteristic) {
+        if inbox.subscriptions[characteristic.path] != nil { report(value.span, of: characteristic) }
+    }
+
+    func addSubscription(_ subscription: Subscription) {
+        inbox.subscribe(subscription)
+    }
+
+    func removeSubscription(of characteristic: Characteristic) -> Subscription? {
+        inbox.unsubscribe(characteristic.path)
+    }
+
+    /// Passes on the values that were notified before the subscription.
+    ///
+    /// When a connection returns, bluetoothd renews the earlier subscriptions before it reports the services as resolved. A
+    /// door sensor that notifies its state at once has done so by then.
+    func deliverEarlyValues(of characteristic: Characteristic) {
+        for value in inbox.takeEarly(of: characteristic.path, at: loop.now) { deliver(value, of: characteristic) }
+    }
+
+    // MARK: Reads
+
+    func beginRead(of characteristic: Characteristic) {
+        inbox.beginRead(of: characteristic.path)
+    }
+
+    func dropEcho(of value: [UInt8], _ characteristic: Characteristic) {
+        inbox.dropEcho(of: value, at: characteristic.path)
+    }
+
+    /// Passes on the values that were notified during a read.
+    func endRead(of characteristic: Characteristic) {
+        for value in inbox.endRead(of: characteristic.path) { deliver(value, of: characteristic) }
+    }
+}

@@ -1,0 +1,71 @@
+import Bluetooth
+import EventLoop
+
+/// The peripherals in use, by address and by identity address.
+///
+/// A private address changes every few minutes and does not identify the device. With the keys of a bond bluetoothd recognizes the
+/// device, and from then on `Address` of its object is the identity address; the path of the object stays what it was
+/// until bluetoothd restarts (Core Specification, Vol 3, Part H, 2.4.2; BlueZ, src/device.c, device_update_addr).
+final class PeripheralRegistry {
+    private var peripherals: [Address: Peripheral] = [:]
+    /// The addresses of peripherals that have an identity address, by that.
+    private var identities: [Address: Address] = [:]
+    /// The peripherals that are no longer in use, but may still have a connection that an earlier run left behind.
+    private(set) var abandoned: Set<Address> = []
+
+    var all: [Peripheral] { Array(peripherals.values) }
+
+    subscript(address: Address) -> Peripheral? { peripherals[address] }
+
+    func add(_ peripheral: Peripheral) {
+        peripherals[peripheral.address] = peripheral
+    }
+
+    /// Removes a peripheral, but not its identity address.
+    func remove(_ address: Address) {
+        peripherals[address] = nil
+    }
+
+    // MARK: Identities
+
+    /// Sets the identity address of a peripheral.
+    ///
+    /// - Returns: Whether it is new.
+    func setIdentity(_ identity: Address, of address: Address) -> Bool {
+        identities.updateValue(address, forKey: identity) != address
+    }
+
+    func removeIdentity(_ identity: Address) {
+        identities[identity] = nil
+    }
+
+    /// Returns the peripheral with an address, which may be its identity address.
+    func peripheral(known address: Address) -> Peripheral? {
+        peripherals[address] ?? identities[address].flatMap { peripherals[$0] }
+    }
+
+    /// Returns the peripheral whose first address is in the path of a device's object, if that is not `address`.
+    func peripheral(ofPath path: String, otherThan address: Address) -> Peripheral? {
+        guard let first = Self.firstAddress(of: path), first != address else { return nil }
+        return peripherals[first]
+    }
+
+    /// Returns the address in the path of a device's object: the one under which bluetoothd saw the device first.
+    private static func firstAddress(of path: String) -> Address? {
+        guard let name = path.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }
+        return Address(String(name.dropFirst(4).map { $0 == "_" ? ":" : $0 }))
+    }
+
+    // MARK: Abandoned peripherals
+
+    func abandon(_ address: Address) {
+        abandoned.insert(address)
+    }
+
+    /// Removes an address from the abandoned ones.
+    ///
+    /// - Returns: Whether it was among them.
+    func takeAbandoned(_ address: Address) -> Bool {
+        abandoned.remove(address) != nil
+    }
+}

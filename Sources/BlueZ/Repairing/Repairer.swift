@@ -1,0 +1,136 @@
+import Bluetooth
+import DBus
+import EventLoop
+import System
+
+/// Repairs adapters and peripherals that are stuck.
+final class Repairer {
+    let powerCycles: PowerCycles
+    private let bluetoothd: Bluetoothd
+    private let scanner: Scanner
+    private let loop: EventLoop
+    private let spawn: Spawner<Repairer>
+    /// The repairs so far, by the adapter's path.
+    private var ladders: [String: RepairLadder] = [:]
+    private var repairHandler: ((Repair, Adapter, String) -> Void)?
+    /// Whether no more repairs are begun.
+    private var isDisabled = false
+    /// Returns whether the program itself has connections through an adapter.
+    private var hasConnections: (_ adapter: String) -> Bool = { _ in false }
+
+    init(
+        _ bluetoothd: Bluetoothd, _ scanner: Scanner, _ powerCycles: PowerCycles, loop: EventLoop,
+        spawn: Spawner<Repairer>
+    ) {
+        self.bluetoothd = bluetoothd
+        self.scanner = scanner
+        self.powerCycles = powerCycles
+        self.loop = loop
+        self.spawn = spawn
+        scanner.watches.onDue { adapter in
+            spawn { await $0.checkScan(on: adapter) }
+        }
+    }
+
+    /// Calls `handler` with each repair, the adapter and the reason.
+    func onRepair(_ handler: @escaping (Repair, Adapter, _ reason: String) -> Void) {
+        repairHandler = handler
+    }
+
+    /// Asks `answer` whether the program itself has connections through an adapter.
+    func askForConnections(_ answer: @escaping (_ adapter: String) -> Bool) {
+        hasConnections = answer
+    }
+
+    /// Begins no more repairs.
+    func disable() {
+        isDisabled = true
+    }
+
+    // MARK: Occasions
+
+    /// Checks whether the scan of an adapter is dead.
+    private func checkScan(on path: String) async {
+        var isInUse = hasConnections(path)
+        // bluetoothd is asked only if its answer decides something.
+        if scanner.watches.preview(of: path, isInUse: isInUse) == .powerCycle {
+            isInUse = await bluetoothd.isInUse(path)
+        }
+        guard scanner.isScanning(on: path), let adapter = bluetoothd.adapters[path] else { return }
+        let repair = scanner.watches.check(path, isInUse: isInUse)
+        if let repair { await carryOut(repair, on: adapter, reason: "the scan receives no advertisements") }
+    }
+
+    /// Repairs a peripheral that is stuck.
+    func free(_ peripheral: Peripheral, reason: String) async {
+        guard !isDisabled, let path = await peripheral.adapterPath, let adapter = bluetoothd.adapters[path] else {
+            return
+        }
+        let device = await peripheral.path
+        let isInUse = await bluetoothd.isInUse(path, besides: device)
+        let isBonded = await peripheral.isBonded
+        let repair = ladders[path, default: RepairLadder()].stuck(
+            peripheral.address, isBonded: isBonded, isInUse: isInUse, at: loop.now)
+        if let repair { await carryOut(repair, on: adapter, for: peripheral, sparing: device, reason: reason) }
+    }
+
+    /// Notes a failed attempt to connect, which may show that the adapter is stuck.
+    func connectFailed(_ peripheral: Peripheral, _ error: CentralError) async {
+        guard error.code == .connectionFailed || error.code == .connectionTimeout,
+            let path = await peripheral.adapterPath, let adapter = bluetoothd.adapters[path]
+        else { return }
+        let device = await peripheral.path
+        // bluetoothd is asked only if its answer decides something.
+        var trial = ladders[path, default: RepairLadder()]
+        let isInUse =
+            trial.failed(peripheral.address, isInUse: false, at: loop.now) == nil
+            ? false : await bluetoothd.isInUse(path, besides: device)
+        let repair = ladders[path, default: RepairLadder()].failed(peripheral.address, isInUse: isInUse, at: loop.now)
+        guard let repair else { return }
+        await carryOut(
+            repair, on: adapter, for: peripheral, sparing: device, reason: "connecting fails for every peripheral")
+    }
+
+    /// Notes a successful connect.
+    func connectSucceeded(_ peripheral: Address, by adapter: String) {
+        ladders[adapter]?.succeeded(peripheral)
+    }
+
+    // MARK: Repairs
+
+    /// Reports a repair and carries it out.
+    ///
+    /// - Parameters:
+    ///   - repair: The repair.
+    ///   - adapter: The adapter to repair.
+    ///   - peripheral: The peripheral that `removeDevice` is about.
+    ///   - device: The path of the device whose connection may be cut.
+    ///   - reason: The reason to report.
+    private func carryOut(
+        _ repair: Repair, on adapter: Adapter, for peripheral: Peripheral? = nil, sparing device: String? = nil,
+        reason: String
+    ) async {
+        switch repair {
+        case .restartScan:
+            await scanner.exclusively(on: adapter.path) { object throws(DBusError) in
+                repairHandler?(repair, adapter, reason)
+                try await scanner.restart(on: object)
+            }
+        case .removeDevice:
+            repairHandler?(repair, adapter, reason)
+            guard let path = await peripheral?.path else { return }
+            do throws(DBusError) {
+                try await bluetoothd.removeDevice(at: path, of: adapter.path)
+            } catch {
+                // bluetoothd's signals show whether the device is gone; if not, the next repair is another one.
+            }
+        case .powerCycle:
+            await scanner.exclusively(on: adapter.path) { object throws(DBusError) in
+                // There may be a connection by now.
+                guard await !bluetoothd.isInUse(adapter.path, besides: device) else { return }
+                repairHandler?(repair, adapter, reason)
+                try await powerCycles.run(adapter, object)
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import EventLoop
+import System
+
+/// The watchdogs of the adapters' scans, and their timers.
+final class ScanWatches {
+    /// The watchdog of one adapter: an object, since each signal of a device updates it.
+    private final class Watch {
+        var watchdog: ScanWatchdog
+        /// The timer of the next check.
+        var timer: Timer?
+
+        init(_ watchdog: ScanWatchdog) {
+            self.watchdog = watchdog
+        }
+    }
+
+    private var watches = PathTable<Watch>()
+    private let silence: Duration
+    private let loop: EventLoop
+    private var dueHandler: ((_ adapter: String) -> Void)?
+
+    /// - Parameters:
+    ///   - silence: The time without an advertisement after which a scan counts as dead.
+    ///   - loop: The event loop of the timers.
+    init(silence: Duration, loop: EventLoop) {
+        self.silence = silence
+        self.loop = loop
+    }
+
+    /// Calls `handler` when the check of an adapter's scan is due.
+    func onDue(_ handler: @escaping (_ adapter: String) -> Void) {
+        dueHandler = handler
+    }
+
+    /// Notes a signal of a device's own object: the device was seen. (Signals of objects below it carry values of
+    /// connections, which do not show that the scan works.)
+    func seen(by adapter: Span<UInt8>) {
+        watches[adapter]?.watchdog.seen(at: loop.now)
+    }
+
+    /// Starts to watch an adapter's scan, which starts now.
+    func start(on adapter: String) {
+        // The number of failures is kept: repairs restart the scan.
+        let watch = watches[adapter] ?? Watch(ScanWatchdog(silence: silence, at: loop.now))
+        watch.watchdog.resume(at: loop.now)
+        watches[adapter] = watch
+        schedule(watch, of: adapter)
+    }
+
+    func stop(on adapter: String) {
+        watches[adapter]?.timer?.cancel()
+    }
+
+    /// Removes the watchdog of an adapter that is gone.
+    func remove(_ adapter: String) {
+        watches[adapter] = nil
+    }
+
+    /// Returns the repair that a check would return now, without changing anything.
+    func preview(of adapter: String, isInUse: Bool) -> Repair? {
+        guard var watchdog = watches[adapter]?.watchdog else { return nil }
+        return watchdog.check(at: loop.now, isInUse: isInUse)
+    }
+
+    /// Returns the repair that is due, and schedules the next check.
+    func check(_ adapter: String, isInUse: Bool) -> Repair? {
+        guard let watch = watches[adapter] else { return nil }
+        let repair = watch.watchdog.check(at: loop.now, isInUse: isInUse)
+        schedule(watch, of: adapter)
+        return repair
+    }
+
+    private func schedule(_ watch: Watch, of adapter: String) {
+        watch.timer?.cancel()
+        watch.timer = loop.schedule(after: watch.watchdog.nextCheck - loop.now) { [weak self] in
+            self?.dueHandler?(adapter)
+        }
+    }
+}

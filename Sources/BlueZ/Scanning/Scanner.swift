@@ -1,0 +1,269 @@
+import Bluetooth
+import DBus
+import EventLoop
+import System
+
+/// The scans: one per adapter for all interested parties, and only while there is one.
+final class Scanner {
+    /// How an adapter scans.
+    private enum Style: Equatable {
+        /// bluetoothd reports new content and changes of the strength: this saves work on the bus.
+        case changes
+        /// bluetoothd reports each advertisement.
+        case eachPacket
+    }
+
+    let observers = ScanObservers()
+    let watches: ScanWatches
+    private let bluetoothd: Bluetoothd
+    private let loop: EventLoop
+    private let spawn: Spawner<Scanner>
+
+    /// The peripherals that are scanned for.
+    private var wanted: Set<Address> = []
+    /// The number of searches for one peripheral that are under way.
+    private var searchCount = 0
+    /// The peripherals that bluetoothd forgets while there is no scan, and that are being connected.
+    private var held: Set<Address> = []
+    /// The scans that are on, by the adapter's path.
+    private var scans: [String: Style] = [:]
+    /// The adapters whose scan pauses while a peripheral is being connected.
+    private var pauses: [Address: String] = [:]
+    /// Serializes StartDiscovery and StopDiscovery: bluetoothd rejects overlapping calls with `InProgress`.
+    private let lock = AsyncLock()
+    /// The timer after which a scan that did not start is tried again.
+    private var retry: Timer?
+
+    /// - Parameters:
+    ///   - bluetoothd: The state and the objects of bluetoothd.
+    ///   - silence: The time without an advertisement after which a scan counts as dead.
+    ///   - loop: The event loop of the timers.
+    ///   - spawn: Starts tasks for this scanner.
+    init(_ bluetoothd: Bluetoothd, silence: Duration, loop: EventLoop, spawn: Spawner<Scanner>) {
+        self.bluetoothd = bluetoothd
+        self.loop = loop
+        self.spawn = spawn
+        watches = ScanWatches(silence: silence, loop: loop)
+    }
+
+    // MARK: Demand
+
+    /// Whether a peripheral is scanned for.
+    var isSearching: Bool { !wanted.isEmpty || searchCount > 0 }
+
+    func start(for peripheral: Address) {
+        wanted.insert(peripheral)
+        adjustSoon()
+    }
+
+    func stop(for peripheral: Address) {
+        guard wanted.remove(peripheral) != nil else { return }
+        adjustSoon()
+    }
+
+    func beginSearch() {
+        searchCount += 1
+        adjustSoon()
+    }
+
+    func endSearch() {
+        searchCount -= 1
+        adjustSoon()
+    }
+
+    /// Sets whether the scan must go on for a peripheral that is being connected.
+    ///
+    /// Nothing changes at once.
+    func hold(_ isHeld: Bool, for peripheral: Address) {
+        if isHeld { held.insert(peripheral) } else { held.remove(peripheral) }
+    }
+
+    /// Ends the hold for a peripheral.
+    func release(_ peripheral: Address) {
+        if held.remove(peripheral) != nil { adjustSoon() }
+    }
+
+    /// Withdraws all interest in advertisements; `adjust` then stops the scans.
+    func close() {
+        wanted = []
+        observers.removeAll()
+    }
+
+    // MARK: Adjusting
+
+    func adjustSoon() {
+        spawn { await $0.adjust() }
+    }
+
+    /// How an adapter should scan; nil: not at all.
+    private func wantedStyle(of adapter: Adapter) -> Style? {
+        guard adapter.isPowered, adapter.isCentral, !pauses.values.contains(adapter.path) else { return nil }
+        if observers.needEachPacket { return .eachPacket }
+        return isSearching || !observers.isEmpty || !held.isEmpty ? .changes : nil
+    }
+
+    private func needsAdjusting(_ adapter: Adapter) -> Bool {
+        // An adapter that is off does not scan.
+        adapter.isPowered && scans[adapter.path] != wantedStyle(of: adapter)
+    }
+
+    /// Starts, changes or stops the scan on each adapter until all are as wanted.
+    func adjust() async {
+        // The holder of the lock looks again afterwards.
+        guard !lock.isLocked else { return }
+        await lock.lock()
+        defer { lock.unlock() }
+        var failing: Set<String> = []
+        while let connection = bluetoothd.connection,
+            let adapter = bluetoothd.adapters.values.first(where: {
+                needsAdjusting($0) && !failing.contains($0.path)
+            })
+        {
+            let style = wantedStyle(of: adapter)
+            let object = RemoteObject(connection: connection, path: adapter.path, interface: BlueZName.adapter)
+            do throws(DBusError) {
+                try await adjust(object, to: style)
+            } catch {
+                // If a stop fails, there is nothing to stop; a start is tried again.
+                if style != nil { failing.insert(adapter.path) }
+            }
+        }
+        retry?.cancel()
+        retry = nil
+        if failing.isEmpty { return }
+        retry = loop.schedule(after: .seconds(1)) { [weak self] in self?.adjustSoon() }
+    }
+
+    private func adjust(_ adapter: RemoteObject, to style: Style?) async throws(DBusError) {
+        let path = adapter.path
+        guard let style else {
+            ended(on: path)
+            try await adapter.call("StopDiscovery")
+            return
+        }
+        let previous = scans[path]
+        // Noted before the call: the scan may have ended again when the reply is handled.
+        scans[path] = style
+        do {
+            if previous == nil {
+                watches.start(on: path)
+                try await startDiscovery(on: adapter, style)
+            } else {
+                try await setFilter(style, on: adapter)
+            }
+        } catch {
+            if previous == nil { ended(on: path) } else if scans[path] != nil { scans[path] = previous }
+            throw error
+        }
+    }
+
+    /// Notes that an adapter no longer scans.
+    func ended(on adapter: String) {
+        scans[adapter] = nil
+        watches.stop(on: adapter)
+    }
+
+    /// Notes that no adapter scans any more.
+    func allEnded() {
+        for adapter in scans.keys { ended(on: adapter) }
+    }
+
+    func isScanning(on adapter: String) -> Bool {
+        scans[adapter] != nil
+    }
+
+    // MARK: Repairs
+
+    /// Calls `body` for an adapter that is on, while no other task starts or stops a scan.
+    ///
+    /// If `body` fails, the scan counts as ended and is started again.
+    func exclusively(
+        on path: String, _ body: (_ adapter: RemoteObject) async throws(DBusError) -> Void
+    ) async {
+        await lock.lock()
+        defer {
+            lock.unlock()
+            adjustSoon()
+        }
+        guard let object = bluetoothd.adapterObject(at: path), bluetoothd.adapters[path]?.isPowered == true else {
+            return
+        }
+        do throws(DBusError) {
+            try await body(object)
+        } catch {
+            ended(on: path)
+        }
+    }
+
+    /// Stops and starts the scan of an adapter; to be called in `exclusively`.
+    func restart(on adapter: RemoteObject) async throws(DBusError) {
+        try await adapter.call("StopDiscovery")
+        try await startDiscovery(on: adapter, scans[adapter.path] ?? .changes)
+    }
+
+    // MARK: Calls
+
+    private func setFilter(_ style: Style, on adapter: RemoteObject) async throws(DBusError) {
+        // A filter with nothing but the transport counts as none on an adapter that is LE only, and then devices that are
+        // not discoverable stay hidden (BlueZ 5.82, src/adapter.c, merge_discovery_filters). The strength of -127 dBm
+        // admits every device and makes it a filter. Later versions report each strength only to clients with such a
+        // filter.
+        var filter: [String: Variant] = ["Transport": .string("le"), "RSSI": .int16(-127)]
+        // 32-bit versions before 5.71 cannot read a boolean that is false.
+        if style == .eachPacket { filter["DuplicateData"] = .boolean(true) }
+        try await adapter.call("SetDiscoveryFilter", [.properties(filter)])
+    }
+
+    private func startDiscovery(on adapter: RemoteObject, _ style: Style) async throws(DBusError) {
+        try await setFilter(style, on: adapter)
+        do {
+            try await adapter.call("StartDiscovery")
+        } catch {
+            // The error also occurs if an earlier session of this process is still on.
+            guard error.name == BlueZError.inProgress else { throw error }
+            do throws(DBusError) {
+                try await adapter.call("StopDiscovery")
+            } catch {
+                // This process had no session.
+            }
+            try await adapter.call("StartDiscovery")
+        }
+    }
+
+    // MARK: Pauses
+
+    /// The longest pause: a peripheral that hangs must not keep the other devices from being seen.
+    private static let longestPause = Duration.seconds(4)
+
+    /// Pauses the scan while a peripheral is being connected.
+    ///
+    /// The kernel itself stops scanning while it makes a connection, and then goes on at once. Some controllers lose the
+    /// fresh connection by that (bluez issue 569, a Raspberry Pi 5's among them). After a connect that failed, the scan
+    /// therefore pauses until the services are resolved.
+    func pause(for peripheral: Peripheral) async {
+        // Without a scan bluetoothd forgets a device whose address is about to change (src/adapter.c, discovery_cleanup).
+        guard let adapter = await peripheral.adapterPath, scans[adapter] != nil, await !peripheral.hasPrivateAddress
+        else { return }
+        let address = peripheral.address
+        pauses[address] = adapter
+        loop.schedule(after: Self.longestPause) { [weak self] in self?.endPause(for: address) }
+        await adjust()
+    }
+
+    /// Ends the pause after an attempt to connect: at once, or after the discovery of the services if there is a
+    /// connection.
+    func resume(after peripheral: Peripheral) {
+        guard pauses[peripheral.address] != nil else { return }
+        spawn { scanner in
+            if await peripheral.isConnected {
+                _ = await peripheral.wait(for: Self.longestPause) { $0.areServicesResolved || !$0.isConnected }
+            }
+            scanner.endPause(for: peripheral.address)
+        }
+    }
+
+    private func endPause(for peripheral: Address) {
+        guard pauses.removeValue(forKey: peripheral) != nil else { return }
+        adjustSoon()
+    }
+}

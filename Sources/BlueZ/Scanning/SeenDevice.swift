@@ -1,0 +1,40 @@
+import Bluetooth
+import DBus
+
+/// The facts about a device from all of its advertisements: few of them carry a name.
+struct SeenDevice {
+    private(set) var address: Address
+    private let kind: AddressKind
+    private let adapter: String
+    private var name: String?
+    private var services: [UUID] = []
+
+    /// - Parameters:
+    ///   - properties: All properties of the device.
+    ///   - path: The path of its object.
+    init?(_ properties: DeviceProperties, at path: String) {
+        guard let address = properties.address else { return nil }
+        self.address = address
+        kind = properties.addressKind ?? .public
+        adapter = path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+        update(properties)
+    }
+
+    mutating func setAddress(_ address: Address) {
+        self.address = address
+    }
+
+    /// Returns the advertisement that changed properties come from; nil if they do not come from one.
+    mutating func sighting(_ changed: DeviceProperties) -> Sighting? {
+        update(changed)
+        guard var advertisement = Advertisement(changed) else { return nil }
+        advertisement.localName = name
+        advertisement.serviceUUIDs = services
+        return Sighting(address: address, kind: kind, adapter: adapter, advertisement: advertisement)
+    }
+
+    private mutating func update(_ properties: DeviceProperties) {
+        if let name = properties.name { self.name = name }
+        if let services = properties.services { self.services = services }
+    }
+}

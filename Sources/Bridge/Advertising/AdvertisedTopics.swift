@@ -1,0 +1,178 @@
+import BlueZ
+import Bluetooth
+import Codec
+import Configuration
+import EventLoop
+import JSON
+import Log
+import MQTT
+import System
+
+/// The readings in the advertisements of one device: each quantity has a topic.
+///
+/// All quantities of one advertisement carry the same time.
+final class AdvertisedTopics {
+    /// The result of one advertisement.
+    struct Outcome {
+        var hasNewQuantities = false
+        /// Why the advertisement, or a part of it, cannot be decoded; each reason is returned once.
+        var error: AdvertisementError?
+    }
+
+    private struct Topic {
+        let quantity: AdvertisedQuantity
+        let publication: Publication
+    }
+
+    /// Decodes the advertisements; nil if the configuration does not want them.
+    private(set) var listener: AdvertisementListener?
+    private var topics: [Topic] = []
+    /// The names of advertised quantities that cannot have a topic.
+    private var omitted: Set<String> = []
+    private var quantitiesChanged: () -> Void = {}
+
+    private let configuration: Configuration.Device
+    private let loop: EventLoop
+
+    /// The maximum number of quantities of one device.
+    private static let quantityLimit = 64
+
+    init(_ configuration: Configuration.Device, loop: EventLoop) {
+        self.configuration = configuration
+        self.loop = loop
+    }
+
+    var quantities: [AdvertisedQuantity] { topics.map(\.quantity) }
+    var publications: [Publication] { topics.map(\.publication) }
+
+    // MARK: Life
+
+    /// Starts to decode advertisements.
+    ///
+    /// - Parameters:
+    ///   - decoder: the decoder, with the configured key.
+    ///   - known: the quantities that earlier runs of the program have received.
+    ///   - publisher: publishes the readings.
+    ///   - onNewQuantities: called when the device has advertised a new quantity.
+    func start(
+        _ decoder: AdvertisementDecoder, known: [AdvertisedQuantity], through publisher: Publisher,
+        onNewQuantities: @escaping () -> Void
+    ) {
+        quantitiesChanged = onNewQuantities
+        listener = AdvertisementListener(decoder)
+        let configured = configuration.advertisements.flatMap { format in
+            format.quantities.map { AdvertisedQuantity($0, of: format.name) }
+        }
+        for quantity in configured + known where quantity.meaning(configuration.advertisements) != nil {
+            addTopic(for: quantity, through: publisher)
+        }
+    }
+
+    /// Restores when the device was last seen before the start.
+    func restore(lastSeen: Instant?) {
+        listener?.restore(lastSeen: lastSeen)
+    }
+
+    /// Bluetooth was switched: silence until now is not the device's.
+    func pause(at now: Instant) {
+        listener?.pause(at: now)
+    }
+
+    // MARK: Advertisements
+
+    /// Decodes and publishes an advertisement; returns nil if the configuration does not want them.
+    func receive(_ sighting: Sighting, through publisher: Publisher, at now: Instant) -> Outcome? {
+        guard let decoded = listener?.receive(sighting, at: now) else { return nil }
+        switch decoded {
+        case .nothing: return Outcome()
+        case .readings(let readings, let error):
+            let hasNewQuantities = addTopics(for: readings, through: publisher)
+            publish(readings, at: now)
+            return Outcome(hasNewQuantities: hasNewQuantities, error: error)
+        case .obstacle(let error): return Outcome(error: error)
+        }
+    }
+
+    func reportNewQuantities() {
+        quantitiesChanged()
+    }
+
+    private func publish(_ readings: [AdvertisementReading], at now: Instant) {
+        let time = loop.timestamp
+        let expiry = configuration.publish.expiry(ofWhatComesEvery: listener?.rhythm.interval)
+        for reading in readings {
+            guard case .fields(let members) = reading.reading else { continue }
+            for member in members {
+                guard let topic = topics.first(where: { $0.quantity.name == member.name }),
+                    !(reading.isRepeated && topic.quantity.isEvent)
+                else { continue }
+                let reading = Reading.value(member.value, unit: member.unit)
+                topic.publication.take(ReceivedReading(reading: reading, time: time), expiry: expiry, at: now)
+            }
+        }
+    }
+
+    // MARK: Topics
+
+    /// Adds a topic for each new quantity; returns whether there is any.
+    private func addTopics(for readings: [AdvertisementReading], through publisher: Publisher) -> Bool {
+        var isAnyNew = false
+        for reading in readings {
+            guard case .fields(let members) = reading.reading else { continue }
+            for member in members where !topics.contains(where: { $0.quantity.name == member.name }) {
+                let quantity = AdvertisedQuantity(member, of: reading.format)
+                isAnyNew = addTopic(for: quantity, through: publisher) || isAnyNew
+            }
+        }
+        return isAnyNew
+    }
+
+    /// Adds a topic unless the quantity has one or cannot have one; returns whether it was added.
+    @discardableResult
+    private func addTopic(for quantity: AdvertisedQuantity, through publisher: Publisher) -> Bool {
+        if topics.contains(where: { $0.quantity.name == quantity.name }) { return false }
+        if let obstacle = obstacle(toTopicOf: quantity.name) {
+            omit(quantity.name, because: obstacle)
+            return false
+        }
+        do throws(TopicError) {
+            let publication = try Publication(
+                quantity.name, of: configuration.name, isRetained: !quantity.isEvent, configuration.publish, publisher,
+                loop: loop)
+            topics.append(Topic(quantity: quantity, publication: publication))
+            return true
+        } catch {
+            omit(quantity.name, because: "\(error)")
+            return false
+        }
+    }
+
+    /// Returns why a quantity cannot have a topic.
+    private func obstacle(toTopicOf name: String) -> String? {
+        if configuration.characteristics.contains(where: { $0.name == name }) {
+            return "a characteristic has the same name: rename the characteristic"
+        }
+        if topics.count >= Self.quantityLimit { return "the maximum is \(Self.quantityLimit) quantities per device" }
+        return TopicName.problem(inCharacteristicName: name)
+    }
+
+    /// Logs once that a quantity is not published.
+    private func omit(_ quantity: String, because reason: String) {
+        guard omitted.count < Self.quantityLimit, omitted.insert(quantity).inserted else { return }
+        Log(configuration.name).warning(
+            "the advertised quantity \(quantity.quotedForMessage) is not published: \(reason)")
+    }
+
+    /// The member of `PREFIX/DEVICE/info` about the advertisements.
+    var info: JSON.Object {
+        guard listener != nil else { return [:] }
+        let fields = topics.map { topic -> JSON in
+            var field: JSON.Object = [
+                "name": .string(topic.quantity.name), "format": .string(topic.quantity.format),
+            ]
+            field.add("unit", topic.quantity.unit)
+            return .object(field)
+        }
+        return ["advertisement": ["fields": .array(fields)]]
+    }
+}

@@ -1,0 +1,92 @@
+import BlueZ
+import EventLoop
+import Log
+import MQTT
+import System
+
+/// Keeps values and memory bounded when more arrives than the broker accepts.
+///
+/// The bus buffers what is not read, and so do the sockets of `notify: descriptor`. While the broker is behind, the loop
+/// does not read them: nothing is lost, and memory stays bounded. The loop does read while a broker stands still; the
+/// client has room for what arrives in the meantime. If values would become too old, everything is read, and only the
+/// newest value of each state is sent.
+@safe actor Backpressure: LoopBound {
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let central: Central
+    private let log = Log("gateway")
+    private var lag = Lag() {
+        didSet { lagChanged(from: oldValue.isTooLong) }
+    }
+    /// Checks the broker each second while it is behind.
+    private var check: Timer?
+    /// The client whose queue is bounded.
+    private var client: Client?
+
+    init(central: Central, loop: EventLoop) {
+        self.central = central
+        self.loop = loop
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    /// Bounds the queue of another client from now on.
+    func use(_ client: Client) {
+        self.client = client
+        brokerCaughtUp()
+    }
+
+    func brokerFellBehind() {
+        lag.brokerFellBehind()
+        lag.update(at: loop.now)
+        if lag.isTooLong { return skipToNewest() }
+        pauseReading()
+        if check == nil { scheduleCheck() }
+    }
+
+    func brokerCaughtUp() {
+        lag.brokerCaughtUp()
+        loop.holdsBack = false
+    }
+
+    private func pauseReading() {
+        loop.holdsBack = true
+        if lag.ask(at: loop.now) { spawn { await $0.measureLag() } }
+    }
+
+    private func skipToNewest() {
+        client?.skipToNewest()
+        brokerCaughtUp()
+    }
+
+    private func scheduleCheck() {
+        guard let client else { return }
+        let before = client.statistics.sent
+        check = after(.seconds(1)) { backpressure in
+            let statistics = client.statistics
+            backpressure.check = nil
+            backpressure.secondPassed(sent: statistics.sent - before, waiting: statistics.waiting)
+        }
+    }
+
+    private func secondPassed(sent: Int, waiting: Int) {
+        lag.update(at: loop.now)
+        lag.secondPassed(sent: sent, waiting: waiting)
+        guard lag.isBrokerBehind else { return }
+        if lag.isTooLong || lag.isBrokerSlow { return skipToNewest() }
+        if sent > 0 { pauseReading() } else { loop.holdsBack = false }
+        scheduleCheck()
+    }
+
+    private func measureLag() async {
+        repeat { await central.catchUp() } while lag.answered(at: loop.now)
+    }
+
+    private func lagChanged(from wasTooLong: Bool) {
+        guard lag.isTooLong != wasTooLong else { return }
+        if lag.isTooLong {
+            log.warning("values arrive faster than the broker accepts them: only the newest of each state is sent")
+        } else {
+            log.info("the broker accepts all values again")
+        }
+    }
+}

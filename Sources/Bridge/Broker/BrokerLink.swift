@@ -1,0 +1,153 @@
+import BlueZ
+import Configuration
+import EventLoop
+import Log
+import MQTT
+import System
+
+/// The gateway's connection to its broker, and former ones until they are closed.
+@safe actor BrokerLink: LoopBound {
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let log = Log("gateway")
+    private let backpressure: Backpressure
+    /// Publishes to the broker of the configuration; nil before the start.
+    private(set) var publisher: Publisher?
+    /// The publishers that are being closed; requests that arrive by them are still answered.
+    private var formerPublishers: [Publisher] = []
+    private var publisherCount = 0
+    private var takeovers = TakeoverDetector()
+    private var unsentMessages: UnsentMessagesStore
+    private var connected: @Sendable () -> Void = {}
+    private var received: @Sendable (Message, _ origin: Publisher) -> Void = { _, _ in }
+
+    init(central: Central, stateFolder: String, loop: EventLoop) {
+        self.loop = loop
+        backpressure = Backpressure(central: central, loop: loop)
+        unsentMessages = UnsentMessagesStore(in: stateFolder)
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    /// Calls `connected` after each connection to the current broker, and `received` with each message of any broker.
+    func onEvent(
+        connected: @escaping @Sendable () -> Void,
+        received: @escaping @Sendable (Message, _ origin: Publisher) -> Void
+    ) {
+        self.connected = connected
+        self.received = received
+    }
+
+    // MARK: Life
+
+    /// Makes the first publisher, with the messages that the last run could not send; does not connect yet.
+    ///
+    /// - Throws: `GatewayError` for settings that the MQTT library rejects, or a secret that cannot be read.
+    func open(_ configuration: Configuration) throws(GatewayError) -> Publisher {
+        let publisher = try makePublisher(configuration)
+        use(publisher)
+        for message in unsentMessages.take(for: publisher) { publisher.publish(each: message) }
+        return publisher
+    }
+
+    /// Publishes that the gateway is offline and disconnects; stores what the broker has not accepted.
+    func close() async {
+        guard let publisher else { return }
+        let unsent = await publisher.close()
+        // The clients do not wait for their responses until the next start.
+        let messages = unsent.filter { $0.fallback == nil }.map(\.message)
+        if !messages.isEmpty { unsentMessages.save(messages, for: publisher) }
+    }
+
+    // MARK: Another broker, or other settings
+
+    /// A publisher with the settings of a configuration, not connected.
+    ///
+    /// - Throws: `GatewayError` for settings that the MQTT library rejects, or a secret that cannot be read.
+    func makePublisher(_ configuration: Configuration) throws(GatewayError) -> Publisher {
+        let broker = configuration.broker
+        let messages = MessageBuilder(
+            topics: Topics(prefix: broker.prefix, gateway: configuration.gateway),
+            qualityOfService: QualityOfService(rawValue: Int32(broker.qos)) ?? .atLeastOnce,
+            gateway: configuration.gateway)
+        do {
+            var settings = try Client.Settings(broker, identifier: "bluefleet-\(configuration.gateway)")
+            settings.will = try messages.gatewayState(isOnline: false)
+            publisherCount += 1
+            let number = publisherCount
+            let client = try Client(settings, on: loop) { [weak self] event in
+                self?.assumeIsolated { $0.handle(event, from: number) }
+            }
+            for filter in try messages.topics.bridgeRequests() { client.subscribe(to: filter) }
+            if let status = configuration.homeAssistantStatus { client.subscribe(to: TopicFilter(status)) }
+            return try Publisher(number: number, client: client, broker: broker.endpoint, messages)
+        } catch {
+            throw GatewayError("mqtt: \(error)")
+        }
+    }
+
+    /// Publishes by another publisher from now on; what is published waits until its client is started.
+    func replace(_ old: Publisher, by new: Publisher) {
+        formerPublishers.append(old)
+        takeovers = TakeoverDetector()
+        use(new)
+    }
+
+    private func use(_ publisher: Publisher) {
+        self.publisher = publisher
+        backpressure.assumeIsolated { $0.use(publisher.client) }
+    }
+
+    /// Closes a former connection to the same broker; the current publisher sends what is left.
+    func handOver(_ old: Publisher) async {
+        let unsent = await old.close()
+        forget(old)
+        for unsent in unsent { publisher?.publish(unsent) }
+    }
+
+    /// Closes the connection to a former broker.
+    func close(former old: Publisher) async {
+        await old.closeSilently()
+        forget(old)
+    }
+
+    private func forget(_ old: Publisher) {
+        formerPublishers.removeAll { $0.number == old.number }
+    }
+
+    // MARK: Events
+
+    /// Handles an event of one of the clients.
+    ///
+    /// - Parameters:
+    ///   - event: the event of the client.
+    ///   - number: the publisher of the client; only requests are accepted from a former one.
+    func handle(_ event: Client.Event, from number: Int) {
+        if let publisher, publisher.number == number { return handle(event, from: publisher) }
+        guard let former = formerPublishers.first(where: { $0.number == number }) else { return }
+        if case .received(let message) = event { received(message, former) }
+    }
+
+    private func handle(_ event: Client.Event, from publisher: Publisher) {
+        let url = publisher.broker.url
+        switch event {
+        case .connected:
+            takeovers.connected(at: loop.now)
+            log.always.info("connected to the broker at \(url)")
+            connected()
+        case .refused(let refusal, let delay):
+            log.error("the broker at \(url) refuses the connection: \(refusal)", ["retry_in": delay.text])
+        case .disconnected(let reason, let delay):
+            let isTakeover = takeovers.disconnected(at: loop.now)
+            let hint = isTakeover ? "; another gateway may have the name \(publisher.messages.gateway)" : ""
+            log.always.warning("no connection to the broker at \(url): \(reason)\(hint)", ["retry_in": delay.text])
+        case .received(let message): received(message, publisher)
+        case .subscribed: break
+        case .subscriptionRefused(let filter, let reason):
+            log.error("the broker refuses the subscription to \(filter): \(reason)")
+        case .fellBehind: backpressure.assumeIsolated { $0.brokerFellBehind() }
+        case .caughtUp: backpressure.assumeIsolated { $0.brokerCaughtUp() }
+        case .undeliverable(let message, let reason):
+            log.error("cannot publish on \(message.topic): \(reason)")
+        }
+    }
+}

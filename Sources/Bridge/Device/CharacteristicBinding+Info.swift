@@ -1,0 +1,27 @@
+import Bluetooth
+import Codec
+import Configuration
+import JSON
+
+extension CharacteristicBinding {
+    /// The entry of `PREFIX/DEVICE/info`: the announced properties, or the configured use before the first discovery.
+    ///
+    /// `write` is true only if the configuration allows it.
+    var info: JSON {
+        var members: [(String, JSON)] = [("uuid", .string("\(configuration.uuid)"))]
+        if let service = configuration.service { members.append(("service", .string("\(service)"))) }
+        members.append(("read", .bool(properties?.contains(.read) ?? (configuration.read != nil))))
+        members.append(("write", .bool(configuration.write != nil && properties?.canWrite ?? true)))
+        members.append(("subscribe", .bool(properties?.canSubscribe ?? configuration.subscribe)))
+        if let properties { members.append(("flags", .array(properties.flags.map { .string($0) }))) }
+        let quantities = format?.quantities ?? []
+        let fields = quantities.map { quantity -> JSON in
+            var field: [(String, JSON)] = [("name", .string(quantity.name))]
+            let unit = quantities.count == 1 ? configuration.unit ?? quantity.unit : quantity.unit
+            if let unit { field.append(("unit", .string(unit))) }
+            return .object(JSON.Object(field))
+        }
+        members.append(("fields", .array(fields)))
+        return .object(JSON.Object(members))
+    }
+}

@@ -1,0 +1,71 @@
+import BlueZ
+import Bluetooth
+import Codec
+import Configuration
+import EventLoop
+import System
+
+/// A configured characteristic at run time: its format, its attribute on the device and the topic of its readings.
+final class CharacteristicBinding {
+    // The properties that each value touches come first: a processor loads memory by the cache line (measured:
+    // Tests/Benchmark/README.md).
+    /// The format of the bytes; nil if neither the configuration nor the SIG nor the device defines it.
+    private(set) var format: Format?
+    /// Publishes the readings.
+    let publication: Publication
+    /// The attribute on the device; nil without a connection, or if the device lacks it.
+    private(set) var characteristic: BlueZ.Characteristic?
+    private(set) var rhythm: Rhythm
+    let configuration: Configuration.Characteristic
+    /// The properties that the device announced; nil before the first discovery.
+    private(set) var properties: CharacteristicProperties?
+    /// The parts of a reading that arrives in several notifications.
+    private var parts = ReadingParts()
+
+    init(_ configuration: Configuration.Characteristic, _ publication: Publication) {
+        self.configuration = configuration
+        self.publication = publication
+        format = configuration.meaning
+        rhythm = Rhythm(configuration)
+    }
+
+    var name: String { configuration.name }
+
+    /// Whether values of `characteristic` belong to this binding.
+    func isBound(to characteristic: BlueZ.Characteristic) -> Bool {
+        self.characteristic == characteristic
+    }
+
+    /// Binds the configuration to an attribute of the device, or to none.
+    func bind(to characteristic: BlueZ.Characteristic?) {
+        self.characteristic = characteristic
+        properties = characteristic?.properties ?? properties
+        parts = ReadingParts()
+    }
+
+    /// Sets the format that the device's own descriptors define.
+    func describe(_ format: Format) {
+        self.format = format
+    }
+
+    /// Restarts the measurement of silence when a connection is ready.
+    func resume(at now: Instant) {
+        rhythm.resume(at: now)
+    }
+
+    /// Publishes a reading that has just arrived, by the rules of the configuration.
+    func publish(_ received: ReceivedReading, _ connect: Configuration.ConnectPolicy, at now: Instant) {
+        rhythm.beat(at: now)
+        publication.take(received, expiry: configuration.expiry(connect, rhythm), at: now)
+    }
+
+    /// Returns the reading of the bytes, as a byte string without a format; nil for a part that is not the last.
+    ///
+    /// - Throws: `DecodingError` if the bytes do not fit the format.
+    func decode(_ bytes: Span<UInt8>) throws(DecodingError) -> Reading? {
+        let reading = try format?.decode(bytes) ?? .value(.bytes([UInt8](bytes)), unit: nil)
+        if let format, format.isInParts { return parts.join(reading, isLast: !format.announcesMore(bytes)) }
+        guard let unit = configuration.unit, case .value(let value, _) = reading else { return reading }
+        return .value(value, unit: unit)
+    }
+}

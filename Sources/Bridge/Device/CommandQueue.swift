@@ -1,0 +1,222 @@
+import Bluetooth
+import JSON
+
+/// The commands of one device: queued, executed one at a time, collecting, disconnecting.
+///
+/// A value without I/O: the device passes events to `handle(_:)` and performs the returned actions in their order.
+/// The queue answers each command exactly once. `Reply` identifies where an answer goes.
+struct CommandQueue<Reply: Sendable>: Sendable {
+    enum Event: Sendable {
+        /// A valid command arrived that needs a connection.
+        case received(DeviceCommand, Reply, timeToLive: Duration)
+        /// The time to live of a command has ended.
+        case expired(Int)
+        /// The connection is ready for the next command.
+        case ready
+        /// The execution of a command has ended.
+        case executed(LinkToken, Outcome)
+        /// The services changed during the execution of a command.
+        case servicesChanged
+        /// The device could not be paired with.
+        case pairingFailed(RequestError)
+        /// A collecting session has ended.
+        case collected(Result<JSON, RequestError>)
+        /// A request to disconnect arrived; the queue answers it with `disconnected`.
+        case disconnectRequested(Reply)
+        /// The connection is down; the payload is the answer to the requests to disconnect.
+        case disconnected(JSON)
+        /// All queued and collecting commands fail.
+        case aborted(RequestError.Code, reason: String)
+    }
+
+    enum Outcome: Sendable {
+        case finished(Result<JSON, RequestError>)
+        /// The command must be executed again on the next connection.
+        case repeated
+    }
+
+    enum Action: Sendable {
+        case respond(Reply, Result<JSON, RequestError>)
+        /// Execute the command, then report `executed` with this token.
+        case execute(DeviceCommand, LinkToken)
+        /// Report `ready` if the connection is ready.
+        case executeNext
+        /// Report `expired` after this time.
+        case scheduleExpiry(Int, after: Duration)
+        case cancelExpiry(Int)
+        /// Pass an event to the session.
+        case process(SessionEvent)
+        /// A command to pair was added; its passkey answers an open question.
+        case pairRequested(Passkey?)
+        /// A command to pair has been answered.
+        case pairEnded
+    }
+
+    private struct Entry {
+        let identifier: Int
+        let command: DeviceCommand
+        let reply: Reply
+    }
+
+    private struct Execution {
+        let identifier: Int
+        let token: LinkToken
+        /// Whether the time to live ended during the execution.
+        var isExpired = false
+    }
+
+    /// How many commands may wait for one device.
+    static var capacity: Int { 32 }
+
+    /// The name of the device, for messages.
+    private let device: String
+    /// The commands that need the connection, in order of arrival; includes the one that is being executed.
+    private var queue: [Entry] = []
+    private var execution: Execution?
+    private var token = LinkToken()
+    /// The commands that wait for the end of a collecting session.
+    private var collecting: [Entry] = []
+    /// The requests to disconnect that have not been answered.
+    private var disconnecting: [Reply] = []
+    private var lastIdentifier = 0
+    /// The values of the current collecting session, by characteristic.
+    private var collected: [String: ReceivedReading] = [:]
+
+    init(device: String) {
+        self.device = device
+    }
+
+    /// Whether a request to disconnect waits for the end of the connection.
+    var isDisconnecting: Bool { !disconnecting.isEmpty }
+
+    /// Whether a command is being executed.
+    var isExecuting: Bool { execution != nil }
+
+    /// The newest command to pair.
+    var pairCommand: DeviceCommand? { queue.last { $0.command.isPair }?.command }
+
+    mutating func handle(_ event: Event) -> [Action] {
+        switch event {
+        case .received(let command, let reply, let timeToLive): receive(command, reply, timeToLive)
+        case .expired(let identifier): expire(identifier)
+        case .ready: executeFirst()
+        case .executed(let token, let outcome): end(token, outcome)
+        case .servicesChanged: repeatIfHarmless()
+        case .pairingFailed(let error): queue.filter(\.command.isPair).flatMap { finish($0, .failure(error)) }
+        case .collected(let outcome): collecting.flatMap { finish($0, outcome) }
+        case .disconnectRequested(let reply): request(reply)
+        case .disconnected(let status): respondDisconnected(status)
+        case .aborted(let code, let reason): abort(RequestError(code, "\(device): \(reason)"))
+        }
+    }
+
+    /// Stores a value of the current collecting session.
+    mutating func collect(_ reading: ReceivedReading, of characteristic: String) {
+        collected[characteristic] = reading
+    }
+
+    /// Removes and returns the values of the collecting session that has ended, by characteristic.
+    mutating func takeCollected() -> [String: ReceivedReading] {
+        defer { collected = [:] }
+        return collected
+    }
+
+    // MARK: Arrival
+
+    private mutating func receive(_ command: DeviceCommand, _ reply: Reply, _ timeToLive: Duration) -> [Action] {
+        let superseded = queue.filter {
+            $0.identifier != execution?.identifier && command.supersedes($0.command)
+        }
+        guard queue.count + collecting.count - superseded.count < Self.capacity else {
+            let error = RequestError(.busy, "\(device): \(Self.capacity) commands are queued already: try again later")
+            return [.respond(reply, .failure(error))]
+        }
+        lastIdentifier += 1
+        let entry = Entry(identifier: lastIdentifier, command: command, reply: reply)
+        var actions: [Action] = [.scheduleExpiry(entry.identifier, after: timeToLive)]
+        if case .collect = command {
+            collecting.append(entry)
+            return actions + [.process(.collectRequested)]
+        }
+        queue.append(entry)
+        if case .pair(let passkey) = command { actions.append(.pairRequested(passkey)) }
+        actions.append(.process(.commandQueued))
+        let error = RequestError(.superseded, "\(device): a newer value was set")
+        return actions + superseded.flatMap { finish($0, .failure(error)) }
+    }
+
+    // MARK: Execution
+
+    private mutating func executeFirst() -> [Action] {
+        guard execution == nil, let first = queue.first else { return [] }
+        token.advance()
+        execution = Execution(identifier: first.identifier, token: token)
+        return [.execute(first.command, token)]
+    }
+
+    /// Ends the execution; its result counts only if the command is still being executed.
+    private mutating func end(_ token: LinkToken, _ outcome: Outcome) -> [Action] {
+        guard let execution, execution.token == token else { return [.executeNext] }
+        switch outcome {
+        case .finished(let result):
+            guard let entry = queue.first(where: { $0.identifier == execution.identifier }) else { return [] }
+            return finish(entry, result) + [.executeNext]
+        case .repeated:
+            return putBack()
+        }
+    }
+
+    /// Puts a command back that may be executed twice; the result of the present execution is ignored.
+    private mutating func repeatIfHarmless() -> [Action] {
+        let entry = queue.first { $0.identifier == execution?.identifier }
+        switch entry?.command {
+        case .read, .subscribe, .discover, .inspect: return putBack()
+        case .set, .write, .connect, .disconnect, .collect, .rssi, .pair, nil: return []
+        }
+    }
+
+    /// Makes the executed command wait again, unless its time to live has ended.
+    private mutating func putBack() -> [Action] {
+        guard let former = execution else { return [] }
+        execution = nil
+        return former.isExpired ? expire(former.identifier) : []
+    }
+
+    // MARK: Answers
+
+    private mutating func expire(_ identifier: Int) -> [Action] {
+        if execution?.identifier == identifier {
+            execution?.isExpired = true
+            return []
+        }
+        guard let entry = (queue + collecting).first(where: { $0.identifier == identifier }) else { return [] }
+        let message =
+            "\(device): the command expired before the device could execute it: \"ttl\" sets how long it waits"
+        return finish(entry, .failure(RequestError(.expired, message)))
+    }
+
+    private mutating func finish(_ entry: Entry, _ result: Result<JSON, RequestError>) -> [Action] {
+        var actions: [Action] = [.cancelExpiry(entry.identifier), .respond(entry.reply, result)]
+        let wasQueued = queue.contains { $0.identifier == entry.identifier }
+        queue.removeAll { $0.identifier == entry.identifier }
+        collecting.removeAll { $0.identifier == entry.identifier }
+        if execution?.identifier == entry.identifier { execution = nil }
+        if entry.command.isPair { actions.append(.pairEnded) }
+        if wasQueued { actions.append(.process(.commandFinished)) }
+        return actions
+    }
+
+    private mutating func abort(_ error: RequestError) -> [Action] {
+        (queue + collecting).flatMap { finish($0, .failure(error)) }
+    }
+
+    private mutating func request(_ reply: Reply) -> [Action] {
+        disconnecting.append(reply)
+        return []
+    }
+
+    private mutating func respondDisconnected(_ status: JSON) -> [Action] {
+        defer { disconnecting = [] }
+        return disconnecting.map { .respond($0, .success(status)) }
+    }
+}

@@ -1,0 +1,89 @@
+import BlueZ
+import Bluetooth
+import Configuration
+import EventLoop
+import System
+
+/// Passes advertisements to the devices that read them, and stores the quantities that they advertise.
+@safe actor AdvertisementRouter: LoopBound {
+    /// The delay before new quantities are stored: several devices are seen one after the other, and some spread their
+    /// data over several packets.
+    private static let storeDelay = Duration.seconds(1)
+
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let central: Central
+    private let fleet: Fleet
+    /// The devices whose advertisements are read.
+    private var listeners: [Address: Device] = [:]
+    /// The addresses that are observed, and the scan that observes them.
+    private var observed: (addresses: Set<Address>, observation: ScanObservation?) = ([], nil)
+    private var quantities: QuantitiesStore
+    private var timer: Timer?
+    private var quantitiesStored: @Sendable () -> Void = {}
+    private var isStopping = false
+
+    init(fleet: Fleet, central: Central, stateFolder: String, loop: EventLoop) {
+        self.fleet = fleet
+        self.central = central
+        self.loop = loop
+        quantities = QuantitiesStore(in: stateFolder)
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    /// Calls `body` after new quantities were stored.
+    func onQuantitiesStored(_ body: @escaping @Sendable () -> Void) {
+        quantitiesStored = body
+    }
+
+    func stop() {
+        isStopping = true
+        timer?.cancel()
+    }
+
+    /// The quantities that a device was seen to advertise, also in earlier runs.
+    func quantities(of address: Address) -> [AdvertisedQuantity] { quantities[address] }
+
+    /// Observes the devices of the fleet whose advertisements are read; does not scan if there are none.
+    func update() {
+        let devices = fleet.assumeIsolated { $0.devices.values.filter { $0.configuration.listensToAdvertisements } }
+        listeners = Dictionary(devices.map { ($0.configuration.address, $0) }) { first, _ in first }
+        let addresses = Set(listeners.keys)
+        guard addresses != observed.addresses else { return }
+        let old = observed.observation
+        observed = (addresses, addresses.isEmpty ? nil : observe(addresses))
+        // The old observation ends after the new one has begun, so that the scan continues.
+        if let old { central.assumeIsolated { $0.stopObserving(old) } }
+    }
+
+    private func observe(_ addresses: Set<Address>) -> ScanObservation {
+        var filter = ScanFilter()
+        filter.addresses = addresses
+        return central.assumeIsolated { central in
+            central.observe(filter) { [weak self] sighting in self?.assumeIsolated { $0.route(sighting) } }
+        }
+    }
+
+    private func route(_ sighting: Sighting) {
+        listeners[sighting.address]?.assumeIsolated { $0.received(sighting) }
+    }
+
+    // MARK: Quantities
+
+    /// Stores the quantities of all devices soon.
+    func quantitiesChanged() {
+        guard timer == nil, !isStopping else { return }
+        timer = after(Self.storeDelay) { $0.storeQuantities() }
+    }
+
+    private func storeQuantities() {
+        timer = nil
+        let known = fleet.assumeIsolated { fleet in
+            fleet.devices.values.map { device in
+                (device.configuration.address, device.assumeIsolated { $0.advertised.quantities })
+            }
+        }
+        quantities.save(Dictionary(known) { first, _ in first })
+        quantitiesStored()
+    }
+}

@@ -1,0 +1,112 @@
+import Configuration
+import JSON
+import System
+
+/// The requests `device/add`, `device/remove` and `device/rename`.
+extension Fleet {
+    /// Adds a device, or restores a removed one.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the device.
+    ///   - entry: the entry that the device would have in the file; nil restores a removed device.
+    /// - Returns: The data of the response.
+    /// - Throws: `RequestError` if the entry is invalid, conflicts with the fleet, or cannot be stored.
+    func add(_ name: String, _ entry: JSON.Object?) async throws(RequestError) -> JSON {
+        var roster = roster
+        if let listed = configuration.devices.first(where: { $0.name == name }) {
+            guard entry == nil, roster.removed[name] == listed.address else {
+                throw RequestError(
+                    .invalidValue, "\(name): the configuration file lists it: change its entry there, and reload")
+            }
+            roster.removed[name] = nil
+        } else if entry == nil, roster.removed[name] != nil {
+            // A fleet rule adopts the device again when it is seen.
+            roster.removed[name] = nil
+        } else {
+            guard let entry else {
+                throw RequestError(.badRequest, "\(name): the entry is missing: give the address at least")
+            }
+            let device = try checked(name, entry)
+            // The new entry replaces an earlier removal or adoption of the same device.
+            roster.removed = roster.removed.filter { $0.value != device.address }
+            roster.adopted.removeAll { $0.address == device.address }
+            // An addition that conflicted with the configuration does not keep its name.
+            if devices[name] == nil { roster.added.removeAll { $0.name == name } }
+            roster.added.append(Roster.Addition(name: name, entry: entry))
+        }
+        try await apply(roster, for: name)
+        return ["device": .string(name)]
+    }
+
+    /// The device of an entry, which must be valid together with the rest of the configuration.
+    private func checked(_ name: String, _ entry: JSON.Object) throws(RequestError) -> Configuration.Device {
+        do throws(EntryError) {
+            return try configuration.device(
+                named: name, entry: JSON.object(entry).description, checkingFiles: true)
+        } catch {
+            throw RequestError(.badRequest, "\(name): \(error)")
+        }
+    }
+
+    func remove(_ name: String) async throws(RequestError) -> JSON {
+        var roster = roster
+        if devices[name] == nil, roster.added.contains(where: { $0.name == name }) {
+            // The addition conflicted with the configuration, so there is no device.
+            roster.added.removeAll { $0.name == name }
+            try await apply(roster, for: name)
+            return ["device": .string(name)]
+        }
+        let device = try self.device(name).configuration
+        roster.added.removeAll { $0.name == name }
+        roster.adopted.removeAll { $0.address == device.address }
+        if let listed = configuration.devices.first(where: { $0.address == device.address }) {
+            roster.renamed[listed.name] = nil
+            roster.removed[listed.name] = device.address
+        } else if configuration.fleet.contains(where: { $0.mayAdmit(device.address) }) {
+            // Otherwise a fleet rule would adopt the device again with its next advertisement.
+            roster.removed[name] = device.address
+        }
+        try await apply(roster, for: name)
+        return ["device": .string(name)]
+    }
+
+    func rename(_ name: String, to newName: String) async throws(RequestError) -> JSON {
+        let device = try self.device(name).configuration
+        var roster = roster
+        if let index = roster.added.firstIndex(where: { $0.name == name }) {
+            roster.added[index] = Roster.Addition(name: newName, entry: roster.added[index].entry)
+        } else if let index = roster.adopted.firstIndex(where: { $0.address == device.address }) {
+            roster.adopted[index].name = newName
+            roster.adopted[index].isRenamed = true
+        } else if let listed = configuration.devices.first(where: { $0.address == device.address }) {
+            roster.renamed[listed.name] =
+                listed.name == newName ? nil : Roster.Renaming(address: device.address, name: newName)
+        }
+        try await apply(roster, for: newName)
+        return ["device": .string(newName), "was": .string(name)]
+    }
+
+    private func device(_ name: String) throws(RequestError) -> Device {
+        guard let device = devices[name] else {
+            let nearest = name.nearest(in: devices.keys).map { ": did you mean \($0)?" } ?? ""
+            throw RequestError(.unknownDevice, "\(name): there is no such device\(nearest)")
+        }
+        return device
+    }
+
+    /// Applies a roster that was changed for the sake of a device.
+    ///
+    /// - Throws: `RequestError` if the change causes a conflict or cannot be stored.
+    private func apply(_ roster: Roster, for device: String) async throws(RequestError) {
+        let before = self.roster.devices(in: configuration).conflicts
+        let after = roster.devices(in: configuration).conflicts
+        for (name, conflict) in after.sorted(by: { $0.key < $1.key }) where before[name] == nil || name == device {
+            throw RequestError(.invalidValue, "\(name): \(conflict.cause)")
+        }
+        do throws(SystemError) {
+            try await apply(roster)
+        } catch {
+            throw RequestError(.failed, "\(error): the change would not be kept")
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import BlueZ
+import Bluetooth
+import Configuration
+import EventLoop
+import JSON
+import Log
+import MQTT
+import System
+
+/// The configured devices, and what adds, changes and removes them.
+///
+/// Changes of the fleet run one after the other. Each change affects only the devices that differ.
+@safe actor Fleet: LoopBound {
+    /// The calls by which the fleet reports changes to its owner.
+    struct Hooks: Sendable {
+        /// Prepares a device that was made; the device has not started yet.
+        var prepare: @Sendable (Device) -> Void
+        /// Receives the retained topics of devices that are about to stop.
+        var willStop: @Sendable (_ retained: [Topic]) -> Void
+        /// The devices are those of the configuration again.
+        ///
+        /// - Parameter left: the addresses of devices that were stopped.
+        var didSettle: @Sendable (_ left: [Address]) -> Void
+    }
+
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let central: Central
+    private let broker: BrokerLink
+    private let log = Log("gateway")
+    private(set) var configuration: Configuration
+    /// The devices, by their names.
+    private(set) var devices: [String: Device] = [:]
+    /// The devices that are being stopped; they answer requests until the change is complete.
+    private var leaving: [String: Device] = [:]
+    private var rosterStore: RosterStore
+    /// The changes of the roster that conflict with the configuration, by the device's name.
+    private var conflicts: [String: Roster.Conflict] = [:]
+    private let changes = Mailbox<@Sendable () async -> Void>()
+    private var hooks: Hooks?
+    private var isBluetoothOn = false
+    /// A change that is under way adds no more devices once the gateway stops.
+    private var isStopping = false
+
+    init(_ configuration: Configuration, central: Central, broker: BrokerLink, loop: EventLoop) {
+        self.configuration = configuration
+        self.central = central
+        self.broker = broker
+        self.loop = loop
+        rosterStore = RosterStore(in: configuration.stateDirectory)
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    private var publisher: Publisher? { broker.assumeIsolated { $0.publisher } }
+
+    // MARK: Life
+
+    /// Makes the devices of the configuration and of the roster; they do not start yet.
+    ///
+    /// - Throws: `GatewayError` if a device's name cannot be part of a topic.
+    /// - Returns: The devices' configurations.
+    func open(_ publisher: Publisher, _ hooks: Hooks) throws(GatewayError) -> [Configuration.Device] {
+        self.hooks = hooks
+        let wanted = wantedDevices()
+        for device in wanted { try add(device, publisher) }
+        return wanted
+    }
+
+    /// Starts the devices.
+    func startDevices() async {
+        for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
+    }
+
+    /// Starts making changes.
+    func startChanges() {
+        spawn { await $0.makeChanges() }
+    }
+
+    /// Rejects further commands and changes; the devices stop later.
+    func stop(because reason: String) {
+        isStopping = true
+        for device in devices.values { device.assumeIsolated { $0.rejectCommands(because: reason) } }
+    }
+
+    func stopChanges() {
+        changes.close()
+    }
+
+    /// Stops all devices at once.
+    ///
+    /// - Parameters:
+    ///   - limit: the time that the connections have to end.
+    ///   - reason: the reason that the devices publish.
+    /// - Returns: Whether all connections have ended.
+    func stopDevices(within limit: Duration, because reason: String) async -> Bool {
+        await loop.wait(for: limit) { [devices = devices.values, loop] in
+            await withTaskGroup { group in
+                for device in devices {
+                    group.addTask(executorPreference: loop.tasks) { await device.stop(because: reason) }
+                }
+            }
+        }
+    }
+
+    func bluetoothChanged(isOn: Bool, reason: String) {
+        isBluetoothOn = isOn
+        for device in devices.values { device.assumeIsolated { $0.bluetoothChanged(isOn: isOn, reason: reason) } }
+    }
+
+    // MARK: Devices
+
+    /// The device that answers requests to a name.
+    func device(asked name: String) -> Device? { devices[name] ?? leaving[name] }
+
+    /// The device that answers requests to an address.
+    func device(at address: Address) -> Device? {
+        let isThere = { (device: Device) in device.configuration.address == address }
+        return devices.values.first(where: isThere) ?? leaving.values.first(where: isThere)
+    }
+
+    /// Publishes by another publisher from now on.
+    func move(to publisher: Publisher) {
+        for device in devices.values { device.assumeIsolated { $0.move(to: publisher) } }
+    }
+
+    /// Answers the waiting commands of all devices with a failure.
+    func failCommands(because reason: String) {
+        for device in devices.values { device.assumeIsolated { $0.failCommands(because: reason) } }
+    }
+
+    /// Publishes the retained topics of all devices again, without readings.
+    func republish() {
+        for device in devices.values { device.assumeIsolated { $0.republish() } }
+    }
+
+    func republishReadings() {
+        for device in devices.values { device.assumeIsolated { $0.republishReadings() } }
+    }
+
+    @discardableResult
+    private func add(_ configuration: Configuration.Device, _ publisher: Publisher) throws(GatewayError) -> Device {
+        do throws(TopicError) {
+            let device = try Device(configuration, central: central, publisher: publisher, loop: loop)
+            hooks?.prepare(device)
+            devices[configuration.name] = device
+            return device
+        } catch {
+            throw GatewayError("the device \(configuration.name): \(error)")
+        }
+    }
+
+    // MARK: Changes
+
+    /// Makes a change after those before it.
+    nonisolated func change(_ body: @escaping @Sendable () async -> Void) {
+        changes.put(body)
+    }
+
+    private func makeChanges() async {
+        while let body = await changes.next() { await body() }
+    }
+
+    /// Uses another configuration; `settle` makes its devices.
+    func use(_ configuration: Configuration) {
+        self.configuration = configuration
+    }
+
+    /// Makes the devices those of the configuration and of the roster.
+    ///
+    /// Devices whose configuration has not changed are not touched.
+    @discardableResult
+    func settle() async -> FleetDifference {
+        guard let publisher else { return FleetDifference() }
+        let wanted = wantedDevices()
+        let new = Dictionary(uniqueKeysWithValues: wanted.map { ($0.name, $0) })
+        let gone = devices.filter { new[$0.key] != $0.value.configuration }
+        let left = await stop(Array(gone.values), wanted)
+        var difference = FleetDifference()
+        for device in wanted where devices[device.name] == nil && !isStopping {
+            do throws(GatewayError) {
+                let added = try add(device, publisher)
+                await added.start(bluetoothIsOn: isBluetoothOn)
+                if left[device.name] == nil {
+                    difference.added.append(device.name)
+                } else {
+                    difference.changed.append(device.name)
+                }
+            } catch {
+                log.always.error("\(error)")
+            }
+        }
+        difference.removed = left.keys.filter { devices[$0] == nil }.sorted()
+        leaving = [:]
+        hooks?.didSettle(Array(left.values))
+        return difference
+    }
+
+    /// Stops devices, all at once.
+    ///
+    /// - Parameters:
+    ///   - gone: the devices to stop.
+    ///   - wanted: all devices after the change.
+    /// - Returns: The addresses of the stopped devices, by their names.
+    private func stop(_ gone: [Device], _ wanted: [Configuration.Device]) async -> [String: Address] {
+        for device in gone {
+            devices[device.name] = nil
+            leaving[device.name] = device
+        }
+        hooks?.willStop(gone.flatMap { $0.assumeIsolated { $0.retainedTopics } })
+        await withTaskGroup { group in
+            for device in gone {
+                let reason = stopReason(of: device.configuration, wanted)
+                group.addTask(executorPreference: loop.tasks) { await device.stop(because: reason) }
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: gone.map { ($0.name, $0.configuration.address) })
+    }
+
+    private func stopReason(of device: Configuration.Device, _ wanted: [Configuration.Device]) -> String {
+        if wanted.contains(where: { $0.name == device.name }) { return "its configuration has changed" }
+        let other = wanted.first { $0.address == device.address }
+        return other.map { "its name is \($0.name) now" } ?? "it was removed"
+    }
+
+    /// The devices of the configuration and of the roster; reports new conflicts.
+    private func wantedDevices() -> [Configuration.Device] {
+        let outcome = rosterStore.roster.devices(in: configuration)
+        for (name, conflict) in outcome.conflicts.sorted(by: { $0.key < $1.key }) where conflicts[name] != conflict {
+            log.warning("the device \(name): \(conflict)")
+            publisher?.publish(.deviceConflict(device: name, reason: "\(conflict)"), at: loop.timestamp)
+        }
+        conflicts = outcome.conflicts
+        return outcome.list.devices
+    }
+
+    // MARK: The roster
+
+    /// The changes that were made at run time.
+    var roster: Roster { rosterStore.roster }
+
+    /// Stores another roster and makes its devices.
+    ///
+    /// - Throws: `SystemError` if the roster cannot be stored; nothing has changed then.
+    func apply(_ roster: Roster) async throws(SystemError) {
+        try rosterStore.save(roster)
+        await settle()
+    }
+}

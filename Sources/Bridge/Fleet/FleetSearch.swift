@@ -1,0 +1,121 @@
+import BlueZ
+import Bluetooth
+import Configuration
+import EventLoop
+import Log
+import System
+
+/// Scans for devices that no entry lists and that a fleet rule adopts.
+@safe actor FleetSearch: LoopBound {
+    /// The duration of the first scan after the start or after a change of the rules.
+    private static let firstScanTime = Duration.seconds(60)
+    /// The duration of later scans, and of the pauses between them: a scan takes time from the connections.
+    private static let scanTime = Duration.seconds(10)
+    private static let pauseTime = Duration.seconds(20)
+
+    /// The delay before an adoption that could not be stored is tried again: the disk may have room by then.
+    private static let retryDelay = Duration.seconds(2)
+
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let central: Central
+    private let broker: BrokerLink
+    private let fleet: Fleet
+    private let log = Log("gateway")
+    /// The scan that is under way.
+    private var observation: ScanObservation?
+    /// Starts or ends a scan.
+    private var timer: Timer?
+    /// The advertisements of devices that are about to be adopted.
+    private var candidates: [Sighting] = []
+    /// The addresses of the devices, and of those that were examined since the search began.
+    private var examined: Set<Address> = []
+
+    init(fleet: Fleet, central: Central, broker: BrokerLink, loop: EventLoop) {
+        self.fleet = fleet
+        self.central = central
+        self.broker = broker
+        self.loop = loop
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    // MARK: The scan
+
+    /// Starts the search if there are rules, from the beginning.
+    func start() {
+        stop()
+        guard fleet.assumeIsolated({ !$0.configuration.fleet.isEmpty }) else { return }
+        scan(for: Self.firstScanTime)
+    }
+
+    func stop() {
+        timer?.cancel()
+        timer = nil
+        if let observation { central.assumeIsolated { $0.stopObserving(observation) } }
+        observation = nil
+    }
+
+    private func scan(for duration: Duration) {
+        examineAgain()
+        observation = central.assumeIsolated { central in
+            central.observe { [weak self] sighting in self?.assumeIsolated { $0.examine(sighting) } }
+        }
+        timer = after(duration) { $0.pause() }
+    }
+
+    private func pause() {
+        stop()
+        timer = after(Self.pauseTime) { $0.scan(for: Self.scanTime) }
+    }
+
+    // MARK: Adoption
+
+    /// Examines all seen devices again that were not adopted.
+    func examineAgain() {
+        let addresses = fleet.assumeIsolated { $0.devices.values.map(\.configuration.address) }
+        examined = Set(addresses + candidates.map(\.address))
+    }
+
+    /// Adopts a seen device if a rule matches it and it is new.
+    private func examine(_ sighting: Sighting) {
+        let address = sighting.address
+        guard !examined.contains(address), mayAdopt(sighting) else { return }
+        // One change adopts all devices that are seen before it runs.
+        if candidates.isEmpty { fleet.change { [weak self] in await self?.adopt() } }
+        examined.insert(address)
+        candidates.append(sighting)
+    }
+
+    private func mayAdopt(_ sighting: Sighting) -> Bool {
+        let examinedCount = examined.count
+        return fleet.assumeIsolated { fleet in
+            let roster = fleet.roster
+            // A sender may invent addresses, so both the adopted and the examined devices are bounded.
+            guard roster.adopted.count < Roster.mostAdopted,
+                examinedCount < fleet.devices.count + Roster.mostAdopted,
+                !roster.removed.values.contains(sighting.address)
+            else { return false }
+            return fleet.configuration.fleet.device(of: sighting) != nil
+        }
+    }
+
+    private func adopt() async {
+        let configuration = await fleet.configuration
+        var roster = await fleet.roster
+        let adopted = roster.adopt(candidates, in: configuration)
+        candidates = []
+        guard !adopted.isEmpty else { return }
+        do throws(SystemError) {
+            try await fleet.apply(roster)
+        } catch {
+            log.error("\(error): the devices that were found are not adopted")
+            after(Self.retryDelay) { $0.examineAgain() }
+            return
+        }
+        let publisher = await broker.publisher
+        for device in adopted {
+            log.info("adopted \(device.name)", ["address": device.address])
+            publisher?.publish(.deviceAdopted(device: device.name, address: device.address), at: loop.timestamp)
+        }
+    }
+}

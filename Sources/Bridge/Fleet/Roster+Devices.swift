@@ -1,0 +1,87 @@
+import Bluetooth
+import Configuration
+import JSON
+
+extension Roster {
+    /// The devices of the fleet, and the changes that conflict.
+    struct Outcome: Sendable {
+        var list = Configuration.DeviceList()
+        /// The conflicts by the device's name.
+        var conflicts: [String: Conflict] = [:]
+
+        fileprivate mutating func add(_ device: Configuration.Device, orSay fate: String) {
+            do throws(EntryError) {
+                try list.add(device)
+            } catch {
+                conflicts[device.name] = Conflict(fate: fate, cause: "\(error)")
+            }
+        }
+    }
+
+    /// A change at run time that conflicts with the rest of the fleet.
+    struct Conflict: Equatable, Sendable, CustomStringConvertible {
+        /// The consequence for the change.
+        let fate: String
+        /// The cause of the conflict.
+        let cause: String
+
+        var description: String { "\(fate): \(cause)" }
+    }
+
+    /// Returns the devices of the configuration file with the changes at run time.
+    func devices(in configuration: Configuration) -> Outcome {
+        var outcome = Outcome()
+        let listed = configuration.devices.filter { removed[$0.name] != $0.address }
+        // Devices that keep their names take precedence.
+        for device in listed where newName(of: device) == nil {
+            outcome.add(device, orSay: "it conflicts with another device")
+        }
+        for device in listed {
+            if let name = newName(of: device) { rename(device, name, &outcome) }
+        }
+        for addition in added { take(addition, configuration, &outcome) }
+        for device in adopted {
+            if let adopted = self.device(device, configuration.fleet, outcome.list) {
+                outcome.add(adopted, orSay: "it was adopted, and is left out now")
+            }
+        }
+        return outcome
+    }
+
+    /// Returns the new name of a device in the file; nil if it was not renamed.
+    private func newName(of device: Configuration.Device) -> String? {
+        guard let renaming = renamed[device.name], renaming.address == device.address else { return nil }
+        return renaming.name
+    }
+
+    private func rename(_ device: Configuration.Device, _ name: String, _ outcome: inout Outcome) {
+        do throws(EntryError) {
+            try outcome.list.add(
+                Configuration.Device(name: name, address: device.address, settings: device.settings))
+        } catch {
+            let fate = "\(device.name) was renamed at run time, and keeps the file's name"
+            outcome.conflicts[name] = Conflict(fate: fate, cause: "\(error)")
+            outcome.add(device, orSay: "it conflicts with another device")
+        }
+    }
+
+    private func take(_ addition: Addition, _ configuration: Configuration, _ outcome: inout Outcome) {
+        do throws(EntryError) {
+            let text = JSON.object(addition.entry).description
+            try outcome.list.add(try configuration.device(named: addition.name, entry: text))
+        } catch {
+            let fate = "it was added at run time, and is left out now"
+            outcome.conflicts[addition.name] = Conflict(fate: fate, cause: "\(error)")
+        }
+    }
+
+    /// Returns the configuration of an adopted device; nil if no rule matches it any more, or the file lists it.
+    private func device(
+        _ device: AdoptedDevice, _ rules: [Configuration.FleetRule], _ list: Configuration.DeviceList
+    ) -> Configuration.Device? {
+        guard !list.contains(device.address), !removed.values.contains(device.address),
+            let rule = rules.first(where: { $0.match.admits(device.address, device.advertisement) })
+        else { return nil }
+        return Configuration.Device(name: device.name, address: device.address, settings: rule.settings)
+    }
+}

@@ -1,0 +1,58 @@
+import Bluetooth
+import JSON
+
+/// The changes of the fleet at run time: added, adopted, renamed and removed devices.
+///
+/// The user's configuration file is never rewritten, and it takes precedence over the roster.
+struct Roster: Equatable, Sendable {
+    /// An added device, with its entry as the client sent it.
+    struct Addition: Equatable, Sendable {
+        let name: String
+        let entry: JSON.Object
+    }
+
+    /// The new name of a device in the file; it applies while the file gives the device the same address.
+    struct Renaming: Equatable, Sendable {
+        let address: Address
+        let name: String
+    }
+
+    var added: [Addition] = []
+    /// The adopted devices, in the order of adoption.
+    var adopted: [AdoptedDevice] = []
+    /// The new names of devices in the file, by their names there.
+    var renamed: [String: Renaming] = [:]
+    /// The addresses of removed devices that the file lists or a rule would adopt, by name.
+    var removed: [String: Address] = [:]
+}
+
+extension Roster {
+    /// Loads the roster of an earlier run; damaged parts are left out.
+    init(_ json: JSON) {
+        for member in json["added"]?.object ?? [:] {
+            if let entry = member.value.object { added.append(Addition(name: member.name, entry: entry)) }
+        }
+        adopted = (json["adopted"]?.array ?? []).compactMap { AdoptedDevice($0) }
+        for member in json["renamed"]?.object ?? [:] {
+            guard let address = member.value["address"]?.string.flatMap({ Address($0) }),
+                let name = member.value["name"]?.string
+            else { continue }
+            renamed[member.name] = Renaming(address: address, name: name)
+        }
+        for member in json["removed"]?.object ?? [:] {
+            removed[member.name] = member.value.string.flatMap { Address($0) }
+        }
+    }
+
+    var json: JSON {
+        let renamed = renamed.sorted { $0.key < $1.key }.map { name, renaming -> (String, JSON) in
+            (name, ["address": .string("\(renaming.address)"), "name": .string(renaming.name)])
+        }
+        let removed = removed.sorted { $0.key < $1.key }.map { ($0.key, JSON.string("\($0.value)")) }
+        return [
+            "added": .object(JSON.Object(added.map { ($0.name, .object($0.entry)) })),
+            "adopted": .array(adopted.map(\.json)), "renamed": .object(JSON.Object(renamed)),
+            "removed": .object(JSON.Object(removed)),
+        ]
+    }
+}

@@ -1,0 +1,35 @@
+import BlueZ
+import EventLoop
+import JSON
+import System
+
+/// The payload of the gateway's topic `info`.
+struct GatewayInfo: Sendable {
+    let version: String
+    private let start: Instant
+
+    init(version: String, start: Instant) {
+        self.version = version
+        self.start = start
+    }
+
+    func json(_ central: Central, bluetoothReason: String, deviceCount: Int, at now: Instant, _ time: Timestamp) -> JSON
+    {
+        let (state, adapters) = central.assumeIsolated { ($0.state, $0.availableAdapters) }
+        let list = adapters.map { adapter -> JSON in
+            var members: JSON.Object = [
+                "name": .string(adapter.name), "address": .string("\(adapter.address)"),
+                "powered": .bool(adapter.isPowered),
+            ]
+            if let obstacle = adapter.obstacle { members["reason"] = .string(obstacle) }
+            return .object(members)
+        }
+        // The wall clock of the start may have been far off: some machines have no clock that runs while they are off.
+        let started = Timestamp(milliseconds: time.milliseconds - (now - start).nanoseconds / 1_000_000)
+        return [
+            "version": .string(version), "started": .string(started.description),
+            "bluetooth": .string(state.rawValue), "reason": .string(bluetoothReason),
+            "adapters": .array(list), "devices": .number(JSON.Number(deviceCount)),
+        ]
+    }
+}

@@ -1,0 +1,128 @@
+import BlueZ
+import EventLoop
+import JSON
+import MQTT
+import System
+
+/// Publishes the gateway's health once a minute, and stores the known peripherals.
+@safe actor HealthReporter: LoopBound {
+    private static let interval = Duration.seconds(60)
+    /// The delay before a change of the connections is stored: a memory card has a limited number of writes.
+    private static let connectionsDelay = Duration.seconds(5)
+
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let central: Central
+    private let broker: BrokerLink
+    private let fleet: Fleet
+    private var knownPeripherals: KnownPeripheralStore
+    /// Publishes the next report.
+    private var timer: Timer?
+    private var connectionsTimer: Timer?
+    /// The connections of each adapter in the last report.
+    private var publishedConnections: [JSON] = []
+    /// The number of notifications at the last report, and its time.
+    private var notifications: (count: Int, time: Instant)
+    private var isStopping = false
+
+    init(fleet: Fleet, central: Central, broker: BrokerLink, stateFolder: String, loop: EventLoop) {
+        self.fleet = fleet
+        self.central = central
+        self.broker = broker
+        self.loop = loop
+        notifications = (0, loop.now)
+        knownPeripherals = KnownPeripheralStore(in: stateFolder)
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    func stop() {
+        isStopping = true
+        timer?.cancel()
+        connectionsTimer?.cancel()
+    }
+
+    // MARK: Health
+
+    /// Publishes the health now, and again each minute.
+    func publish() {
+        guard let publisher = broker.assumeIsolated({ $0.publisher }) else { return }
+        publishedConnections = connections
+        if let topic = try? publisher.topics.bridge("health") {
+            publisher.publish(state: health(publisher.client.statistics), on: topic)
+        }
+        timer?.cancel()
+        timer = after(Self.interval) { $0.minutePassed() }
+    }
+
+    private func minutePassed() {
+        publish()
+        storePeripherals()
+        SpareMemory.release()
+    }
+
+    private func health(_ statistics: Client.Statistics) -> JSON {
+        let usage = ProcessUsage.current
+        let devices = fleet.assumeIsolated({ $0.devices }).sorted { $0.key < $1.key }.map { name, device in
+            (name, device.assumeIsolated { $0.health })
+        }
+        return [
+            "memory": .number(JSON.Number(usage.residentBytes)),
+            "cpu_seconds": JSON.Number(usage.processorSeconds).map { .number($0) } ?? .null,
+            "notifications_per_second": .number(verbatim: notificationRate()),
+            "waiting": .number(JSON.Number(statistics.waiting)), "sent": .number(JSON.Number(statistics.sent)),
+            "received": .number(JSON.Number(statistics.received)),
+            "dropped": .number(JSON.Number(statistics.dropped)),
+            "superseded": .number(JSON.Number(statistics.superseded)),
+            "expired": .number(JSON.Number(statistics.expired)), "adapters": .array(publishedConnections),
+            "devices": .object(JSON.Object(devices)), "time": .string(loop.timestamp.description),
+        ]
+    }
+
+    /// Notifications per second since the last report, with one decimal place.
+    private func notificationRate() -> String {
+        let count = fleet.assumeIsolated { fleet in
+            fleet.devices.values.reduce(0) { $0 + $1.assumeIsolated { $0.status.history.notifications } }
+        }
+        let elapsed = loop.now - notifications.time
+        // The count falls when devices are removed.
+        let difference = max(0, count - notifications.count)
+        notifications = (count, loop.now)
+        guard elapsed > .zero else { return "0" }
+        return "\((Double(difference) / elapsed.inSeconds * 10).rounded() / 10)"
+    }
+
+    // MARK: Connections
+
+    /// The connections in use of each adapter.
+    private var connections: [JSON] {
+        central.assumeIsolated { $0.connectionUse }.map { use in
+            [
+                "name": .string(use.adapter.name), "address": .string("\(use.adapter.address)"),
+                "connections": .number(JSON.Number(use.connections)), "waiting": .number(JSON.Number(use.waiting)),
+                "capacity": use.capacity.map { .number(JSON.Number($0)) } ?? .null,
+            ]
+        }
+    }
+
+    /// Stores and publishes soon which connections are up.
+    func connectionsChanged() {
+        guard connectionsTimer == nil, !isStopping else { return }
+        connectionsTimer = after(Self.connectionsDelay) { $0.reportConnections() }
+    }
+
+    private func reportConnections() {
+        connectionsTimer = nil
+        storePeripherals()
+        if connections != publishedConnections { publish() }
+    }
+
+    // MARK: Known peripherals
+
+    /// Loads the peripherals that an earlier run has stored.
+    func loadPeripherals() -> [KnownPeripheral] { knownPeripherals.load() }
+
+    /// Stores the known peripherals; after a crash the next run recognizes its connections by them.
+    func storePeripherals() {
+        knownPeripherals.save(central.assumeIsolated { $0.knownPeripherals })
+    }
+}

@@ -1,0 +1,180 @@
+import BlueZ
+import Configuration
+import EventLoop
+import JSON
+import Log
+import MQTT
+import System
+
+/// Publishes Home Assistant's discovery, and removes retained topics that are no longer true.
+@safe actor DiscoveryAnnouncer: LoopBound {
+    /// The delay before discovery is settled after a device has reported its identity: at the start many devices do.
+    private static let settleDelay = Duration.seconds(2)
+
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let broker: BrokerLink
+    private let fleet: Fleet
+    private let version: String
+    private let log = Log("gateway")
+    private var retained: RetainedTopicsStore
+    /// The fingerprints of the payloads published since the last connection, by topic: the payloads are long.
+    private var published: [Topic: Int] = [:]
+    /// Publishes everything after Home Assistant has started.
+    private var birthTimer: Timer?
+    private var settleTimer: Timer?
+    private var homeAssistantStarted: @Sendable () -> Void = {}
+
+    init(version: String, fleet: Fleet, broker: BrokerLink, stateFolder: String, loop: EventLoop) {
+        self.version = version
+        self.fleet = fleet
+        self.broker = broker
+        self.loop = loop
+        retained = RetainedTopicsStore(in: stateFolder)
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    func stop() {
+        birthTimer?.cancel()
+        settleTimer?.cancel()
+    }
+
+    private var publisher: Publisher? { broker.assumeIsolated { $0.publisher } }
+    private var configuration: Configuration { fleet.assumeIsolated { $0.configuration } }
+
+    // MARK: Settling
+
+    /// Publishes the discovery of the gateway and all devices again, also what has not changed.
+    func republish() {
+        published = [:]
+        settle()
+    }
+
+    /// Publishes what Home Assistant does not have, and removes what an earlier configuration or run has left.
+    ///
+    /// Does nothing without a connection to the broker: everything is published after the next connection.
+    func settle() {
+        guard let publisher, publisher.client.isConnected else { return }
+        let before = retained.topics
+        let messages = discoveryMessages(publisher)
+        let now = RetainedTopics(own: ownTopics(publisher), discovery: messages)
+        for topic in before.migrating(to: now) { publish(["migrate_discovery": true], on: topic, publisher) }
+        for message in messages {
+            let gone = message.gone(from: before.discovery["\(message.topic)"] ?? [:])
+            if !gone.isEmpty {
+                publish(message.removing(gone).payload, on: "\(message.topic)", publisher)
+                published[message.topic] = nil
+            }
+            publish(message, publisher)
+        }
+        for topic in before.gone(in: now) { publisher.clear(topic) }
+        published = published.filter { now.discovery["\($0.key)"] != nil }
+        retained.save(now)
+    }
+
+    /// Settles once for several changes.
+    private func settleSoon() {
+        guard settleTimer == nil else { return }
+        settleTimer = after(Self.settleDelay) { announcer in
+            announcer.settleTimer = nil
+            announcer.settle()
+        }
+    }
+
+    /// Publishes the discovery of one device again, because the device has reported its identity.
+    func identityChanged(of device: Device) {
+        // A renamed or removed device has no discovery under this name.
+        guard let publisher, publisher.client.isConnected,
+            fleet.assumeIsolated({ $0.devices[device.name] === device })
+        else { return }
+        let messages = try? discovery(of: device, publisher)
+            .messages(configuration.homeAssistant, origin: Discovery.origin(version: version))
+        for message in messages ?? [] { publish(message, publisher) }
+        // All devices are looked at only if there are other entities than before.
+        let before = retained.topics.discovery
+        if messages?.contains(where: { before["\($0.topic)"] != $0.platforms }) == true { settleSoon() }
+    }
+
+    /// Publishes a message unless it was published since the last connection.
+    private func publish(_ message: DiscoveryMessage, _ publisher: Publisher) {
+        let payload = JSON.object(message.payload)
+        let fingerprint = payload.description.hashValue
+        guard published.updateValue(fingerprint, forKey: message.topic) != fingerprint else { return }
+        publisher.publish(state: payload, on: message.topic)
+    }
+
+    /// Publishes one of several messages on a topic, each of which counts.
+    private func publish(_ payload: JSON.Object, on topic: String, _ publisher: Publisher) {
+        if let topic = try? Topic(topic) { publisher.publish(each: .object(payload), on: topic) }
+    }
+
+    private func discoveryMessages(_ publisher: Publisher) -> [DiscoveryMessage] {
+        let configuration = configuration
+        let settings = configuration.homeAssistant
+        let origin = Discovery.origin(version: version)
+        do throws(TopicError) {
+            let gateway = try Discovery(gateway: configuration.gateway, version: version, publisher.topics)
+            var messages = try gateway.messages(settings, origin: origin)
+            for (_, device) in fleet.assumeIsolated({ $0.devices }).sorted(by: { $0.key < $1.key }) {
+                messages += try discovery(of: device, publisher).messages(settings, origin: origin)
+            }
+            return messages
+        } catch {
+            log.error("cannot publish the discovery for Home Assistant: \(error)")
+            return []
+        }
+    }
+
+    private func discovery(of device: Device, _ publisher: Publisher) throws(TopicError) -> Discovery {
+        let (identity, formats, advertised) = device.assumeIsolated {
+            ($0.identity, $0.describedFormats, $0.advertised.quantities)
+        }
+        return try Discovery(
+            device.configuration, identity, formats: formats, advertised: advertised, publisher.topics,
+            gateway: configuration.gateway)
+    }
+
+    private func ownTopics(_ publisher: Publisher) -> Set<String> {
+        let gateway = ["state", "info", "health"].compactMap { try? publisher.topics.bridge($0) }
+        let devices = fleet.assumeIsolated { $0.devices.values.flatMap { $0.assumeIsolated { $0.retainedTopics } } }
+        return Set((gateway + devices).map(\.description))
+    }
+
+    // MARK: Retained topics
+
+    /// Stores topics that may be retained by now, or will be when the broker receives them.
+    func add(retained topics: [Topic]) {
+        retained.add(topics)
+    }
+
+    /// Removes everything that the former broker retains.
+    func clearAll(at former: Publisher) {
+        for topic in retained.topics.gone(in: RetainedTopics()) { former.clear(topic) }
+        retained.save(RetainedTopics())
+    }
+
+    // MARK: Home Assistant's status
+
+    /// Calls `body` soon after Home Assistant has started.
+    func onHomeAssistantStart(_ body: @escaping @Sendable () -> Void) {
+        homeAssistantStarted = body
+    }
+
+    /// Handles a message on the status topic: a Home Assistant that has started needs everything again.
+    func receivedStatus(_ message: Message) {
+        guard message.text == "online" else { return }
+        // All its publishers react now; the random delay keeps them apart.
+        birthTimer?.cancel()
+        birthTimer = after(.milliseconds(Int.random(in: 100...1000))) { announcer in
+            announcer.log.info("Home Assistant has started: publishing everything again")
+            announcer.homeAssistantStarted()
+        }
+    }
+}
+
+extension Configuration {
+    /// The topic on which Home Assistant publishes its status; nil without discovery.
+    var homeAssistantStatus: Topic? {
+        homeAssistant.discovery == .none ? nil : try? Topic("\(homeAssistant.prefix)/status")
+    }
+}

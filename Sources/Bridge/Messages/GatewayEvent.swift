@@ -1,0 +1,193 @@
+import BlueZ
+import Bluetooth
+import JSON
+import System
+
+/// Something that happened to the gateway or to a device: a message on `PREFIX/bridge/GATEWAY/event`.
+///
+/// The payload is a JSON object with the members `type`, those of the event, and `time`.
+enum GatewayEvent: Sendable {
+    /// Bluetooth became available or unavailable.
+    case bluetooth(ManagerState, reason: String)
+    /// The gateway repairs an adapter that does not work as it should.
+    ///
+    /// `device` is the name of the configured device that the repair removes from bluetoothd, if any.
+    case repair(Repair, adapter: String, reason: String, device: String?)
+
+    /// A device is connected and its characteristics are found.
+    case deviceConnected(device: String)
+    /// The connection of a device has ended; `until` is the end of a requested pause.
+    case deviceDisconnected(device: String, reason: String, until: Timestamp?)
+    /// The first of several connection attempts has failed.
+    case connectFailed(device: String, reason: String)
+    /// A connected device has announced other services; they are being discovered again.
+    case servicesChanged(device: String)
+    /// A device does not have a configured characteristic.
+    case characteristicMissing(device: String, characteristic: String, uuid: UUID)
+    /// Bytes do not fit their format, so no reading was published.
+    ///
+    /// `characteristic` is `advertisement` for the data of an advertisement.
+    case decodeFailed(device: String, characteristic: String, hex: String, reason: String)
+    /// The advertisements of a device cannot be read.
+    case advertisementRefused(device: String, reason: String)
+
+    /// A bond was created.
+    case paired(PairingPartner)
+    /// A bond was removed at a client's request.
+    case unpaired(Address)
+    /// No bond could be created.
+    case pairingFailed(device: String, reason: String)
+    /// The pairing needs the passkey that the device shows: a second `pair` request must bring it.
+    case passkeyRequest(PairingPartner)
+    /// The pairing needs a confirmation that the device shows `number`: a second `pair` request must bring that number.
+    case confirm(PairingPartner, number: Passkey)
+    /// A person must enter `passkey` on the device.
+    case passkeyDisplay(PairingPartner, passkey: Passkey)
+    /// The bond has revealed the identity address of a device with a private address.
+    case identified(device: String, identity: Address)
+    /// One of the two sides has lost the bond; `isRenewed` says whether the gateway pairs again by itself.
+    case bondLost(device: String, reason: String, isRenewed: Bool)
+    /// A characteristic can be used only with a bond.
+    case bondRequired(device: String, characteristic: String, remedy: String)
+
+    /// A fleet rule has adopted a device.
+    case deviceAdopted(device: String, address: Address)
+    /// A device that was added, adopted or renamed at run time conflicts with the configuration.
+    case deviceConflict(device: String, reason: String)
+
+    /// The other side of a pairing.
+    enum PairingPartner: Sendable {
+        /// A configured device, by its name.
+        case device(String)
+        /// A peripheral that is not configured.
+        case peripheral(Address)
+
+        fileprivate var member: (String, JSON) {
+            switch self {
+            case .device(let name): ("device", .string(name))
+            case .peripheral(let address): ("address", .string("\(address)"))
+            }
+        }
+    }
+
+    /// The values of `type`.
+    enum Kind: String, CaseIterable, Sendable {
+        case bluetooth, repair
+        case deviceConnected = "device_connected"
+        case deviceDisconnected = "device_disconnected"
+        case connectFailed = "connect_failed"
+        case servicesChanged = "services_changed"
+        case characteristicMissing = "characteristic_missing"
+        case decodeFailed = "decode_failed"
+        case advertisementRefused = "advertisement_refused"
+        case paired, unpaired
+        case pairingFailed = "pairing_failed"
+        case passkeyRequest = "passkey_request"
+        case confirm
+        case passkeyDisplay = "passkey_display"
+        case identified
+        case bondLost = "bond_lost"
+        case bondRequired = "bond_required"
+        case deviceAdopted = "device_adopted"
+        case deviceConflict = "device_conflict"
+    }
+}
+
+extension GatewayEvent {
+    /// The event for a question that a pairing asks.
+    init(_ question: PairingQuestion.Subject, from partner: PairingPartner) {
+        switch question {
+        case .passkey: self = .passkeyRequest(partner)
+        case .comparison(let number): self = .confirm(partner, number: number)
+        }
+    }
+
+    var kind: Kind {
+        switch self {
+        case .bluetooth: .bluetooth
+        case .repair: .repair
+        case .deviceConnected: .deviceConnected
+        case .deviceDisconnected: .deviceDisconnected
+        case .connectFailed: .connectFailed
+        case .servicesChanged: .servicesChanged
+        case .characteristicMissing: .characteristicMissing
+        case .decodeFailed: .decodeFailed
+        case .advertisementRefused: .advertisementRefused
+        case .paired: .paired
+        case .unpaired: .unpaired
+        case .pairingFailed: .pairingFailed
+        case .passkeyRequest: .passkeyRequest
+        case .confirm: .confirm
+        case .passkeyDisplay: .passkeyDisplay
+        case .identified: .identified
+        case .bondLost: .bondLost
+        case .bondRequired: .bondRequired
+        case .deviceAdopted: .deviceAdopted
+        case .deviceConflict: .deviceConflict
+        }
+    }
+
+    /// The payload.
+    func json(at time: Timestamp) -> JSON {
+        .object(
+            JSON.Object(
+                [("type", .string(kind.rawValue))] + members + [("time", .string(time.description))]))
+    }
+
+    /// The members between `type` and `time`.
+    private var members: [(String, JSON)] {
+        switch self {
+        case .bluetooth(let state, let reason):
+            [("state", .string(state.rawValue)), ("reason", .string(reason))]
+        case .repair(let repair, let adapter, let reason, let device):
+            Self.members(of: repair, adapter, reason, device)
+        case .deviceConnected(let device), .servicesChanged(let device):
+            [("device", .string(device))]
+        case .deviceDisconnected(let device, let reason, let until):
+            Self.members(device, reason) + (until.map { [("until", .string($0.description))] } ?? [])
+        case .connectFailed(let device, let reason), .advertisementRefused(let device, let reason),
+            .pairingFailed(let device, let reason), .deviceConflict(let device, let reason):
+            Self.members(device, reason)
+        case .characteristicMissing(let device, let characteristic, let uuid):
+            [
+                ("device", .string(device)), ("characteristic", .string(characteristic)),
+                ("uuid", .string("\(uuid)")),
+            ]
+        case .decodeFailed(let device, let characteristic, let hex, let reason):
+            [
+                ("device", .string(device)), ("characteristic", .string(characteristic)), ("hex", .string(hex)),
+                ("reason", .string(reason)),
+            ]
+        case .paired(let partner), .passkeyRequest(let partner): [partner.member]
+        case .unpaired(let address): [("address", .string("\(address)"))]
+        case .confirm(let partner, let number): [partner.member, ("number", .string("\(number)"))]
+        case .passkeyDisplay(let partner, let passkey): [partner.member, ("passkey", .string("\(passkey)"))]
+        case .identified(let device, let identity):
+            [("device", .string(device)), ("identity", .string("\(identity)"))]
+        case .bondLost(let device, let reason, let isRenewed):
+            Self.members(device, reason) + [("renewed", .bool(isRenewed))]
+        case .bondRequired(let device, let characteristic, let remedy):
+            [
+                ("device", .string(device)), ("characteristic", .string(characteristic)),
+                ("remedy", .string(remedy)),
+            ]
+        case .deviceAdopted(let device, let address):
+            [("device", .string(device)), ("address", .string("\(address)"))]
+        }
+    }
+
+    private static func members(_ device: String, _ reason: String) -> [(String, JSON)] {
+        [("device", .string(device)), ("reason", .string(reason))]
+    }
+
+    private static func members(
+        of repair: Repair, _ adapter: String, _ reason: String, _ device: String?
+    ) -> [(String, JSON)] {
+        var members: [(String, JSON)] = device.map { [("device", .string($0))] } ?? []
+        members += [
+            ("adapter", .string(adapter)), ("repair", .string(repair.name)), ("reason", .string(reason)),
+        ]
+        if case .removeDevice(let address) = repair { members.append(("address", .string("\(address)"))) }
+        return members
+    }
+}

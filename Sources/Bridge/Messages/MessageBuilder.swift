@@ -1,0 +1,82 @@
+import Codec
+import Configuration
+import JSON
+import MQTT
+import System
+
+/// Builds every MQTT message of one gateway: topic, flags and properties.
+struct MessageBuilder: Sendable {
+    let topics: Topics
+    let qualityOfService: QualityOfService
+    /// The gateway's name; each message carries it as a user property (MQTT 5, 3.3.2.3.7).
+    let gateway: String
+
+    /// A message with a JSON payload.
+    func message(_ json: JSON, on topic: Topic, isRetained: Bool) -> Message {
+        Message(
+            topic, Array(json.description.utf8), qualityOfService: qualityOfService, isRetained: isRetained,
+            properties: properties())
+    }
+
+    /// The retained state of the gateway, which is also its last will.
+    func gatewayState(isOnline: Bool) throws(TopicError) -> Message {
+        message(
+            ["state": .string(isOnline ? "online" : "offline")], on: try topics.bridge("state"), isRetained: true)
+    }
+
+    /// The message that removes what the broker retains on a topic.
+    func empty(on topic: Topic) -> Message {
+        Message(topic, qualityOfService: qualityOfService, isRetained: true)
+    }
+
+    /// A reading of a device, without its payload.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the characteristic or of the advertised quantity.
+    ///   - device: the name of the device.
+    ///   - isRetained: whether the broker retains the message.
+    ///   - qos: the quality of service, 0 to 2; nil: the gateway's.
+    ///   - payload: the form of the payload.
+    /// - Returns: The message, to which each reading adds its payload.
+    /// - Throws: `TopicError` if the names cannot be part of a topic.
+    func reading(
+        _ name: String, of device: String, isRetained: Bool, qos: Int?, _ payload: Configuration.PublishRules.Payload
+    ) throws(TopicError) -> Message {
+        Message(
+            try topics.device(device, name),
+            qualityOfService: qos.flatMap { QualityOfService(rawValue: Int32($0)) } ?? qualityOfService,
+            isRetained: isRetained, properties: properties(contentType: payload.contentType))
+    }
+
+    /// The response to a request.
+    func response(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) -> Message {
+        var properties = properties()
+        properties.correlationData = reply.correlationData
+        return Message(
+            reply.topic, Array(reply.payload(outcome).description.utf8), qualityOfService: qualityOfService,
+            properties: properties)
+    }
+
+    /// A message that an earlier run of the gateway could not send.
+    func restored(
+        _ payload: [UInt8], on topic: Topic, qualityOfService: QualityOfService, contentType: String
+    ) -> Message {
+        Message(
+            topic, payload, qualityOfService: qualityOfService, properties: properties(contentType: contentType))
+    }
+
+    private func properties(contentType: String = "application/json") -> Message.Properties {
+        Message.Properties(
+            contentType: contentType, userProperties: [Message.UserProperty("gateway", gateway)])
+    }
+}
+
+extension Configuration.PublishRules.Payload {
+    /// The MIME type of the payload.
+    fileprivate var contentType: String {
+        switch self {
+        case .json: "application/json"
+        case .value: "text/plain"
+        }
+    }
+}

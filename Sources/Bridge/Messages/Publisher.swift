@@ -1,0 +1,105 @@
+import Configuration
+import EventLoop
+import JSON
+import MQTT
+import System
+
+/// Publishes the messages of the gateway and its devices by one client of one broker.
+struct Publisher: Sendable {
+    /// The number of this publisher among those of the gateway; a new connection's settings make a new publisher.
+    let number: Int
+    let client: Client
+    /// The broker that `client` connects to.
+    let broker: BrokerEndpoint
+    let messages: MessageBuilder
+    private let eventTopic: Topic
+
+    /// - Throws: `TopicError` if the prefix or the gateway's name cannot be part of a topic.
+    init(
+        number: Int, client: Client, broker: BrokerEndpoint, _ messages: MessageBuilder
+    ) throws(TopicError) {
+        self.number = number
+        self.client = client
+        self.broker = broker
+        self.messages = messages
+        eventTopic = try messages.topics.bridge("event")
+    }
+
+    var topics: Topics { messages.topics }
+
+    /// Publishes a retained state; only the newest state of a topic waits for the broker.
+    func publish(state json: JSON, on topic: Topic) {
+        client.publish(messages.message(json, on: topic, isRetained: true), policy: .latest)
+    }
+
+    /// Publishes a message that is not retained; each one waits for the broker.
+    func publish(each json: JSON, on topic: Topic) {
+        publish(each: messages.message(json, on: topic, isRetained: false))
+    }
+
+    /// Publishes an event on the gateway's event topic.
+    func publish(_ event: GatewayEvent, at time: Timestamp) {
+        publish(each: event.json(at: time), on: eventTopic)
+    }
+
+    /// Publishes on the gateway's state topic that the gateway is running.
+    func publishOnline() {
+        if let message = try? messages.gatewayState(isOnline: true) { client.publish(message, policy: .latest) }
+    }
+
+    /// Publishes on the gateway's state topic that the gateway is not running.
+    func publishOffline() {
+        if let message = try? messages.gatewayState(isOnline: false) { publish(each: message) }
+    }
+
+    /// Publishes a message that is not retained; each one waits for the broker.
+    func publish(each message: Message) {
+        client.publish(message, policy: .each)
+    }
+
+    /// Publishes a message that another client could not send.
+    func publish(_ unsent: Client.Unsent) {
+        if let fallback = unsent.fallback {
+            client.publish(unsent.message, orElse: fallback)
+        } else {
+            publish(each: unsent.message)
+        }
+    }
+
+    // MARK: The end of the connection
+
+    /// The time that the broker has to accept the last messages.
+    private static let closingTime = Duration.seconds(2)
+
+    /// Publishes that the gateway is offline, and disconnects.
+    ///
+    /// - Returns: The messages that the broker has not accepted.
+    func close() async -> [Client.Unsent] {
+        await client.close(
+            within: Self.closingTime, lastMessage: try? messages.gatewayState(isOnline: false))
+    }
+
+    /// Disconnects without another message.
+    func closeSilently() async {
+        await client.close(within: Self.closingTime)
+    }
+
+    // MARK: Retained messages and responses
+
+    /// Removes a retained message from the broker; ignores a text that is no topic.
+    func clear(_ topic: String) {
+        guard let topic = try? Topic(topic) else { return }
+        client.publish(messages.empty(on: topic), policy: .latest)
+    }
+
+    /// Sends the one response to a request.
+    func respond(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) {
+        let response = messages.response(outcome, to: reply)
+        let size = response.payload.count
+        let error = RequestError(.failed, "the broker does not accept the response: it has \(size) bytes")
+        // After a reload another client may be connected to the same broker.
+        let isReplaced = reply.client.isClosed && reply.broker == broker
+        (isReplaced ? client : reply.client).publish(
+            response, orElse: messages.response(.failure(error), to: reply))
+    }
+}

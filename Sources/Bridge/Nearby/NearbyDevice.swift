@@ -1,0 +1,59 @@
+import BlueZ
+package import Bluetooth
+package import Codec
+import EventLoop
+package import System
+
+/// A device that was seen, with the data of its advertisements so far.
+package struct NearbyDevice: Sendable {
+    package let address: Address
+    package private(set) var kind: AddressKind
+    /// The adapter that saw it last.
+    package private(set) var adapter: String
+    package private(set) var name: String?
+    /// The last signal strength in dBm.
+    package private(set) var rssi: Int?
+    package private(set) var lastSeen: Timestamp
+    package private(set) var services: [UUID] = []
+    /// The data by company identifier.
+    package private(set) var manufacturerData: [UInt16: [UInt8]] = [:]
+    package private(set) var serviceData: [UUID: [UInt8]] = [:]
+    /// The last readings, by the name of their format.
+    package private(set) var readings: [String: Reading] = [:]
+    /// The reason why the data cannot be decoded; nil if it can, or if there is none.
+    package private(set) var obstacle: AdvertisementError?
+    private var decoder: AdvertisementDecoder
+
+    init(_ sighting: Sighting, at time: Timestamp, _ decoder: AdvertisementDecoder) {
+        address = sighting.address
+        kind = sighting.kind
+        adapter = sighting.adapter
+        lastSeen = time
+        self.decoder = decoder
+    }
+
+    /// Adds an advertisement of the device.
+    mutating func add(_ sighting: Sighting, at time: Timestamp) {
+        let packet = sighting.advertisement
+        kind = sighting.kind
+        adapter = sighting.adapter
+        lastSeen = time
+        name = packet.localName ?? name
+        rssi = packet.rssi ?? rssi
+        for service in packet.offeredServices where !services.contains(service) { services.append(service) }
+        manufacturerData.merge(packet.manufacturerData) { $1 }
+        serviceData.merge(packet.serviceData) { $1 }
+        decode(packet)
+    }
+
+    private mutating func decode(_ packet: Advertisement) {
+        guard !packet.manufacturerData.isEmpty || !packet.serviceData.isEmpty else { return }
+        do throws(AdvertisementError) {
+            let contents = try decoder.decode(packet)
+            for reading in contents.readings { readings[reading.format] = reading.reading }
+            obstacle = contents.refusal
+        } catch {
+            obstacle = error
+        }
+    }
+}

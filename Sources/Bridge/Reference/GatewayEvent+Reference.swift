@@ -1,0 +1,131 @@
+import BlueZ
+import Bluetooth
+import System
+
+extension GatewayEvent.Kind {
+    /// The documentation of the event.
+    var meaning: String {
+        switch self {
+        case .bluetooth: "Bluetooth became available or unavailable."
+        case .repair: "The gateway repairs an adapter that does not work as it should."
+        case .deviceConnected: "A device is connected, and its characteristics are found."
+        case .deviceDisconnected: "The connection of a device has ended. `until` is present during a requested pause."
+        case .connectFailed: "The first of several connection attempts has failed."
+        case .servicesChanged: "A connected device has announced other services. They are being discovered again."
+        case .characteristicMissing: "A device does not have a configured characteristic."
+        case .decodeFailed:
+            """
+            Bytes do not fit their format, so no reading was published. `characteristic` is `advertisement` for the data of \
+            an advertisement.
+            """
+        case .advertisementRefused: "The advertisements of a device cannot be read."
+        case .paired: "A bond was created. A device that is not configured is given by its `address`."
+        case .unpaired: "A bond was removed at a client's request."
+        case .pairingFailed: "No bond could be created."
+        case .passkeyRequest:
+            """
+            The pairing needs the passkey that the device shows. Send a second `pair` request with it. A device that is not \
+            configured is given by its `address`.
+            """
+        case .confirm:
+            """
+            The pairing must be confirmed. Send a second `pair` request with `number` as its `passkey` if the device shows \
+            the same number. A device that is not configured is given by its `address`.
+            """
+        case .passkeyDisplay:
+            "A person must enter the passkey on the device. A device that is not configured is given by its `address`."
+        case .identified: "The bond has revealed the identity address of a device with a private address."
+        case .bondLost: "The gateway or the device has lost the bond."
+        case .bondRequired: "A characteristic can be used only with a bond."
+        case .deviceAdopted: "A fleet rule has adopted a device."
+        case .deviceConflict:
+            "A device that was added, adopted or renamed at run time conflicts with the configuration."
+        }
+    }
+
+    /// An event of this kind, for the documentation.
+    var example: GatewayEvent {
+        let address = Address("C0:00:00:00:00:01") ?? Address(0)
+        switch self {
+        case .bluetooth: return .bluetooth(.poweredOff, reason: "hci0 is switched off")
+        case .repair: return .repair(.restartScan, adapter: "hci0", reason: "the scan reports nothing", device: nil)
+        case .deviceConnected: return .deviceConnected(device: "greenhouse")
+        case .deviceDisconnected:
+            return .deviceDisconnected(device: "greenhouse", reason: "the connection was lost", until: nil)
+        case .connectFailed: return .connectFailed(device: "greenhouse", reason: "no answer from the device")
+        case .servicesChanged: return .servicesChanged(device: "greenhouse")
+        case .characteristicMissing:
+            return .characteristicMissing(device: "greenhouse", characteristic: "humidity", uuid: 0x2A6F)
+        case .decodeFailed:
+            return .decodeFailed(
+                device: "greenhouse", characteristic: "temperature", hex: "66", reason: "2 bytes were expected, found 1"
+            )
+        case .advertisementRefused:
+            return .advertisementRefused(device: "porch", reason: "the advertisement is encrypted: set key_file")
+        case .paired: return .paired(.device("lock"))
+        case .unpaired: return .unpaired(address)
+        case .pairingFailed: return .pairingFailed(device: "lock", reason: "the device rejected the passkey")
+        case .passkeyRequest: return .passkeyRequest(.device("lock"))
+        case .confirm: return .confirm(.device("lock"), number: Self.passkey)
+        case .passkeyDisplay: return .passkeyDisplay(.device("lock"), passkey: Self.passkey)
+        case .identified: return .identified(device: "phone", identity: address)
+        case .bondLost: return .bondLost(device: "lock", reason: "the device has no bond", isRenewed: true)
+        case .bondRequired:
+            return .bondRequired(device: "lock", characteristic: "bolt", remedy: "set pair: true")
+        case .deviceAdopted: return .deviceAdopted(device: "sensors/C0:00:00:00:00:01", address: address)
+        case .deviceConflict:
+            return .deviceConflict(
+                device: "sensors/C0:00:00:00:00:01", reason: "it was adopted, and is left out now: the name is in use")
+        }
+    }
+
+    private static var passkey: Passkey {
+        guard let passkey = Passkey(12345) else { preconditionFailure("012345 has six digits") }
+        return passkey
+    }
+
+    /// The documentation of the members of events, by their names.
+    static let members: [String: String] = [
+        "type": "the kind of event",
+        "time": "the time of the event, in UTC",
+        "device": "the name of the device",
+        "address": "the address of the device",
+        "adapter": "the name of the adapter",
+        "state": "`poweredOn`, `poweredOff`, `resetting`, `unsupported`, `unauthorized` or `unknown`",
+        "reason": "the reason in words",
+        "repair": "`restart_scan`, `remove_device` (with the `address` of the device) or `power_cycle`",
+        "characteristic": "the name of the characteristic in the configuration",
+        "uuid": "the UUID of the characteristic",
+        "hex": "the bytes, in hexadecimal digits",
+        "until": "the end of the pause",
+        "number": "six digits",
+        "passkey": "six digits",
+        "identity": "the identity address",
+        "renewed": "whether the gateway pairs again by itself",
+        "remedy": "what to do",
+    ]
+}
+
+extension RequestError.Code {
+    /// The documentation of the code.
+    var meaning: String {
+        switch self {
+        case .badRequest: "The payload is not a JSON object, or a parameter is missing or invalid."
+        case .unknownVerb: "The gateway or the device has no such request."
+        case .unknownDevice: "The gateway has no device of that name."
+        case .unknownCharacteristic: "The configuration of the device has no characteristic of that name."
+        case .notAllowed: "The configuration does not allow it."
+        case .notSupported: "The device, or the way it is configured, does not support it."
+        case .invalidValue: "The value does not fit the format, or the change conflicts with the rest of the fleet."
+        case .notFound: "The device is not in range, or does not have the configured characteristic."
+        case .timeout: "The device did not answer in time, or not all values arrived within the time of a session."
+        case .expired: "The request waited for its device longer than `ttl`."
+        case .superseded: "A newer request replaced this one."
+        case .busy:
+            "Too many requests are waiting, the device is paused on request, or the same operation is in progress."
+        case .attError: "The device rejected the operation with the ATT error code in the member `att`."
+        case .bluetoothOff: "Bluetooth is off or not available."
+        case .failed: "Any other failure; the message gives the reason."
+        }
+    }
+}

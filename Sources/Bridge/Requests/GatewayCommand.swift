@@ -1,0 +1,118 @@
+import Bluetooth
+import Configuration
+import JSON
+import Log
+import System
+
+/// A request to the gateway: `PREFIX/bridge/GATEWAY/request/VERB`.
+enum GatewayCommand: Sendable {
+    /// Scans for a time and returns the devices in range.
+    case scan(for: Duration)
+    /// Connects to a device and returns its services, characteristics and values.
+    case inspect(Address)
+    /// Creates a bond, with the passkey that the device shows if the client knows it already.
+    case pair(Partner, Passkey?)
+    /// Removes a bond.
+    case unpair(Partner)
+    /// Adds a device; without an entry it restores the device of that name that was removed.
+    case add(String, entry: JSON.Object?)
+    /// Removes a device.
+    case remove(String)
+    /// Renames a device.
+    case rename(String, to: String)
+    /// Loads the configuration file again.
+    case reload
+    /// Sets the level of the log; nil only returns it.
+    case logLevel(Log.Level?)
+
+    /// The last levels of the topics of requests to the gateway.
+    enum Verb: String, CaseIterable, Sendable {
+        case scan, inspect, pair, unpair
+        case add = "device/add"
+        case remove = "device/remove"
+        case rename = "device/rename"
+        case reload
+        case logLevel = "log_level"
+    }
+
+    /// The other side of a bond.
+    enum Partner: Sendable {
+        case device(String)
+        case address(Address)
+    }
+
+    /// The duration of a scan if the request does not give one, and its upper limit.
+    private static let scanTime = Duration.seconds(10)
+    private static let longestScanTime = Duration.seconds(600)
+
+    /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for a missing or invalid parameter.
+    init(verb: String, _ parameters: JSON.Object) throws(RequestError) {
+        guard let verb = Verb(rawValue: verb) else { throw RequestError(unknown: verb, among: Verb.allCases) }
+        switch verb {
+        case .scan: self = .scan(for: try Self.scanTime(parameters))
+        case .inspect: self = .inspect(try Self.address(parameters))
+        case .pair: self = .pair(try Self.partner(parameters), try Self.passkey(parameters))
+        case .unpair: self = .unpair(try Self.partner(parameters))
+        case .add: self = .add(try Self.device(parameters), entry: Self.entry(parameters))
+        case .remove: self = .remove(try Self.device(parameters))
+        case .rename:
+            self = .rename(
+                try Self.device(parameters), to: try Request.text("to", in: parameters, example: "cellar/freezer"))
+        case .reload: self = .reload
+        case .logLevel: self = .logLevel(try Self.level(parameters))
+        }
+    }
+
+    private static func device(_ parameters: JSON.Object) throws(RequestError) -> String {
+        try Request.text("device", in: parameters, example: "greenhouse")
+    }
+
+    private static func scanTime(_ parameters: JSON.Object) throws(RequestError) -> Duration {
+        let duration = try Request.duration("for", in: parameters) ?? scanTime
+        guard duration > .zero, duration <= longestScanTime else {
+            throw RequestError(.badRequest, "for: a duration up to \(longestScanTime.text) was expected, such as 10s")
+        }
+        return duration
+    }
+
+    private static func address(_ parameters: JSON.Object) throws(RequestError) -> Address {
+        let text = try Request.text("address", in: parameters, example: "C0:00:00:00:00:01")
+        guard let address = Address(text) else {
+            throw RequestError(
+                .badRequest, "address: an address such as C0:00:00:00:00:01 was expected, found \(JSON.string(text))")
+        }
+        return address
+    }
+
+    private static func partner(_ parameters: JSON.Object) throws(RequestError) -> Partner {
+        switch (parameters["device"], parameters["address"]) {
+        case (.some, nil): .device(try device(parameters))
+        case (nil, .some): .address(try address(parameters))
+        default: throw RequestError(.badRequest, "either a device or an address was expected")
+        }
+    }
+
+    private static func passkey(_ parameters: JSON.Object) throws(RequestError) -> Passkey? {
+        guard let value = parameters["passkey"], !value.isNull else { return nil }
+        guard let passkey = value.int.flatMap({ Passkey($0) }) ?? value.string.flatMap({ Passkey($0) }) else {
+            throw RequestError(.badRequest, "passkey: six digits were expected, such as \"012345\"")
+        }
+        return passkey
+    }
+
+    /// The parameters without those of the request itself.
+    private static func entry(_ parameters: JSON.Object) -> JSON.Object? {
+        var entry = parameters
+        for name in ["device", "transaction", "ttl"] { entry[name] = nil }
+        return entry.isEmpty ? nil : entry
+    }
+
+    private static func level(_ parameters: JSON.Object) throws(RequestError) -> Log.Level? {
+        guard let value = parameters["level"], !value.isNull else { return nil }
+        guard let level = value.string.flatMap(Log.Level.init) else {
+            let levels = Log.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw RequestError(.badRequest, "level: one of \(levels) was expected")
+        }
+        return level
+    }
+}

@@ -1,0 +1,283 @@
+import Bluetooth
+import Configuration
+import EventLoop
+import JSON
+import Log
+import MQTT
+import System
+
+/// Passes requests to the devices or to the gateway, and sends each exactly one response.
+@safe actor RequestRouter: LoopBound {
+    /// The reasons why a request fails.
+    static let stoppingReason = "the gateway stops"
+    static let brokerChangeReason = "the gateway goes to another broker"
+
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let broker: BrokerLink
+    private let fleet: Fleet
+    private let unmanaged: UnmanagedPeripherals
+    private let reload: @Sendable () async throws(RequestError) -> JSON
+    private let log = Log("gateway")
+    /// The topic filters of the requests to the devices, as far as the current client subscribes to them.
+    private var filters: Set<TopicFilter> = []
+    /// The requests to the gateway that are under way.
+    private var pending = PendingReplies()
+    private var isStopping = false
+
+    /// - Parameters:
+    ///   - fleet: carries out requests to devices and changes of the fleet.
+    ///   - unmanaged: carries out requests about other peripherals.
+    ///   - broker: sends the responses.
+    ///   - loop: the loop of all parts.
+    ///   - reload: loads the configuration file again, as one of the changes of the fleet.
+    init(
+        fleet: Fleet, unmanaged: UnmanagedPeripherals, broker: BrokerLink, loop: EventLoop,
+        reload: @escaping @Sendable () async throws(RequestError) -> JSON
+    ) {
+        self.fleet = fleet
+        self.unmanaged = unmanaged
+        self.broker = broker
+        self.loop = loop
+        self.reload = reload
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    private var publisher: Publisher? { broker.assumeIsolated { $0.publisher } }
+
+    /// Answers all open requests to the gateway with a failure, and rejects later ones.
+    func stop(because reason: String) {
+        isStopping = true
+        failRequests(for: .change, .work, because: reason)
+    }
+
+    // MARK: Subscriptions
+
+    /// Subscribes to the requests to the devices of the fleet, and to no others.
+    func subscribe(_ publisher: Publisher) {
+        let devices = fleet.assumeIsolated({ $0.devices })
+        let wanted = publisher.topics.requests(to: devices.mapValues(\.characteristicNames))
+        for filter in filters.subtracting(wanted) { publisher.client.unsubscribe(from: filter) }
+        for filter in wanted.subtracting(filters) {
+            publisher.client.subscribe(to: filter, Subscription(ignoresOwn: true))
+        }
+        filters = wanted
+    }
+
+    /// Starts again without subscriptions, because another client is used from now on.
+    func forgetSubscriptions() {
+        filters = []
+    }
+
+    // MARK: Routing
+
+    /// Handles a message on a request topic.
+    ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - origin: the publisher whose client received it.
+    func receive(_ message: Message, by origin: Publisher) {
+        // A retained request was answered in the past.
+        guard !message.isRetained, let publisher else { return }
+        let address = origin.topics.address(of: message.topic) { name in device(asked: name)?.characteristicNames }
+        guard let address else { return }
+        do throws(TopicError) {
+            let reply = ReplyAddress(message, try origin.topics.response(to: address), by: origin)
+            // The clients of a former broker mean the gateway that was connected there.
+            guard origin.broker == publisher.broker else {
+                return reject(message, reply, Self.brokerChangeReason, publisher)
+            }
+            switch address {
+            case .bridge(let verb): gatewayRequest(verb, message, reply, publisher)
+            case .device(let device, let verb): deviceRequest(verb, of: device, message, reply, publisher)
+            case .get(let device, let name): get(name, of: device, message, reply)
+            case .set(let device, let name): set(name, of: device, message, reply, publisher)
+            }
+        } catch {
+            log.warning("cannot answer a request: \(error)", ["topic": message.topic])
+        }
+    }
+
+    private func device(asked name: String) -> Device? { fleet.assumeIsolated { $0.device(asked: name) } }
+
+    private func reject(_ message: Message, _ reply: ReplyAddress, _ reason: String, _ publisher: Publisher) {
+        var reply = reply
+        reply.transaction = (try? Request.json(message.payload))?["transaction"]
+        publisher.respond(.failure(RequestError(.failed, reason)), to: reply)
+    }
+
+    private func gatewayRequest(_ verb: String, _ message: Message, _ reply: ReplyAddress, _ publisher: Publisher) {
+        do throws(RejectedRequest) {
+            let request = try Request(verb: message, reply)
+            do throws(RequestError) {
+                perform(try GatewayCommand(verb: verb, request.parameters), request, publisher)
+            } catch {
+                publisher.respond(.failure(error), to: request.reply)
+            }
+        } catch {
+            publisher.respond(.failure(error.error), to: error.reply)
+        }
+    }
+
+    private func deviceRequest(
+        _ verb: String, of name: String, _ message: Message, _ reply: ReplyAddress, _ publisher: Publisher
+    ) {
+        guard let device = device(asked: name) else { return }
+        do throws(RejectedRequest) {
+            let request = try Request(verb: message, reply)
+            do throws(RequestError) {
+                pass(try DeviceCommand(verb: verb, request.parameters), request, to: device)
+            } catch {
+                publisher.respond(.failure(error), to: request.reply)
+            }
+        } catch {
+            publisher.respond(.failure(error.error), to: error.reply)
+        }
+    }
+
+    /// `NAME/get`: any payload; an object may contain a transaction and a time to live.
+    private func get(_ name: String, of device: String, _ message: Message, _ reply: ReplyAddress) {
+        guard let device = self.device(asked: device) else { return }
+        pass(.read(name), Request(get: message, reply), to: device)
+    }
+
+    /// `NAME/set`: the value itself; an object may contain a transaction and a time to live beside its fields.
+    private func set(
+        _ name: String, of device: String, _ message: Message, _ reply: ReplyAddress, _ publisher: Publisher
+    ) {
+        guard let device = self.device(asked: device) else { return }
+        let fields = device.configuration.characteristics.first { $0.name == name }?.fieldNames
+        do throws(RejectedRequest) {
+            let request = try SetRequest(message, fields: fields ?? [], reply)
+            let command = DeviceCommand.set(name, request.value)
+            device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
+        } catch {
+            publisher.respond(.failure(error.error), to: error.reply)
+        }
+    }
+
+    private func pass(_ command: DeviceCommand, _ request: Request, to device: Device) {
+        device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
+    }
+
+    // MARK: Requests to the gateway
+
+    private func perform(_ command: GatewayCommand, _ request: Request, _ publisher: Publisher) {
+        let (fleet, unmanaged, limit) = (fleet, unmanaged, request.timeToLive)
+        switch command {
+        case .scan(let duration):
+            answer(request) { () throws(RequestError) in try await unmanaged.scan(for: duration) }
+        case .inspect(let address):
+            let device = fleet.assumeIsolated { $0.device(at: address) }
+            if let device, device.configuration.connect != .never {
+                pass(.inspect, request, to: device)
+            } else {
+                answer(request) { () throws(RequestError) in try await unmanaged.inspect(address, within: limit) }
+            }
+        case .pair(let partner, let passkey):
+            guard let subject = subject(partner, request, publisher) else { return }
+            pair(subject, passkey, request)
+        case .unpair(let partner):
+            guard let address = subject(partner, request, publisher)?.address else { return }
+            answer(request) { () throws(RequestError) in try await unmanaged.unpair(address) }
+        case .add(let name, let entry):
+            change(request) { () throws(RequestError) in try await fleet.add(name, entry) }
+        case .remove(let name): change(request) { () throws(RequestError) in try await fleet.remove(name) }
+        case .rename(let name, let newName):
+            change(request) { () throws(RequestError) in try await fleet.rename(name, to: newName) }
+        case .reload: change(request, by: reload)
+        case .logLevel(let level):
+            if let level { Log.level = level }
+            publisher.respond(.success(["level": .string(Log.level.rawValue)]), to: request.reply)
+        }
+    }
+
+    /// The device or peripheral that a bond is about.
+    private enum Subject {
+        case device(Device)
+        case peripheral(Address)
+
+        var address: Address {
+            switch self {
+            case .device(let device): device.configuration.address
+            case .peripheral(let address): address
+            }
+        }
+    }
+
+    /// Finds the subject of a request; responds if there is no such device.
+    private func subject(
+        _ partner: GatewayCommand.Partner, _ request: Request, _ publisher: Publisher
+    ) -> Subject? {
+        switch partner {
+        case .device(let name):
+            if let device = device(asked: name) { return .device(device) }
+            let error = RequestError(.unknownDevice, "\(name): there is no such device")
+            publisher.respond(.failure(error), to: request.reply)
+            return nil
+        case .address(let address):
+            // The address of a configured device means that device.
+            let device = fleet.assumeIsolated { $0.device(at: address) }
+            return device.map { .device($0) } ?? .peripheral(address)
+        }
+    }
+
+    private func pair(_ subject: Subject, _ passkey: Passkey?, _ request: Request) {
+        switch subject {
+        case .device(let device): pass(.pair(passkey), request, to: device)
+        case .peripheral(let address):
+            if let passkey { unmanaged.assumeIsolated { $0.answer(address, passkey) } }
+            let (unmanaged, limit) = (unmanaged, request.timeToLive)
+            answer(request) { () throws(RequestError) in
+                try await unmanaged.pair(address, passkey, within: limit)
+            }
+        }
+    }
+
+    // MARK: Responses
+
+    private typealias Work = @Sendable () async throws(RequestError) -> JSON
+
+    /// Answers a request with the result of some work, or earlier with a failure if the gateway stops.
+    private func answer(_ request: Request, by work: @escaping Work) {
+        guard let number = begin(request, for: .work) else { return }
+        spawn { await $0.finish(number, with: work) }
+    }
+
+    /// Answers a request with the result of a change of the fleet, which waits for the changes before it.
+    private func change(_ request: Request, by work: @escaping Work) {
+        guard let number = begin(request, for: .change) else { return }
+        fleet.change { [self] in await finish(number, with: work) }
+    }
+
+    /// - Returns: The number of the request; nil if it was rejected.
+    private func begin(_ request: Request, for purpose: PendingReplies.Purpose) -> Int? {
+        guard !isStopping else {
+            publisher?.respond(.failure(RequestError(.failed, Self.stoppingReason)), to: request.reply)
+            return nil
+        }
+        guard !pending.isFull else {
+            let error = RequestError(.busy, "\(PendingReplies.capacity) requests are being carried out already")
+            publisher?.respond(.failure(error), to: request.reply)
+            return nil
+        }
+        return pending.add(request.reply, for: purpose)
+    }
+
+    private func finish(_ number: Int, with work: Work) async {
+        let outcome: Result<JSON, RequestError>
+        do throws(RequestError) {
+            outcome = .success(try await work())
+        } catch {
+            outcome = .failure(error)
+        }
+        if let reply = pending.take(number) { publisher?.respond(outcome, to: reply) }
+    }
+
+    /// Answers open requests to the gateway with a failure; their work continues without a response.
+    func failRequests(for purposes: PendingReplies.Purpose..., because reason: String) {
+        for reply in pending.takeAll(for: purposes) {
+            publisher?.respond(.failure(RequestError(.failed, reason)), to: reply)
+        }
+    }
+}

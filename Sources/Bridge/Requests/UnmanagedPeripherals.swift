@@ -1,0 +1,197 @@
+import BlueZ
+import Bluetooth
+import Configuration
+import EventLoop
+import JSON
+import Log
+import System
+
+/// Scans for, inspects and pairs peripherals that are not configured or are never connected to.
+@safe actor UnmanagedPeripherals: LoopBound {
+    /// The time in which a peripheral must be seen before it can be connected.
+    private static let searchTime = Duration.seconds(30)
+
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let central: Central
+    private let broker: BrokerLink
+    private let fleet: Fleet
+    private let log = Log("gateway")
+    private var requests = OpenRequests()
+    /// The peripherals that are being inspected.
+    private var inspected: Set<Address> = []
+    /// The reason why Bluetooth is not available.
+    private var bluetoothReason = "not started"
+
+    init(fleet: Fleet, central: Central, broker: BrokerLink, loop: EventLoop) {
+        self.fleet = fleet
+        self.central = central
+        self.broker = broker
+        self.loop = loop
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    func bluetoothChanged(reason: String) {
+        bluetoothReason = reason
+    }
+
+    private func checkBluetooth() throws(RequestError) {
+        guard central.assumeIsolated({ $0.state }) == .poweredOn else {
+            throw RequestError(.bluetoothOff, "Bluetooth is not available: \(bluetoothReason)")
+        }
+    }
+
+    private func publish(_ event: GatewayEvent) {
+        broker.assumeIsolated { $0.publisher }?.publish(event, at: loop.timestamp)
+    }
+
+    // MARK: Scan and inspect
+
+    /// Scans for a time, and returns the devices that were seen.
+    func scan(for duration: Duration) async throws(RequestError) -> JSON {
+        try checkBluetooth()
+        let collector = NearbyDeviceCollector()
+        let observation = await central.observe { [loop] sighting in
+            collector.nearbyDevices.add(sighting, at: loop.timestamp)
+        }
+        await loop.sleep(for: duration)
+        await central.stopObserving(observation)
+        let devices = await fleet.devices
+        let names = Dictionary(devices.values.map { ($0.configuration.address, $0.name) }) { first, _ in first }
+        let nearby = collector.nearbyDevices.all.map { device -> JSON in
+            guard let name = names[device.address], var object = device.json.object else { return device.json }
+            object["device"] = .string(name)
+            return .object(object)
+        }
+        return ["devices": .array(nearby)]
+    }
+
+    /// Connects to a peripheral and returns its services, characteristics and values.
+    ///
+    /// - Parameters:
+    ///   - address: the address of the peripheral.
+    ///   - limit: the time in which it must be connected.
+    /// - Returns: The data of the response.
+    /// - Throws: `RequestError` if Bluetooth is off, or the peripheral is not found, connected or discovered.
+    func inspect(_ address: Address, within limit: Duration) async throws(RequestError) -> JSON {
+        try checkBluetooth()
+        guard inspected.insert(address).inserted else {
+            throw RequestError(.busy, "\(address): another request is inspecting it")
+        }
+        defer { inspected.remove(address) }
+        return try await withPeripheral(address, within: limit) { this, peripheral throws(CentralError) in
+            try await this.central.connect(peripheral, priority: .command)
+            return try await InspectedDevice(peripheral).json
+        }
+    }
+
+    // MARK: Bonds
+
+    /// Creates a bond.
+    ///
+    /// A question or a passkey to display is published as an event; a second `pair` request brings the answer.
+    ///
+    /// - Parameters:
+    ///   - address: the address of the peripheral.
+    ///   - passkey: the passkey that the peripheral shows, if the client knows it.
+    ///   - limit: the time in which the peripheral must be connected.
+    /// - Returns: The data of the response.
+    /// - Throws: `RequestError` if Bluetooth is off, or there is no bond afterwards.
+    func pair(
+        _ address: Address, _ passkey: Passkey?, within limit: Duration
+    ) async throws(RequestError) -> JSON {
+        try checkBluetooth()
+        try await withPeripheral(address, within: limit) { this, peripheral throws(CentralError) in
+            try await this.central.pair(peripheral, with: this.answers(address, passkey))
+            this.log.always.info("paired", ["address": "\(address)"])
+            this.publish(.paired(.peripheral(address)))
+        }
+        return ["address": .string("\(address)"), "bonded": true]
+    }
+
+    /// Answers the question of an earlier `pair` request, if there is one.
+    func answer(_ address: Address, _ passkey: Passkey) {
+        requests.answer(address, passkey)
+    }
+
+    /// Removes the bond of a peripheral or of a configured device, and ends its connection.
+    ///
+    /// A device with `pair: true` is paired again at its next connection.
+    func unpair(_ address: Address) async throws(RequestError) -> JSON {
+        try checkBluetooth()
+        requests.begin(address)
+        defer { if requests.end(address) { forget(address) } }
+        do throws(CentralError) {
+            try await central.unpair(central.peripheral(at: address))
+        } catch {
+            throw RequestError(error, on: "\(address)")
+        }
+        log.always.info("unpaired", ["address": "\(address)"])
+        publish(.unpaired(address))
+        return ["address": .string("\(address)"), "bonded": false]
+    }
+
+    private func answers(_ address: Address, _ passkey: Passkey?) -> PairingAnswers {
+        PairingAnswers(passkey: passkey) { [weak self] question in
+            self?.assumeIsolated { $0.ask(question) }
+        } display: { [weak self] passkey in
+            self?.assumeIsolated { $0.publish(.passkeyDisplay(.peripheral(address), passkey: passkey)) }
+        }
+    }
+
+    private func ask(_ question: PairingQuestion) {
+        requests.ask(question)
+        publish(GatewayEvent(question.subject, from: .peripheral(question.peripheral)))
+    }
+
+    // MARK: Connections
+
+    /// Searches for a peripheral, runs `body`, and disconnects the peripheral after the last open request.
+    ///
+    /// - Parameters:
+    ///   - address: the address of the peripheral.
+    ///   - limit: the time in which it must be connected.
+    ///   - body: connects first.
+    /// - Returns: The result of `body`.
+    /// - Throws: `RequestError`, with `expired` if the connection took longer.
+    private func withPeripheral<Outcome: Sendable>(
+        _ address: Address, within limit: Duration,
+        _ body: (isolated UnmanagedPeripherals, Peripheral) async throws(CentralError) -> Outcome
+    ) async throws(RequestError) -> Outcome {
+        requests.begin(address)
+        let peripheral = await central.peripheral(at: address)
+        let deadline = loop.now + limit
+        let outcome: Result<Outcome, RequestError>
+        do throws(CentralError) {
+            try await central.find(peripheral, within: min(limit, Self.searchTime))
+            let expiry = after(deadline - loop.now) { $0.cancelAttempt(peripheral) }
+            defer { expiry.cancel() }
+            outcome = .success(try await body(self, peripheral))
+        } catch {
+            let isLate = loop.now >= deadline && (error.code == .notFound || error.code == .cancelled)
+            let expired = RequestError(.expired, "\(address): no connection within \(limit.text)")
+            outcome = .failure(isLate ? expired : RequestError(error, on: "\(address)"))
+        }
+        // A connection that does not end now is ended at the next start of the gateway.
+        if requests.isLast(address) { try? await central.cancelConnection(peripheral) }
+        if requests.end(address) { forget(address) }
+        return try outcome.get()
+    }
+
+    /// Cancels a connection attempt whose time is over.
+    private func cancelAttempt(_ peripheral: Peripheral) {
+        guard !peripheral.assumeIsolated({ $0.isConnected }) else { return }
+        spawn { try? await $0.central.cancelConnection(peripheral) }
+    }
+
+    /// Forgets a peripheral unless it is a device or a request about it is open.
+    func forget(_ address: Address) {
+        guard fleet.assumeIsolated({ $0.device(at: address) }) == nil, !requests.contains(address) else { return }
+        central.assumeIsolated { $0.forget(address) }
+    }
+}
+
+/// Collects what is seen during a scan; lives on the loop.
+private final class NearbyDeviceCollector: @unchecked Sendable {
+    fileprivate var nearbyDevices = NearbyDevices()
+}

@@ -1,0 +1,62 @@
+import Codec
+import Configuration
+import EventLoop
+import JSON
+import Log
+import MQTT
+import System
+
+/// The messages that the broker has not accepted when the gateway stops, in the state folder: `waiting.json`.
+struct UnsentMessagesStore {
+    private var file: StateFile
+    private let log = Log("state")
+    private var json: JSON?
+
+    /// Loads the messages that an earlier run has stored.
+    init(in folder: String) {
+        file = StateFile("waiting.json", of: "the messages for the broker", in: folder, isForced: true)
+        json = file.read()
+    }
+
+    /// Removes and returns the messages for a broker, in order.
+    mutating func take(for publisher: Publisher) -> [Message] {
+        defer { json = nil }
+        let list = json?["messages"]?.array ?? []
+        guard !list.isEmpty else { return [] }
+        save([], for: publisher)
+        // Messages for another broker are dropped: it has other readers.
+        guard json?["broker"]?.string == publisher.broker.url else { return [] }
+        return list.compactMap { Self.message($0, publisher.messages) }
+    }
+
+    /// Stores messages for the next start.
+    mutating func save(_ messages: [Message], for publisher: Publisher) {
+        do throws(SystemError) {
+            let list = JSON.array(messages.map(\.json))
+            try file.replace(with: ["broker": .string(publisher.broker.url), "messages": list])
+        } catch {
+            log.warning("\(error): the messages for the broker are not stored")
+        }
+    }
+}
+
+extension UnsentMessagesStore {
+    private static func message(_ json: JSON, _ messages: MessageBuilder) -> Message? {
+        guard let topic = json["topic"]?.string.flatMap({ try? Topic($0) }),
+            let payload = json["hex"]?.string.flatMap({ [UInt8](hexadecimal: $0) }),
+            let quality = json["qos"]?.int.flatMap({ Int32(exactly: $0) }).flatMap({ QualityOfService(rawValue: $0) }),
+            let contentType = json["content_type"]?.string
+        else { return nil }
+        return messages.restored(payload, on: topic, qualityOfService: quality, contentType: contentType)
+    }
+}
+
+extension Message {
+    fileprivate var json: JSON {
+        [
+            "topic": .string(topic.description), "hex": .string(payload.hexadecimal),
+            "qos": .number(JSON.Number(qualityOfService.rawValue)),
+            "content_type": .string(properties.contentType ?? "application/json"),
+        ]
+    }
+}

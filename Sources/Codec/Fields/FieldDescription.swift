@@ -1,0 +1,129 @@
+/// A field in the words of a configuration: any key may stand beside any other until `field()` has checked them.
+///
+/// A `Field` cannot express a contradiction such as the length of a `uint8`. A configuration can, and its author needs a
+/// message that names the key.
+package struct FieldDescription: Sendable {
+    /// The keys of a field in a configuration; `config/reference.md` describes each of them.
+    package var name: String
+    package var type: FieldType
+    package var endian = Field.Endian.little
+    package var scale: Decimal = 1
+    package var offset: Decimal = 0
+    package var unit: String?
+    package var unknown: [Int128] = []
+    package var bits: [BitField] = []
+    package var values: NamedValues?
+    package var length: Extent?
+    package var count: Extent?
+    package var when: [Condition] = []
+    package var isOptional = false
+    package var isShown = true
+    package var formula: Expression?
+    package var checksum: Checksum?
+    package var isSize = false
+    package var fields: Format?
+
+    package init(_ name: String, _ type: FieldType) {
+        self.name = name
+        self.type = type
+    }
+
+    /// Checks the keys and creates the field.
+    ///
+    /// - Parameter index: The position of the field in its format, for the error.
+    /// - Returns: The field that the description means.
+    /// - Throws: `FormatError` for the first key that does not go with the others.
+    package func field(at index: Int = 0) throws(FormatError) -> Field {
+        try checkKeys(at: index)
+        var field = Field(name, try content(at: index))
+        field.unit = unit
+        field.count = count
+        field.when = when
+        field.isOptional = isOptional
+        field.isShown = isShown
+        return field
+    }
+
+    private var isPlain: Bool {
+        count == nil && bits.isEmpty && values == nil && scale == 1 && offset == 0
+    }
+
+    private var unsignedType: UnsignedType? {
+        if case .number(let type) = type { UnsignedType(type, endian: endian) } else { nil }
+    }
+
+    private func checkKeys(at index: Int) throws(FormatError) {
+        func check(_ isRight: Bool, _ key: String, _ message: String) throws(FormatError) {
+            if !isRight { throw FormatError("\(key): \(message)", index: index, key: key) }
+        }
+        let (isNumber, isInteger) = (type == .calculated || type.isNumber, type == .calculated || type.isInteger)
+        try check(
+            unknown.isEmpty || isInteger || type == .address, "unknown",
+            "only whole numbers have raw values for \"not known\"")
+        try check(isNumber || (scale == 1 && offset == 0), "scale", "the type \(type.word) has no scale and no offset")
+        try check(values == nil || isInteger, "values", "only whole numbers have names")
+        try check(length == nil || type.hasLength, "length", "the type \(type.word) has its own length")
+        try check(bits.isEmpty || count == nil, "count", "a field with bits cannot be a list")
+        try check(bits.isEmpty || unsignedType != nil, "bits", "only unsigned whole numbers have bits")
+        try check(
+            checksum == nil || (unsignedType != nil && isPlain), "checksum",
+            "a checksum is an unsigned whole number without scale, offset, values, bits and count")
+        try check(
+            !isSize || (unsignedType != nil && isPlain), "size",
+            "a size is an unsigned whole number without scale, offset, values, bits and count")
+        try check(
+            type != .calculated || formula != nil, "value",
+            "the type number needs a formula; a number in the bytes has a size, such as uint16")
+        try check(
+            formula == nil || [.calculated, .value(.boolean)].contains(type), "type",
+            "a calculated value has no bytes: write number or boolean, not \(type.word)")
+        try check(
+            formula == nil || (length == nil && count == nil && !isOptional), "value",
+            "a calculated value has no bytes: remove length, count and optional")
+        try check(
+            (type == .record) == (fields != nil), "fields",
+            type == .record ? "a record needs its fields" : "only a record has fields")
+    }
+
+    private func content(at index: Int) throws(FormatError) -> Field.Content {
+        if let formula { return .formula(Formula(formula, isBoolean: type != .calculated, meaning)) }
+        if let type = unsignedType {
+            if let checksum { return .checksum(checksum, type, unknown: unknown) }
+            if isSize { return .size(type) }
+            if !bits.isEmpty { return .bits(BitSet(type, bits)) }
+        }
+        switch type {
+        case .number(let type): return .number(Number(type, endian: endian, meaning))
+        case .value(let type): return .value(type, endian)
+        case .text(let type): return .text(type, endian, length: length)
+        case .terminatedText: return .terminatedText
+        case .address: return .address(endian, unknown: unknown)
+        case .record where fields != nil: return .record(fields ?? Format([]), length: length)
+        case .record, .calculated: preconditionFailure("\(name) has no fields or no formula, which was checked")
+        }
+    }
+
+    private var meaning: Meaning {
+        var meaning = Meaning(scale, offset: offset, unknown: unknown)
+        meaning.values = values
+        return meaning
+    }
+}
+
+extension FieldType {
+    fileprivate var isNumber: Bool {
+        if case .number = self { true } else { false }
+    }
+
+    fileprivate var isInteger: Bool {
+        if case .number(let type) = self { type.isInteger } else { false }
+    }
+
+    /// Whether a format may give the length.
+    fileprivate var hasLength: Bool {
+        switch self {
+        case .text, .record, .calculated: true
+        case .number, .value, .terminatedText, .address: false
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Glibc
+
+/// A file with a secret, in the revision that existed when the configuration was read.
+///
+/// A file that is written again is not equal to its earlier revision: a reload therefore uses the new secret.
+package struct SecretFile: Sendable, Equatable {
+    private struct Revision: Equatable {
+        let inode: ino_t
+        let size: off_t
+        /// The bytes of `st_mtim`, the time of the last change.
+        let time: [UInt8]
+    }
+
+    package let path: String
+    /// Nil if the file does not exist or is not accessible.
+    private let revision: Revision?
+
+    init(_ path: String) {
+        self.path = path
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            revision = nil
+            return
+        }
+        let time = unsafe withUnsafeBytes(of: status.st_mtim) { unsafe [UInt8]($0) }
+        revision = Revision(inode: status.st_ino, size: status.st_size, time: time)
+    }
+}

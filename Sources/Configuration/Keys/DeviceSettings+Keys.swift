@@ -1,0 +1,57 @@
+import Codec
+
+extension Configuration.DeviceSettings {
+    enum Keys {
+        static let connect = Key(
+            "connect", Kind<Configuration.ConnectPolicy>.connect, default: "always", example: "every 10m",
+            "When to connect: always, every DURATION, on demand (for a command), or never (advertisements only).")
+        static let until = Key(
+            "until",
+            .list(
+                of: Kind.text.located, whenEmpty: "the list is empty: name a characteristic, or remove the key"),
+            example: "[temperature, humidity]",
+            "With connect: every DURATION, disconnect when each of these characteristics has a value; all that are read or "
+                + "subscribed if left out.")
+        static let within = Key(
+            "within", .positiveDuration, default: "30s",
+            "With connect: every DURATION, the maximum duration of a session.")
+        static let hold = Key(
+            "hold", .duration, default: "10s",
+            "With connect: on demand, how long the connection stays open after a command.")
+        static let quiet = Key(
+            "quiet", .positiveDuration, example: "5m",
+            "Disconnect after this time without a notification; never if left out.")
+        static let pair = Key(
+            "pair", .boolean, default: "false", example: "true", "Whether the device requires a bond.")
+        static let passkeyFile = Key(
+            "passkey_file", .secret(Secret.passkey),
+            example: "/etc/bluefleet/keys/lock.passkey",
+            "The file with the passkey for the bond.")
+        static let keyFile = Key(
+            "key_file", .secret(Secret.advertisementKey),
+            example: "/etc/bluefleet/keys/ruuvi.key",
+            "The file with the key of encrypted advertisements.")
+        static let characteristics = Key(
+            "characteristics", Configuration.Characteristic.named, default: "{}",
+            example: "{temperature: {service: 181A, uuid: 2A6E, subscribe: true}}",
+            "The characteristics by name; the name is the end of the topic.")
+
+        static let advertisement = Key(
+            "advertisement", .oneOrMore(AdvertisementFormat.kind), default: "[]",
+            example: "{company: 0x0499, starts_with: \"05\", format: [{name: level, type: uint8}]}",
+            "The format of advertisements that Bluefleet does not support by itself, or a list of formats.")
+
+        static let publish = Key(
+            "publish", Configuration.PublishRules.kind, default: "{}", example: "{at_most_every: 1m}",
+            "The rules for publishing advertised readings; each characteristic has its own rules.")
+
+        static let section = Section(
+            "profile", connect, until, within, hold, quiet, pair, passkeyFile, keyFile, characteristics, advertisement,
+            publish)
+    }
+
+    /// The settings of a profile.
+    ///
+    /// Conflicts between them are reported for the devices that use the profile.
+    static let profile = Kind.mapping(Keys.section) { reader in Configuration.DeviceSettingsEntry(reader) }
+}

@@ -1,0 +1,120 @@
+import Bluetooth
+import Codec
+
+extension Configuration {
+    /// The settings of a device in the file, with the positions of the names in them.
+    struct DeviceSettingsEntry {
+        let settings: DeviceSettings
+        /// The value is nil for a characteristic with a mistake.
+        let characteristics: [Named<Characteristic?>]
+        /// The names of the fields in its own advertisement formats.
+        let advertised: [Located<String>]
+        private let until: [Located<String>]
+
+        init(_ reader: MappingReader) {
+            typealias Keys = DeviceSettings.Keys
+            let until = reader[Keys.until]
+            let advertisements = reader[Keys.advertisement]
+            characteristics = reader[Keys.characteristics]
+            advertised = advertisements.flatMap(\.names)
+            self.until = until ?? []
+            settings = DeviceSettings(
+                connect: reader[Keys.connect], until: until?.map(\.value), within: reader[Keys.within],
+                hold: reader[Keys.hold], quiet: reader[Keys.quiet], pair: reader[Keys.pair],
+                passkeyFile: reader[Keys.passkeyFile], keyFile: reader[Keys.keyFile],
+                characteristics: characteristics.compactMap(\.value), advertisements: advertisements.map(\.format),
+                publish: reader[Keys.publish])
+        }
+    }
+}
+
+extension Configuration.DeviceSettingsEntry {
+    /// Reports conflicts between the settings.
+    func check(_ reader: MappingReader) {
+        typealias Keys = Configuration.DeviceSettings.Keys
+        let names = characteristics.map(\.name)
+        for name in until where !names.contains(name.value) {
+            reader.mistakes.reportUnknown("characteristic", name.value, among: names, at: name.position)
+        }
+        if settings.connect == .never, let first = names.first {
+            reader.report(
+                "connect: never excludes characteristics such as \(first.quotedForMessage): change connect, or remove "
+                    + "them", at: Keys.connect)
+        }
+        if settings.passkeyFile != nil, !settings.pair {
+            reader.report("a passkey requires a bond: add pair: true", at: Keys.passkeyFile)
+        }
+        let advertised = advertised.map(\.value)
+        for entry in characteristics where advertised.contains(entry.name) {
+            reader.mistakes.report(
+                "\(entry.name.quotedForMessage) is also an advertised field and would share its topic: rename one",
+                at: entry.position)
+        }
+        checkDuplicates(reader.mistakes)
+        checkIdentifiers(reader.mistakes)
+        warnAboutUnusedKeys(reader)
+    }
+
+    /// Warns about the device's own keys that have no effect.
+    ///
+    /// They are connection settings of a device that is never connected, and rules for advertisements that are not
+    /// read. Keys of a profile cause no warning.
+    private func warnAboutUnusedKeys(_ reader: MappingReader) {
+        typealias Keys = Configuration.DeviceSettings.Keys
+        func warn<Value>(_ key: Key<Value>, _ reason: String) {
+            if reader.hasOwn(key) { reader.warn("\(key.row.name) has no effect here: \(reason)", at: key) }
+        }
+        if settings.connect == .never {
+            let reason = "the device is never connected"
+            warn(Keys.within, reason)
+            warn(Keys.hold, reason)
+            warn(Keys.quiet, reason)
+            warn(Keys.pair, reason)
+        }
+        if !settings.listensToAdvertisements {
+            warn(
+                Keys.publish,
+                "it applies to advertisements, which are not read for this device; set publish for a characteristic")
+        }
+    }
+
+    /// Reports names for the same characteristic of the device.
+    private func checkDuplicates(_ mistakes: Mistakes) {
+        struct Place: Hashable {
+            let service: UUID?
+            let uuid: UUID
+            let instance: Int
+        }
+        var names: [Place: String] = [:]
+        for entry in characteristics {
+            guard let characteristic = entry.value else { continue }
+            let place = Place(
+                service: characteristic.service, uuid: characteristic.uuid, instance: characteristic.instance)
+            guard let other = names.updateValue(entry.name, forKey: place) else { continue }
+            mistakes.report(
+                "\(entry.name.quotedForMessage) and \(other.quotedForMessage) are the same characteristic, \(place.uuid): "
+                    + "remove one, or set instance", at: entry.position)
+        }
+    }
+
+    /// Reports names of characteristics or fields that have the same identifier in Home Assistant.
+    private func checkIdentifiers(_ mistakes: Mistakes) {
+        Self.checkIdentifiers(characteristics.map { ($0.name, $0.position) }, mistakes)
+        Self.checkIdentifiers(advertised.map { ($0.value, $0.position) }, mistakes)
+        for entry in characteristics {
+            let fields = entry.value?.format?.quantities.map(\.name) ?? []
+            Self.checkIdentifiers(fields.map { ($0, entry.position) }, mistakes)
+        }
+    }
+
+    private static func checkIdentifiers(_ entries: [(name: String, position: Position)], _ mistakes: Mistakes) {
+        var names: [String: String] = [:]
+        for (name, position) in entries {
+            let identifier = Configuration.HomeAssistant.identifier(for: name)
+            guard let other = names.updateValue(name, forKey: identifier), other != name else { continue }
+            mistakes.report(
+                "\(name.quotedForMessage) and \(other.quotedForMessage) have the same Home Assistant identifier, "
+                    + "\(identifier.quotedForMessage): rename one", at: position)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Codec
+
+/// The reason why a value of a file or of a command line is rejected.
+///
+/// The reader of the key adds the position in the file; a command adds the name of the option.
+package struct InvalidValue: Error, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+    package let message: String
+
+    package var description: String { message }
+
+    package init(stringLiteral message: String) {
+        self.message = message
+    }
+
+    /// A word that is not one of a few expected words, with the most similar one as advice.
+    package init(expected words: [String], found text: String) {
+        let advice = text.nearest(in: words).map { ": did you mean \($0.quotedForMessage)?" } ?? ""
+        let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+        message = "expected \(list), found \(text.quotedForMessage)\(advice)"
+    }
+
+    /// An unknown name, with the most similar known name as advice, or all of them.
+    package init(unknown noun: String, _ name: String, among names: [String]) {
+        let advice =
+            if let nearest = name.nearest(in: names) {
+                "did you mean \(nearest.quotedForMessage)?"
+            } else if names.isEmpty {
+                "none is defined"
+            } else {
+                "known: \(names.joined(separator: ", "))"
+            }
+        message = "unknown \(noun) \(name.quotedForMessage): \(advice)"
+    }
+}

@@ -1,0 +1,92 @@
+import EventLoop
+
+/// The work when the socket is ready, and the readiness that the client waits for.
+extension Client {
+    /// Continues to connect.
+    ///
+    /// - Parameters:
+    ///   - readiness: What the socket is ready for.
+    ///   - isFirst: Whether the socket was not ready for writing before.
+    func continueHandshake(_ readiness: Readiness, isFirst: Bool) {
+        guard let connection else { return }
+        // libmosquitto would only report that the handshake failed.
+        let isOver = !readiness.isDisjoint(with: [.hangUp, .error])
+        if isOver, isFirst, let reason = connection.connectFailure() {
+            connection.abort()
+            return connectionEnded { .disconnected(reason: reason, retryIn: $0) }
+        }
+        // During a TLS handshake reading and writing both continue it, and libmosquitto always wants to write.
+        // `wantsToWrite` must not be used here, or the loop would spin (2.0.11).
+        attempt { () throws(LibraryError) in try connection.read() }
+        attempt { () throws(LibraryError) in try connection.write() }
+        update()
+        // libmosquitto does not report a socket that was closed during the handshake (2.0.11).
+        if case .connecting = state, isOver {
+            connection.abort()
+            let reason = ["the connection was closed during the handshake", connection.likelyCause]
+            connectionEnded { .disconnected(reason: reason.compactMap(\.self).joined(separator: ": "), retryIn: $0) }
+        }
+    }
+
+    /// Ends an attempt to connect that the broker has not answered.
+    func connectTimedOut() {
+        connection?.abort()
+        let reason = "\(settings.endpoint) does not answer"
+        connectionEnded { .disconnected(reason: reason, retryIn: $0) }
+    }
+
+    /// Reads after the other descriptors were handled and their messages were sent.
+    ///
+    /// A packet that is sent also acknowledges the broker's TCP segments. If they were read first, the kernel would send
+    /// a separate acknowledgement, which costs as much as sending a bundle.
+    func readAfterSending() {
+        if !bundle.isEmpty { update() }
+        if case .connected = state { exchange(reads: true) }
+    }
+
+    func exchange(reads: Bool) {
+        guard let connection else { return }
+        if reads { attempt { () throws(LibraryError) in try connection.read() } }
+        if connection.wantsToWrite { attempt { () throws(LibraryError) in try connection.write() } }
+        update()
+        readRemainderSoon()
+    }
+
+    /// Calls libmosquitto.
+    ///
+    /// If the socket is gone afterwards, the connection has ended, even if libmosquitto reports nothing.
+    func attempt(_ call: () throws(LibraryError) -> Void) {
+        do {
+            try call()
+        } catch {
+            guard let connection, connection.descriptor == nil else { return }
+            connection.record(.disconnected(reason: connection.disconnectReason(for: error)))
+        }
+    }
+
+    /// Whether `update()` has anything to do after a message was published.
+    var needsUpdate: Bool {
+        guard outbox.isEmpty, !isLookingUp, let connection else { return true }
+        return bundle.isEmpty && (connection.hasEvents || connection.wantsToWrite)
+    }
+
+    /// The readiness that the loop waits for.
+    var interest: Readiness {
+        switch state {
+        case .connecting(_, hasWritten: false): [.readable, .writable]
+        case .connected where connection?.wantsToWrite == true: [.readable, .writable]
+        default: .readable
+        }
+    }
+
+    /// How many bytes must arrive before the socket is ready for reading.
+    ///
+    /// An acknowledgement is four bytes long (MQTT 5, 3.4). The client needs none at once unless messages are queued. It
+    /// reads it with the next ones, or with a message from the broker, which is longer.
+    var readThreshold: Int {
+        guard case .connected = state, outbox.isEmpty, !subscriptions.hasUnansweredRequests, !inFlight.hasHandshakes,
+            !closing.hasBegun
+        else { return 1 }
+        return subscriptions.shortestMessage
+    }
+}

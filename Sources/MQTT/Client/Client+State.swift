@@ -1,0 +1,46 @@
+import EventLoop
+import System
+
+extension Client {
+    /// The state of the connection to the broker.
+    enum State {
+        /// Not started, or closed.
+        case idle
+        /// Waits for the next attempt.
+        case waiting(Timer)
+        /// Another thread looks up the broker's name. Until it is done it alone uses the connection.
+        case lookingUp
+        /// Waits for the broker's CONNACK. `hasWritten`: the socket has been ready for writing.
+        case connecting(deadline: Timer, hasWritten: Bool)
+        case connected(since: Instant, heartbeat: Timer)
+
+        func cancelTimer() {
+            switch self {
+            case .idle, .lookingUp: break
+            case .waiting(let timer), .connecting(let timer, _), .connected(_, let timer): timer.cancel()
+            }
+        }
+    }
+
+    var isLookingUp: Bool {
+        if case .lookingUp = state { true } else { false }
+    }
+
+    /// Whether the socket is in use.
+    var isOpen: Bool {
+        switch state {
+        case .connecting, .connected: true
+        case .idle, .waiting, .lookingUp: false
+        }
+    }
+
+    /// Whether the broker has accepted the connection.
+    package nonisolated var isConnected: Bool {
+        assumeIsolated { client in
+            if case .connected = client.state { true } else { false }
+        }
+    }
+
+    /// Whether new messages are dropped: the client is closed, or is being closed.
+    package nonisolated var isClosed: Bool { assumeIsolated { $0.closing.isDraining } }
+}

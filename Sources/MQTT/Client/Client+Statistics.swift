@@ -1,0 +1,37 @@
+extension Client {
+    /// Counters since the client was created, and the size of the queue.
+    package struct Statistics: Hashable, Sendable {
+        /// The number of connections that a broker accepted.
+        package var connections = 0
+        /// Messages that the broker acknowledged, or that were sent with quality of service 0.
+        package var sent = 0
+        /// Messages that the broker sent.
+        package var received = 0
+        /// Messages that did not fit the outbox, were lost with a connection, or could not be sent.
+        package var dropped = 0
+        /// Queued messages that a newer one of the same topic replaced.
+        package var superseded = 0
+        /// Queued messages that reached their expiry.
+        package var expired = 0
+        /// Messages in the queue.
+        package var waiting = 0
+        /// The approximate memory that the queue uses, in bytes.
+        package var waitingSize = 0
+        /// Messages in flight: sent and not acknowledged.
+        package var unacknowledged = 0
+    }
+
+    /// The counters, and the size of the queue.
+    package nonisolated var statistics: Statistics {
+        assumeIsolated { client in
+            var statistics = client.counts
+            statistics.dropped += client.outbox.dropped
+            statistics.superseded += client.outbox.superseded
+            statistics.expired += client.outbox.expired
+            statistics.waiting = client.outbox.count + client.bundle.count
+            statistics.waitingSize = client.outbox.size + client.bundle.size
+            statistics.unacknowledged = client.inFlight.count
+            return statistics
+        }
+    }
+}

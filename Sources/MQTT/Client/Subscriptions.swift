@@ -1,0 +1,61 @@
+/// The subscriptions of a client: wanted ones, and requests that the broker has not answered.
+///
+/// The wanted subscriptions outlive connections. They are requested again with each connection.
+struct Subscriptions {
+    /// The wanted subscriptions.
+    private(set) var wanted: [TopicFilter: Subscription] = [:]
+    /// The unanswered SUBSCRIBE requests, by packet identifier.
+    private var requests: [Int32: TopicFilter] = [:]
+    /// The unanswered UNSUBSCRIBE requests, by packet identifier.
+    private var cancellations: Set<Int32> = []
+    /// The length in bytes of the shortest PUBLISH that a subscription, present or past, can match.
+    private(set) var shortestMessage = Subscriptions.longestShortestMessage
+
+    /// The value of `shortestMessage` without any subscription: reading the acknowledgements of one wake-up is then cheap.
+    private static let longestShortestMessage = 64
+
+    var hasUnansweredRequests: Bool { !requests.isEmpty }
+    var hasUnansweredCancellations: Bool { !cancellations.isEmpty }
+
+    mutating func add(_ filter: TopicFilter, _ subscription: Subscription) {
+        wanted[filter] = subscription
+        // The exchange for quality of service 2 needs a response to each packet.
+        let length = subscription.qualityOfService == .exactlyOnce ? 1 : filter.smallestMessage
+        shortestMessage = min(shortestMessage, length)
+    }
+
+    /// Removes a subscription; returns false if there is none with this filter.
+    mutating func remove(_ filter: TopicFilter) -> Bool {
+        wanted.removeValue(forKey: filter) != nil
+    }
+
+    /// Removes all subscriptions and returns their filters.
+    mutating func removeAll() -> [TopicFilter] {
+        defer { wanted = [:] }
+        return Array(wanted.keys)
+    }
+
+    mutating func requested(_ filter: TopicFilter, as identifier: Int32) {
+        requests[identifier] = filter
+    }
+
+    mutating func cancelled(as identifier: Int32) {
+        cancellations.insert(identifier)
+    }
+
+    /// Returns the filter of an answered SUBSCRIBE, if the subscription is still wanted.
+    mutating func answered(_ identifier: Int32) -> TopicFilter? {
+        guard let filter = requests.removeValue(forKey: identifier), wanted[filter] != nil else { return nil }
+        return filter
+    }
+
+    mutating func cancellationAnswered(_ identifier: Int32) {
+        cancellations.remove(identifier)
+    }
+
+    /// Forgets the unanswered requests: the connection has ended.
+    mutating func connectionEnded() {
+        requests.removeAll()
+        cancellations.removeAll()
+    }
+}

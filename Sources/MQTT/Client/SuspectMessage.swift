@@ -1,0 +1,74 @@
+import System
+
+/// Finds a message that makes the broker close every connection.
+///
+/// A broker handles messages in the order in which it receives them. If it closes the connection because of a message, it
+/// is therefore the first unacknowledged one: the suspect. The next connection sends the suspect alone. After three
+/// connections in a row that ended with the same suspect, it is set aside and other messages are sent. If the broker
+/// acknowledges one of them, the message set aside is the cause and is dropped. If that connection ends too, the broker
+/// has another problem, and the message returns to the queue.
+struct SuspectMessage {
+    private struct Suspect {
+        let topic: Topic
+        /// How many connections in a row have ended with it.
+        var ends = 1
+    }
+
+    /// After this many connections that ended with the same suspect, it is set aside.
+    private static let mostEnds = 3
+
+    private var suspect: Suspect?
+    private var setAside: Outbox.Entry?
+
+    /// Whether the next connection sends one message at a time.
+    var isSuspecting: Bool { suspect != nil }
+    /// Whether a message is set aside until the broker acknowledges another one.
+    var hasSetAside: Bool { setAside != nil }
+
+    /// Updates the suspicion after a connection has ended.
+    ///
+    /// - Parameters:
+    ///   - unacknowledged: The messages that must be sent again, in the order in which they were sent.
+    ///   - duration: How long the connection lasted.
+    /// - Returns: The messages that return to the queue.
+    mutating func connectionEnded(_ unacknowledged: [Outbox.Entry], after duration: Duration) -> [Outbox.Entry] {
+        suspect(unacknowledged.first, duration)
+        // The broker acknowledged nothing else either: the message set aside is not the cause.
+        let cleared = takeSetAside()
+        var returning = unacknowledged
+        if suspect?.ends == Self.mostEnds {
+            setAside = returning.removeFirst()
+            suspect = nil
+        }
+        return (cleared.map { [$0] } ?? []) + returning
+    }
+
+    private mutating func suspect(_ entry: Outbox.Entry?, _ duration: Duration) {
+        guard let entry else {
+            suspect = nil
+            return
+        }
+        let isAgain = suspect?.topic == entry.message.topic && duration < Reconnection.steady
+        suspect = Suspect(topic: entry.message.topic, ends: isAgain ? (suspect?.ends ?? 0) + 1 : 1)
+    }
+
+    /// Ends the suspicion: the broker has acknowledged a message, or there is none that it could acknowledge.
+    ///
+    /// - Returns: The message set aside, which the broker does not accept.
+    mutating func clear() -> Outbox.Entry? {
+        suspect = nil
+        return takeSetAside()
+    }
+
+    /// Removes and returns the message set aside.
+    mutating func takeSetAside() -> Outbox.Entry? {
+        defer { setAside = nil }
+        return setAside
+    }
+
+    /// The reason that is reported for a message that the broker does not accept.
+    static func reason(for message: Message) -> String {
+        "the broker closes the connection when it receives these \(message.payload.count) bytes: "
+            + "check its size limit and its access rules"
+    }
+}

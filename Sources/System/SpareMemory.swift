@@ -1,0 +1,56 @@
+import CLinux
+import Glibc
+
+/// Memory that counts as resident although the process does not need it.
+///
+/// The start touches most of the program's code and that of its libraries once. A running fleet needs less of it: with
+/// ten devices, 15.5 MB of files were mapped after the start and 10.5 MB one minute later (measured). The rest would stay
+/// mapped until the machine runs short of memory.
+package enum SpareMemory {
+    /// Returns the memory to the system; the kernel maps a page again when it is touched.
+    package static func release() {
+        malloc_trim(0)
+        for range in unchangedRanges(TextFile.read("/proc/self/smaps") ?? "") {
+            guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }
+            _ = madvise(start, range.count, MADV_DONTNEED)
+        }
+    }
+
+    /// Returns the read-only file mappings that are identical to their files (proc_pid_smaps(5)).
+    ///
+    /// Pages that the dynamic linker changed before it protected them cannot be read from the file again. Their mapping
+    /// has anonymous pages, or pages in the swap.
+    static func unchangedRanges(_ text: String) -> [Range<UInt>] {
+        var ranges: [Range<UInt>] = []
+        var candidate: Range<UInt>?
+        // Bytes of an array, because the text is long and this runs on the loop.
+        for line in [UInt8](text.utf8).split(separator: UInt8(ascii: "\n")) {
+            if line.starts(with: "VmFlags:".utf8) {
+                if let candidate { ranges.append(candidate) }
+                candidate = nil
+            } else if line.starts(with: "Anonymous:".utf8) || line.starts(with: "Swap:".utf8) {
+                if !line.suffix(5).elementsEqual(" 0 kB".utf8) { candidate = nil }
+            } else if !isProperty(line), let range = fileRange(line) {
+                candidate = range
+            }
+        }
+        return ranges
+    }
+
+    /// Whether a line is a property of the mapping above it: `Rss:   12 kB`.
+    private static func isProperty(_ line: ArraySlice<UInt8>) -> Bool {
+        line.first.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ?? true
+    }
+
+    /// Returns the range of a read-only file mapping: `55d0c8a00000-55d0c9400000 r-xp 00001000 fe:01 1234   /usr/bin/…`.
+    private static func fileRange(_ line: ArraySlice<UInt8>) -> Range<UInt>? {
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+        guard words.count == 6, words[1].elementsEqual("r-xp".utf8) || words[1].elementsEqual("r--p".utf8),
+            words[5].first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "/")
+        else { return nil }
+        let bounds = words[0].split(separator: UInt8(ascii: "-")).compactMap { bound in
+            UInt(String(decoding: bound, as: UTF8.self), radix: 16)
+        }
+        return bounds.count == 2 && bounds[0] < bounds[1] ? bounds[0]..<bounds[1] : nil
+    }
+}

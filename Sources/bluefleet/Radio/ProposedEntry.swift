@@ -1,0 +1,173 @@
+import BlueZ
+import Bluetooth
+import Bridge
+import Codec
+import Configuration
+
+/// The proposed configuration entry of a device, as a YAML document: a file of its own, or text to append to a file.
+struct ProposedEntry {
+    private let device: InspectedDevice
+    private let takenNames: Set<String>
+
+    /// Creates an entry; `takenNames` are the names of the devices in the configuration.
+    init(_ device: InspectedDevice, besides takenNames: Set<String>) {
+        self.device = device
+        self.takenNames = takenNames
+    }
+
+    /// Services without measurements: the generic services and the device information.
+    private static let ignoredServices: Set<UUID> = [0x1800, 0x1801, 0x180A]
+
+    /// The YAML without a newline at its end.
+    var text: String {
+        // The text begins with a newline because the last line of a file may have none. A separate document adds to the
+        // devices of the file, at any position.
+        var lines = ["", "---", "devices:", "  \(name):", "    address: \(device.address)"]
+        if isProtected { lines.append("    pair: true") }
+        let rows = rows
+        guard !rows.isEmpty else { return (lines + ["    connect: never"]).joined(separator: "\n") }
+        let isIdle = rows.allSatisfy(\.isComment)
+        lines += isIdle ? ["    connect: on demand", "    # characteristics:"] : ["    characteristics:"]
+        return (lines + rows.map(\.text)).joined(separator: "\n")
+    }
+
+    private var name: String {
+        let name = Self.identifier(device.name ?? "")
+        let digits = device.address.text(separator: "").lowercased()
+        guard !name.isEmpty, TopicName.problem(inDeviceName: name) == nil else { return "device_\(digits)" }
+        // Sensors of the same model have the same name.
+        return takenNames.contains(name) ? "\(name)_\(digits.suffix(4))" : name
+    }
+
+    /// Whether reading a characteristic requires a bond.
+    private var isProtected: Bool {
+        device.inspection.findings.contains { finding in
+            if case .failure(let error)? = finding.value { error.code == .notPaired } else { false }
+        }
+    }
+
+    /// The columns for a characteristic within 80 columns, also in a comment.
+    private static let width = 70
+
+    private struct Row {
+        let text: String
+        let isComment: Bool
+    }
+
+    private var rows: [Row] {
+        var rows: [Row] = []
+        var names: Set<String> = []
+        var counts: [[String]: Int] = [:]
+        for part in device.inspection.parts where !Self.ignoredServices.contains(part.service.uuid) {
+            for finding in part.findings {
+                var place = ["service: \(part.service.uuid)", "uuid: \(finding.characteristic.uuid)"]
+                let instance = counts[place, default: 0] + 1
+                counts[place] = instance
+                if instance > 1 { place.append("instance: \(instance)") }
+                guard let use = Use(finding) else { continue }
+                let name = Self.unique(Self.name(of: finding), among: &names)
+                rows.append(row(name, place, use, finding))
+            }
+        }
+        return rows
+    }
+
+    private func row(_ name: String, _ place: [String], _ use: Use, _ finding: Inspection.Finding) -> Row {
+        var keys = place + use.keys
+        if finding.needsFormat, let field = finding.format?.fields.first { keys.append("format: [\(field.yaml)]") }
+        let mapping = "{\(keys.joined(separator: ", "))}"
+        var lines = ["\(name): \(mapping)"]
+        let isWritable = finding.characteristic.properties.canWrite
+        if lines[0].count > Self.width {
+            // A characteristic with long UUIDs, or with a comment, is easier to edit on several lines.
+            let isShort = mapping.count + 2 <= Self.width && !isWritable
+            lines = ["\(name):"] + (isShort ? [mapping] : keys).map { "  \($0)" }
+        }
+        if use == .write {
+            lines = ["# Uncomment to allow writing:"] + lines.map { "# \($0)" }
+        } else if isWritable {
+            lines.append((lines.count > 1 ? "  " : "") + "# write: true would allow writing")
+        }
+        return Row(text: lines.map { "      \($0)" }.joined(separator: "\n"), isComment: use == .write)
+    }
+
+    // MARK: Names
+
+    private static func name(of finding: Inspection.Finding) -> String {
+        let uuid = finding.characteristic.uuid
+        if let name = AssignedNumbers.characteristics[uuid] { return name }
+        let name = identifier(finding.description ?? "")
+        if !name.isEmpty, TopicName.problem(inCharacteristicName: name) == nil { return name }
+        return "characteristic_\(uuid.description.prefix(8).lowercased())"
+    }
+
+    /// Returns a text with only the characters that topics, Home Assistant and YAML allow; it may be empty.
+    private static func identifier(_ text: String) -> String {
+        let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        let name = words.joined(separator: "_").prefix(64)
+        // YAML reads digits as a number, and some words as booleans.
+        guard name.first?.isLetter == true else { return name.isEmpty ? "" : "device_\(name)" }
+        return ["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(name)
+            ? "device_\(name)" : String(name)
+    }
+
+    private static func unique(_ name: String, among names: inout Set<String>) -> String {
+        let candidates = [name] + (2...99).map { "\(name)_\($0)" }
+        let free = candidates.first { !names.contains($0) } ?? name
+        names.insert(free)
+        return free
+    }
+}
+
+/// The proposed use of a characteristic, by its properties.
+private enum Use: Equatable {
+    case subscribe(alsoReads: Bool)
+    case read(every: String)
+    case write
+
+    init?(_ finding: Inspection.Finding) {
+        let properties = finding.characteristic.properties
+        if properties.canSubscribe {
+            self = .subscribe(alsoReads: properties.contains(.read))
+        } else if properties.contains(.read) {
+            self = .read(every: finding.characteristic.uuid == 0x2A19 ? "1h" : "10m")
+        } else if properties.canWrite {
+            self = .write
+        } else {
+            return nil
+        }
+    }
+
+    var keys: [String] {
+        switch self {
+        case .subscribe(alsoReads: true): ["subscribe: true", "read: on connect"]
+        case .subscribe(alsoReads: false): ["subscribe: true"]
+        case .read(let interval): ["read: \(interval)"]
+        case .write: ["write: true"]
+        }
+    }
+}
+
+extension Inspection.Finding {
+    /// Whether the entry contains the format, which is known only from the descriptors of the device.
+    ///
+    /// The bridge reads the descriptors too, but the user can change the format in the entry. The configuration has no
+    /// type for numbers that do not fill their bytes.
+    fileprivate var needsFormat: Bool {
+        guard Characteristics.definition(of: characteristic.uuid) == nil, let format, format.hasOneValue else {
+            return false
+        }
+        return format.fields[0].type != nil
+    }
+}
+
+extension Field {
+    /// The field as written in the configuration.
+    fileprivate var yaml: String {
+        var keys = ["name: \(name)", "type: \(type?.word ?? "bytes")"]
+        if case .exactly(let count)? = count { keys.append("count: \(count)") }
+        if let scale = meaning?.scale, scale != 1 { keys.append("scale: \(scale)") }
+        if let unit { keys.append("unit: \"\(unit)\"") }
+        return "{\(keys.joined(separator: ", "))}"
+    }
+}

@@ -1,0 +1,47 @@
+/// Swift source reduced to what the rules of the architecture are about.
+enum SourceText {
+    /// Returns the source with the contents of comments and string literals replaced by spaces; lines stay lines.
+    static func withoutTextAndComments(_ source: String) -> String {
+        var result: [UInt8] = []
+        var state = State.code
+        let bytes = Array(source.utf8)
+        var index = 0
+        func startsWith(_ text: StaticString) -> Bool {
+            text.withUTF8Buffer { pattern in
+                index + pattern.count <= bytes.count && pattern.elementsEqual(bytes[index..<(index + pattern.count)])
+            }
+        }
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch state {
+            case .code where startsWith("//"): state = .lineComment
+            case .code where startsWith("/*"): state = .blockComment
+            case .code where startsWith("\"\"\""):
+                state = .multilineText
+                index += 2
+            case .code where byte == UInt8(ascii: "\""): state = .text
+            case .lineComment where byte == UInt8(ascii: "\n"): state = .code
+            case .blockComment where startsWith("*/"):
+                state = .code
+                index += 1
+            case .text where byte == UInt8(ascii: "\\"), .multilineText where byte == UInt8(ascii: "\\"): index += 1
+            case .text where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n"): state = .code
+            case .multilineText where startsWith("\"\"\""):
+                state = .code
+                index += 2
+            case .code:
+                result.append(byte)
+                index += 1
+                continue
+            default: break
+            }
+            result.append(byte == UInt8(ascii: "\n") ? byte : UInt8(ascii: " "))
+            index += 1
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private enum State {
+        case code, lineComment, blockComment, text, multilineText
+    }
+}

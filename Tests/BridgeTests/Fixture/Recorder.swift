@@ -1,0 +1,90 @@
+import EventLoop
+import JSON
+import MQTT
+
+/// Records the messages that a client receives; a test waits for each at most once.
+final class Recorder: @unchecked Sendable {
+    private(set) var messages: [Message] = []
+    /// The index in `messages` where the search for the next message of a topic starts.
+    private var positions: [String: Int] = [:]
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let loop: EventLoop
+
+    init(_ loop: EventLoop) {
+        self.loop = loop
+    }
+
+    func add(_ message: Message) {
+        messages.append(message)
+        wake()
+    }
+
+    private func wake() {
+        let continuations = waiting
+        waiting = []
+        for continuation in continuations { continuation.resume() }
+    }
+
+    /// Waits for the next message of a topic that meets `condition`, and skips those before it.
+    @discardableResult
+    func message(_ topic: String, where condition: (Message) -> Bool = { _ in true }) async throws -> Message {
+        // A test that waits in vain fails instead of hanging; the time until then does not matter.
+        var isLate = false
+        let guardian = loop.schedule(after: .seconds(60)) { [self] in
+            isLate = true
+            wake()
+        }
+        defer { guardian.cancel() }
+        while !isLate {
+            while let index = messages[positions[topic, default: 0]...].firstIndex(where: { "\($0.topic)" == topic }) {
+                positions[topic] = index + 1
+                if condition(messages[index]) { return messages[index] }
+            }
+            positions[topic] = messages.count
+            await withCheckedContinuation { waiting.append($0) }
+        }
+        throw Timeout(topic: topic, received: all(topic).map { $0.text ?? "\($0.payload.count) bytes" })
+    }
+
+    /// Waits for the next message of a topic whose JSON meets `condition`.
+    @discardableResult
+    func next(_ topic: String, where condition: (JSON) -> Bool = { _ in true }) async throws -> JSON {
+        let message = try await message(topic) { message in (message.json).map(condition) ?? false }
+        return message.json ?? .null
+    }
+
+    /// Forgets the messages of a topic.
+    func forget(_ topic: String) {
+        messages.removeAll { "\($0.topic)" == topic }
+        positions = [:]
+    }
+
+    /// Returns the messages of a topic so far.
+    func all(_ topic: String) -> [Message] {
+        messages.filter { "\($0.topic)" == topic }
+    }
+
+    /// The expected message did not arrive.
+    struct Timeout: Error, CustomStringConvertible {
+        let topic: String
+        let received: [String]
+
+        var description: String {
+            "no expected message on \(topic); received: \(received.suffix(20).joined(separator: "\n"))"
+        }
+    }
+}
+
+extension Message {
+    /// The payload as JSON; nil if it is something else.
+    var json: JSON? { try? JSON(parsing: payload) }
+}
+
+extension JSON {
+    /// The reading without its time, which differs in each run.
+    var withoutTime: String {
+        guard var object else { return description }
+        object["time"] = nil
+        return JSON.object(object).description
+    }
+}

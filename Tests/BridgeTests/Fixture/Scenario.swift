@@ -1,0 +1,31 @@
+import TestSupport
+
+/// The setup of a test: a fleet, a configuration, and what is running.
+struct Scenario: Sendable {
+    /// The simulated peripherals, in the format of a fleet file.
+    var fleet: String
+    /// The devices, and other keys of the configuration.
+    var configuration: String
+    /// More keys of `mqtt`.
+    var mqtt = ""
+    /// The keys of `home_assistant`.
+    var homeAssistant = "discovery: none"
+    var broker = Broker.Options()
+    /// The time that connections have to end when the gateway stops.
+    var farewell = Duration.seconds(8)
+    var hasBus = true
+    var hasBluetoothd = true
+    var hasGateway = true
+
+    init(fleet: String, _ configuration: String) {
+        self.fleet = fleet
+        self.configuration = configuration
+    }
+
+    /// Returns a copy with a change.
+    func with(_ change: (inout Scenario) -> Void) -> Scenario {
+        var scenario = self
+        change(&scenario)
+        return scenario
+    }
+}
