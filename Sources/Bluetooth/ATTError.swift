@@ -47,7 +47,7 @@ package struct ATTError: Error, Hashable, Sendable {
         0x04: Entry("invalid_pdu", "the request was malformed", "report it with a btmon trace"),
         0x05: Entry("insufficient_authentication", "an authenticated bond is required", "pair the device"),
         0x06: Entry("request_not_supported", "the device does not support this request", "use another operation"),
-        0x07: Entry("invalid_offset", "the offset is past the end", "shorten the value"),
+        0x07: Entry("invalid_offset", "the offset is past the end of the value", "shorten the value"),
         0x08: Entry("insufficient_authorization", "an authorization is required", "allow this gateway on the device"),
         0x09: Entry("prepare_queue_full", "too many prepared writes", "write again later"),
         0x0A: Entry("attribute_not_found", "no attribute in this range", "reconnect to discover the services again"),

@@ -1,4 +1,4 @@
-/// The number of six digits that one device of a pairing shows and the user enters or compares on the other.
+/// The six-digit number of a pairing: one device shows it, and the user enters or confirms it on the other device.
 ///
 /// Source: Core Specification, Vol 3, Part H, 2.3.5.3.
 package struct Passkey: Hashable, Sendable {

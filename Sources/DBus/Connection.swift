@@ -70,13 +70,13 @@ package actor Connection: LoopBound {
 
     // MARK: Sending
 
-    /// Sends a call and returns its reply.
+    /// Sends a method call and returns its reply.
     ///
     /// - Parameters:
     ///   - message: A method call.
-    ///   - timeout: How long to wait for the reply; nil: forever. An unanswered call counts against the bus's limit of 128
-    ///     for each connection.
-    /// - Returns: The reply, which is not an error.
+    ///   - timeout: How long to wait for the reply; nil: no limit. The bus allows 128 unanswered calls for each
+    ///     connection.
+    /// - Returns: The reply; an error reply is thrown.
     /// - Throws: `DBusError`: the error that the peer returned, `NoReply` after the timeout, or `Disconnected`.
     package func call(_ message: Message, timeout: Duration? = .seconds(25)) async throws(DBusError) -> Message {
         guard let transport else {

@@ -49,7 +49,7 @@ package final class PrivateBus {
 
     /// Starts dbus-daemon with its files in `folder`, and waits until it accepts connections.
     ///
-    /// - Throws: `SystemError` if dbus-daemon (Debian: `dbus-daemon`) is not installed or does not start.
+    /// - Throws: `SystemError` if dbus-daemon (Debian package `dbus-daemon`) is not installed or does not start.
     package init(
         in folder: String, on loop: EventLoop, isolation: isolated (any Actor)? = #isolation
     ) async throws(SystemError) {

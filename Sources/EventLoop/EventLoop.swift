@@ -156,10 +156,10 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     // MARK: Time
 
-    /// The present on the loop's clock.
+    /// The current time of the loop's clock.
     package var now: Instant { clock.now }
 
-    /// The present in UTC.
+    /// The current time in UTC.
     package var timestamp: Timestamp { clock.timestamp }
 
     /// Moves a manual clock; the timers that become due fire in the loop's next turn.

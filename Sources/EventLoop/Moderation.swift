@@ -1,11 +1,11 @@
 import System
 
-/// When a busy loop collects events and handles them together: a wake-up costs more than handling a message.
+/// Decides when a busy loop collects events and handles them together: a wake-up costs more than handling a message.
 ///
-/// Network drivers moderate their interrupts in the same way. Single events and responses to our requests are handled at
-/// once. Timers are delayed too, by `pause` at most.
+/// Network drivers moderate their interrupts in the same way. Single events and responses to requests of this process
+/// are handled at once. Timers are delayed too, by `pause` at most.
 struct Moderation {
-    /// How long events are collected; zero: not at all.
+    /// How long events are collected; zero: events are not collected.
     var pause: Duration {
         didSet { pauseLength = pause.nanoseconds }
     }
@@ -19,19 +19,19 @@ struct Moderation {
         pauseLength = pause.nanoseconds
     }
 
-    /// Notes events that ended a wait: the loop is busy if they followed the previous ones within one pause.
+    /// Notes that events ended a wait: the loop is busy if less than `pause` has passed since the previous events.
     mutating func arrived(at now: Instant) {
         isBusy = now.nanoseconds(since: lastArrival) < pauseLength
         lastArrival = now
     }
 
-    /// Notes the end of a pause: the loop stays busy only if events arrived in it.
+    /// Notes the end of a pause: the loop stays busy only if events arrived during the pause.
     mutating func collected(_ hasEvents: Bool, at now: Instant) {
         isBusy = hasEvents
         if hasEvents { lastArrival = now }
     }
 
-    /// Suspends batching until `moment`, because a response is expected before.
+    /// Suspends batching until `moment`, because a response is expected before then.
     mutating func expectAnswer(until moment: Instant) {
         answerDeadline = max(answerDeadline, moment)
     }

@@ -1,6 +1,6 @@
 package import System
 
-/// A call that the loop makes once, at an instant, unless it is cancelled before.
+/// A handler that the event loop calls once, at a given time, unless the timer is cancelled before.
 package final class Timer {
     /// The instant at which the handler is called.
     package let due: Instant
@@ -11,7 +11,7 @@ package final class Timer {
         self.handler = handler
     }
 
-    /// Cancels the call; no effect after it.
+    /// Cancels the call; has no effect if the handler has been called.
     package func cancel() {
         handler = nil
     }

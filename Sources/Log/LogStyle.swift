@@ -1,4 +1,4 @@
-/// The format of a line, by its reader.
+/// The format of log lines for each kind of destination.
 enum LogStyle: Equatable {
     /// The journal of systemd, which adds the time and reads the level from a prefix (sd-daemon(3)).
     case journal

@@ -1,4 +1,4 @@
-/// The delays between attempts: each is twice the one before, up to a bound.
+/// The delays between attempts: each delay is twice the previous delay, up to `longest`.
 package struct Backoff: Hashable, Sendable {
     /// The first delay.
     package let first: Duration

@@ -303,7 +303,7 @@ import Testing
             "5:20: expected json or value, found 'jsn': did you mean 'json'?"),
         Case(
             characteristic("publish: {at_most_every: 5m, at_least_every: 1m}"),
-            "5:26: at_most_every is longer than at_least_every: shorten it"),
+            "5:26: at_most_every is longer than at_least_every: shorten at_most_every"),
     ]
 
     static let formats = [

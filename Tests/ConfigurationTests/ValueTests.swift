@@ -101,7 +101,7 @@ import Testing
         #expect(try warnings("°F").isEmpty)
         #expect(
             try warnings("C") == [
-                "f:2:73: expected a unit of the Home Assistant class temperature (K, °C, °F), found C; the entity is announced without a class"
+                "f:2:73: expected a unit of the Home Assistant class temperature (K, °C, °F), found C; the entity is announced without a device class"
             ])
     }
 

@@ -21,7 +21,7 @@ struct AttributeTree {
 
     // MARK: Changes
 
-    /// Adds an object, if it is one of a peripheral's attributes.
+    /// Adds the D-Bus object at a path if it is a GATT service, characteristic or descriptor.
     mutating func add(_ interfaces: [String: Variant], at path: String) {
         if let properties = interfaces[BlueZName.gattService]?.dictionary.map(AttributeProperties.init),
             let uuid = properties.uuid

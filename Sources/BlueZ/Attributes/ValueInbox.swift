@@ -20,7 +20,7 @@ struct ValueInbox {
     }
 
     private static let earlyCapacity = 32
-    /// How long an early value counts.
+    /// The maximum age of an early value at its delivery.
     private static let earlyValidity = Duration.seconds(30)
 
     // MARK: Subscriptions
@@ -98,20 +98,20 @@ struct ValueInbox {
         early.append(EarlyValue(path: name, value: [UInt8](value), received: now))
     }
 
-    /// Takes the early values of a characteristic that still count.
+    /// Removes and returns the early values of a characteristic that are not older than `earlyValidity`.
     mutating func takeEarly(of path: String, at now: Instant) -> [[UInt8]] {
         defer { early.removeAll { $0.path == path } }
         return early.filter { $0.path == path && now - $0.received < Self.earlyValidity }.map(\.value)
     }
 }
 
-/// The values that are signalled of a characteristic during a read: notifications, and the value that was read.
+/// The values of a characteristic that bluetoothd signals during a read: notifications and the result of the read.
 ///
 /// bluetoothd signals the value that it has read just before it replies.
 private struct HeldValues {
     /// The number of reads that are under way or wait for their turn.
     private var readers = 0
-    /// In the order of their arrival.
+    /// The held values, oldest first.
     private var values: [[UInt8]] = []
 
     private static let capacity = 16
@@ -124,7 +124,7 @@ private struct HeldValues {
 
     /// Ends a read.
     ///
-    /// - Returns: Whether there are others.
+    /// - Returns: Whether other reads of the characteristic are still under way.
     mutating func endRead() -> Bool {
         readers -= 1
         return readers > 0
@@ -135,12 +135,14 @@ private struct HeldValues {
         return values.count > Self.capacity ? values.removeFirst() : nil
     }
 
-    /// Drops the newest value that equals the one that was read.
+    /// Drops the result of a read: the newest held value that equals it.
     mutating func dropEcho(of value: [UInt8]) {
         if let echo = values.lastIndex(of: value) { values.remove(at: echo) }
     }
 
-    /// Takes the remaining values, which were notified.
+    /// Removes and returns the remaining values.
+    ///
+    /// All of them came from notifications.
     mutating func takeNotified() -> [[UInt8]] {
         defer { values = [] }
         return values

@@ -38,7 +38,7 @@ extension Central {
         connector.obstacle(to: peripheral)
     }
 
-    /// The number of connections of each adapter, by the adapters' names.
+    /// The number of connections, waiting peripherals and slots of each available adapter.
     package var connectionUse: [ConnectionUse] {
         availableAdapters.compactMap { connector.slots.use(of: $0) }
     }
@@ -112,7 +112,7 @@ extension Central {
         }
     }
 
-    /// Returns whether a pairing with these answers needs another connection than the present one.
+    /// Returns whether pairing with these answers requires a new connection.
     package func needsNewLink(_ peripheral: Peripheral, toPairWith answers: PairingAnswers) async -> Bool {
         await bonds.needsNewConnection(peripheral, toPairWith: answers)
     }

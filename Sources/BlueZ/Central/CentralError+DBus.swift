@@ -74,7 +74,10 @@ extension CentralError {
                 "rejected by the peripheral: switch it to its pairing mode; if it has or shows a passkey, enter that"
             )
         case BlueZError.authenticationRejected:
-            (.pairingFailed, "rejected: a question of the peripheral was not answered, or the numbers differ")
+            (
+                .pairingFailed,
+                "rejected: the peripheral's question was not answered, or the two devices show different numbers"
+            )
         case BlueZError.authenticationCanceled:
             (
                 .pairingFailed,

@@ -20,9 +20,10 @@ final class ConnectionTurnQueue {
         turns = ConnectionTurns(limit: limit)
     }
 
-    /// Waits for a turn.
+    /// Waits for the turn of a peripheral.
     ///
-    /// - Returns: Whether the caller should try; false if the wait was ended.
+    /// - Returns: Whether the caller may connect: true at the peripheral's turn or if the peripheral is connected
+    ///   already; false if the wait was cancelled.
     func enter(_ peripheral: Address, isolation: isolated (any Actor)? = #isolation) async -> Bool {
         change { $0.enter(peripheral, at: $1) }
         if turns.active == peripheral { return true }

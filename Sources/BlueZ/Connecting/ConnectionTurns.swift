@@ -32,7 +32,7 @@ struct ConnectionTurns {
     enum Decision: Equatable {
         /// The peripheral may connect.
         case admit(Address)
-        /// The peripheral's turn is over: its attempt must end, and `leave` follows.
+        /// The turn of the peripheral is over: the caller must end its attempt and then call `leave`.
         case interrupt(Address)
     }
 
@@ -54,7 +54,7 @@ struct ConnectionTurns {
         var nextLongTurn: Instant
     }
 
-    /// The longest usual advertising interval, 10.24 s, and the time to connect.
+    /// The length of a long turn: the longest usual advertising interval, 10.24 s, plus the time to connect.
     static let longTurn = Duration.seconds(12)
     static let shortTurns = (least: Duration.seconds(2), most: Duration.seconds(6))
     /// The pause after the first long turn without success.
@@ -69,7 +69,7 @@ struct ConnectionTurns {
     private var turn: Turn?
     private var waiting: [Request] = []
     private var laggards: [Address: Laggard] = [:]
-    /// When peripherals may try again whose last attempt ended at the limit.
+    /// When a peripheral may try again after its last attempt ended at the limit.
     private var pauses: [Address: Instant] = [:]
     /// The recent time of a successful connect: slow machines need longer turns.
     private var usual = Duration.milliseconds(500)

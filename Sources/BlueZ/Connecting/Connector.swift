@@ -3,7 +3,7 @@ import DBus
 import EventLoop
 import System
 
-/// Makes and ends connections: slots of the adapters, turns of the peripherals, attempts.
+/// Makes and ends connections: manages the slots of the adapters, the turns of the peripherals and the attempts.
 final class Connector {
     let slots: SlotTable
     let bluetoothd: Bluetoothd
@@ -16,7 +16,7 @@ final class Connector {
     private let peripheral: (Address) -> Peripheral?
     /// The attempts that are under way.
     private var attempts: [Address: ConnectionAttempt] = [:]
-    /// When attempts were cancelled: bluetoothd may still connect.
+    /// When an attempt to connect to a peripheral was cancelled; bluetoothd may still complete it.
     private var cancelledAttempts: [Address: Instant] = [:]
     /// Peripherals that connected after their attempt was cancelled; they are being disconnected.
     private var unwantedConnections: Set<Address> = []

@@ -74,9 +74,12 @@ final class RouteChoice {
         case lost
     }
 
-    /// Notes whether there is a bond with an adapter.
+    /// Notes whether the peripheral is bonded with an adapter.
     ///
-    /// - Returns: The change; nil if there is none.
+    /// - Parameters:
+    ///   - isBonded: Whether the peripheral is bonded.
+    ///   - path: The path of the peripheral's D-Bus object on the adapter.
+    /// - Returns: The change of the bond; nil if the bond is unchanged.
     func noteBond(_ isBonded: Bool, at path: String) -> BondChange? {
         guard let adapter = routes[path]?.adapter else { return nil }
         routes.change(path) { $0.isBonded = isBonded }
@@ -84,14 +87,16 @@ final class RouteChoice {
         return bondedAdapters.remove(adapter) != nil ? .lost : nil
     }
 
-    /// Notes that the bond is ended on purpose.
+    /// Notes that the gateway removes the bond.
     func bondEnds() {
         isBonded = false
         for route in routes.all { routes.change(route.path) { $0.isBonded = false } }
         bondedAdapters = []
     }
 
-    /// Notes that an adapter is gone, and the keys with it.
+    /// Notes that an adapter was removed.
+    ///
+    /// The keys of a bond with this adapter are lost.
     func adapterRemoved(_ adapter: String) {
         bondedAdapters.remove(adapter)
     }
@@ -102,7 +107,7 @@ final class RouteChoice {
         openAdapters = open
     }
 
-    /// Chooses the best route, unless it must stay.
+    /// Chooses the best route, unless the present route must not change.
     ///
     /// - Returns: The new route; nil if it is the same.
     func choose(isConnected: Bool) -> Routes.Route? {

@@ -109,14 +109,16 @@ package import System
         path != nil && (isConnected || lastSeen.map { $0 >= start } ?? false)
     }
 
-    /// The objects that bluetoothd keeps only because the peripheral was connected here: no user or program needs them.
+    /// The D-Bus objects that bluetoothd keeps only because the gateway connected to the peripheral.
+    ///
+    /// They can be removed: the peripheral is not bonded, trusted or blocked on their adapters.
     var traces: [Routes.Route] {
         isConnected || connectionCount == 0 ? [] : routes.filter { !$0.isBonded && !$0.isTrusted && !$0.isBlocked }
     }
 
     // MARK: Reports of bluetoothd
 
-    /// Notes that an adapter has an object for the peripheral.
+    /// Notes that bluetoothd has created a D-Bus object for the peripheral on an adapter.
     func appeared(at path: String, of adapter: Adapter, _ connection: Connection) {
         self.connection = connection
         bluetoothd = adapter.bluetoothd
@@ -124,7 +126,7 @@ package import System
         if self.path == nil { chooseRoute() }
     }
 
-    /// Notes that an adapter no longer has an object for the peripheral.
+    /// Notes that bluetoothd has removed one of the D-Bus objects of the peripheral.
     func disappeared(from path: String) {
         route.remove(path)
         guard path == self.path else { return }
@@ -132,13 +134,15 @@ package import System
         chooseRoute()
     }
 
-    /// Notes that no adapter has an object for the peripheral.
+    /// Notes that bluetoothd has no D-Bus object for the peripheral on any adapter.
     func disappeared() {
         route.removeAll()
         routeLost()
     }
 
-    /// Notes that an adapter is gone, and the keys of a bond with it.
+    /// Notes that an adapter was removed.
+    ///
+    /// The keys of a bond with this adapter are lost.
     func adapterRemoved(_ adapter: String) {
         route.adapterRemoved(adapter)
     }

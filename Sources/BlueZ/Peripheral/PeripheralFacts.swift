@@ -49,14 +49,14 @@ struct ConnectionRecord {
     private(set) var areServicesResolved = false
     /// The number of connections so far.
     private(set) var count = 0
-    /// The number of connections in a row that ended before they were of use.
+    /// The number of consecutive connections that ended before Connect succeeded.
     private var futileCount = 0
     /// The agent's capability when the connection was requested; nil: there was no agent, or another program connected.
     private(set) var agentCapability: AgentCapability?
 
-    /// The number of futile connections that show the loss of a bond: two bursts of attempts, and most of them.
+    /// The value of `futileCount` that shows the loss of a bond: most of the attempts of two bursts.
     ///
-    /// At the edge of the range, too, connections are made and lost at once, but not as often.
+    /// At the edge of the range, connections are also lost immediately, but less often.
     private static let mostFutile = 6
 
     mutating func setResolved(_ areResolved: Bool) {
@@ -72,7 +72,7 @@ struct ConnectionRecord {
         isConnected = false
     }
 
-    /// Resets what concerns only the connection that has ended.
+    /// Resets the properties of the connection that has ended.
     mutating func reset() {
         agentCapability = nil
         areServicesResolved = false
@@ -82,7 +82,7 @@ struct ConnectionRecord {
         agentCapability = capability
     }
 
-    /// Notes a connection that is of use.
+    /// Notes that a connection is usable.
     mutating func succeeded() {
         futileCount = 0
     }

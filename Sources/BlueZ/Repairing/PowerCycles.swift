@@ -7,11 +7,11 @@ import System
 ///
 /// Power cycles are kept by the adapter's address: an adapter may return with another path.
 final class PowerCycles {
-    /// A power cycle that is not over.
+    /// A power cycle that has not ended.
     private struct Cycle {
         /// When bluetoothd was asked to switch the adapter off.
         let start: Instant
-        /// Whether the adapter is off because of it.
+        /// Whether the power cycle has switched the adapter off.
         var isOff = false
         /// Whether a task is switching the adapter on.
         var isEnding = false
@@ -36,7 +36,7 @@ final class PowerCycles {
         cycles[adapter] = Cycle(start: loop.now)
     }
 
-    /// Switches an adapter off, and soon on again.
+    /// Switches an adapter off, and on again in a separate task.
     func run(_ adapter: Adapter, _ object: RemoteObject) async throws(DBusError) {
         begin(of: adapter.address)
         do throws(DBusError) {
@@ -50,7 +50,7 @@ final class PowerCycles {
         endSoon(of: adapter.address)
     }
 
-    /// Notes the power of an adapter, which changed or is reported for the first time.
+    /// Handles the power state of an adapter after a change or after the first report.
     func powerReported(of adapter: Adapter) {
         guard let cycle = cycles[adapter.address] else { return }
         if adapter.isPowered {

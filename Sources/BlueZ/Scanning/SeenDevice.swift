@@ -1,7 +1,7 @@
 import Bluetooth
 import DBus
 
-/// The facts about a device from all of its advertisements: few of them carry a name.
+/// The data of a device collected from all of its advertisements: a single advertisement often has no name.
 struct SeenDevice {
     private(set) var address: Address
     private let kind: AddressKind
@@ -24,7 +24,7 @@ struct SeenDevice {
         self.address = address
     }
 
-    /// Returns the advertisement that changed properties come from; nil if they do not come from one.
+    /// Returns the advertisement that caused a change of properties; nil if the change has another cause.
     mutating func sighting(_ changed: DeviceProperties) -> Sighting? {
         update(changed)
         guard var advertisement = Advertisement(changed) else { return nil }

@@ -5,7 +5,7 @@ import Configuration
 import EventLoop
 import System
 
-/// Decodes the advertisements of one device: which ones are new, their readings, and their rhythm.
+/// Decodes the advertisements of one device: drops repetitions, returns the readings, and measures the interval.
 ///
 /// A value without I/O.
 struct AdvertisementListener {
@@ -69,8 +69,9 @@ struct AdvertisementListener {
         return decode(advertisement, at: now)
     }
 
-    /// Decodes an advertisement without data: some devices send only a name or services, others send the data in a
-    /// separate advertisement.
+    /// Decodes an advertisement without manufacturer and service data.
+    ///
+    /// Some devices send only a name or services. Others send the data in a separate advertisement.
     private mutating func receivePresence(_ advertisement: Advertisement, at now: Instant) -> Outcome {
         if last != nil { return .nothing }
         if let lastPresence, now - lastPresence < Self.lifetime { return .nothing }

@@ -12,7 +12,7 @@ struct Presence: Equatable, Sendable {
     /// When a collecting session last received all values.
     var lastCollected: Instant?
 
-    /// Why the device is no longer managed; nil while it is, and before.
+    /// Why the device is no longer managed; nil before and while it is managed.
     var stopReason: String?
 
     /// The characteristic whose next value is overdue first.
@@ -34,7 +34,7 @@ struct Presence: Equatable, Sendable {
     private static let silent = "the device is no longer seen"
     private static let noBluetooth = "Bluetooth is not available"
 
-    /// Updates the times after the session has handled an event.
+    /// Updates `lastReady`, `lastAsleep` and `firstCollecting` after the session has handled an event.
     ///
     /// - Parameters:
     ///   - session: the session after the event.

@@ -4,12 +4,12 @@ import Log
 import MQTT
 import System
 
-/// Keeps values and memory bounded when more arrives than the broker accepts.
+/// Bounds the age of values and the memory use when values arrive faster than the broker accepts them.
 ///
 /// The bus buffers what is not read, and so do the sockets of `notify: descriptor`. While the broker is behind, the loop
-/// does not read them: nothing is lost, and memory stays bounded. The loop does read while a broker stands still; the
-/// client has room for what arrives in the meantime. If values would become too old, everything is read, and only the
-/// newest value of each state is sent.
+/// does not read them: nothing is lost, and memory stays bounded. While the broker accepts no messages at all, the loop
+/// reads values, and the client queues them. If values would become too old, everything is read, and only the newest
+/// value of each state is sent.
 @safe actor Backpressure: LoopBound {
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let loop: EventLoop
@@ -86,7 +86,7 @@ import System
         if lag.isTooLong {
             log.warning("values arrive faster than the broker accepts them: only the newest of each state is sent")
         } else {
-            log.info("the broker accepts all values again")
+            log.info("the broker is fast enough again: all values are sent")
         }
     }
 }

@@ -10,7 +10,7 @@ struct Lag {
     /// The age below which values are new enough after they were too old.
     private static let relief = Duration.seconds(1)
 
-    /// Whether more messages wait for the broker than should.
+    /// Whether too many messages wait for the broker.
     private(set) var isBrokerBehind = false
     /// Whether values are too old when they are read, and have not become new enough since.
     private(set) var isTooLong = false
@@ -19,7 +19,7 @@ struct Lag {
     /// The number of seconds in a row in which the broker was too slow for its queue.
     private var slowSeconds = 0
 
-    /// Whether the broker has been slow for longer than a hiccup takes.
+    /// Whether the broker has been too slow for at least `limit`.
     var isBrokerSlow: Bool { .seconds(slowSeconds) >= Self.limit }
 
     mutating func brokerFellBehind() {
@@ -30,13 +30,13 @@ struct Lag {
         isBrokerBehind = false
     }
 
-    /// Notes how the broker did in the last second.
+    /// Updates the speed of the broker after each second.
     ///
     /// - Parameters:
-    ///   - sent: the number of messages that the broker accepted.
+    ///   - sent: the number of messages that the broker accepted in this second.
     ///   - waiting: the number of messages that wait for it now.
     mutating func secondPassed(sent: Int, waiting: Int) {
-        // A broker that stands still may continue at full speed.
+        // A broker that accepted no message does not count as slow: it may continue at full speed.
         let isSlow = isBrokerBehind && sent > 0 && .seconds(waiting) / sent > Self.limit
         slowSeconds = isSlow ? slowSeconds + 1 : 0
     }
@@ -50,7 +50,7 @@ struct Lag {
 
     /// Notes that the bus has answered.
     ///
-    /// - Returns: Whether to call it again, as of now.
+    /// - Returns: Whether to call the bus again now.
     mutating func answered(at now: Instant) -> Bool {
         update(at: now)
         if let asked, now - asked < Self.relief { isTooLong = false }

@@ -65,7 +65,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         var isExpired = false
     }
 
-    /// How many commands may wait for one device.
+    /// The maximum number of queued commands of one device.
     static var capacity: Int { 32 }
 
     /// The name of the device, for messages.

@@ -30,7 +30,9 @@ extension Device {
         if case .disconnect = command { return }
         if case .rssi = command { return }
         guard configuration.connect != .never else {
-            throw RequestError(.notSupported, "\(name): not connectable: the configuration says \"connect: never\"")
+            throw RequestError(
+                .notSupported,
+                "\(name): not connectable: the configuration contains \"connect: never\"")
         }
         guard session.isBluetoothOn else {
             throw RequestError(.bluetoothOff, "\(name): Bluetooth is off or unavailable: see bluefleet doctor")

@@ -96,7 +96,7 @@ extension Device {
         return (["connection", "availability", "info"] + readings).compactMap { try? publisher.topics.device(name, $0) }
     }
 
-    /// Publishes the readings again that the broker may have lost.
+    /// Publishes again the readings that the broker may have lost.
     func republishReadings() {
         for publication in publications { publication.republish() }
     }
@@ -106,7 +106,7 @@ extension Device {
         do throws(TopicError) {
             publisher.publish(state: json, on: try publisher.topics.device(self.name, name))
         } catch {
-            preconditionFailure("the topics of \(self.name) were checked at its creation: \(error)")
+            preconditionFailure("the topics of \(self.name) are invalid although they were validated: \(error)")
         }
     }
 }

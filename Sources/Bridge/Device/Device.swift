@@ -10,8 +10,8 @@ import System
 
 /// One configured device: manages the connection to its peripheral, publishes its readings, executes its commands.
 ///
-/// The actor composes values that decide, and performs their decisions: `Session` (the connection), `CommandQueue`
-/// (the commands), `DeviceStatus` (the published state), `DeviceBond` and `AdvertisedTopics`.
+/// The state is divided among `Session` (the connection), `CommandQueue` (the commands), `DeviceStatus` (the published
+/// state), `DeviceBond` and `AdvertisedTopics`. Session and queue return actions, which the actor performs.
 @safe actor Device: LoopBound {
     nonisolated let unownedExecutor: UnownedSerialExecutor
 
@@ -95,7 +95,7 @@ import System
         publishInfo()
     }
 
-    /// Publishes through another publisher from now on; the caller republishes what is retained.
+    /// Uses another publisher from now on; the caller publishes the retained messages again.
     func move(to publisher: Publisher) {
         self.publisher = publisher
         do throws(TopicError) {
@@ -176,7 +176,7 @@ import System
         }
     }
 
-    /// Publishes the loss before the search for the device begins again.
+    /// Publishes the loss of the connection before the gateway searches for the device again.
     private func connectionLost() {
         if session.phase == .ready || session.phase == .discovering {
             publish(ConnectionStatus(state: .disconnected, reason: Session.loss))
@@ -327,7 +327,9 @@ import System
 
     // MARK: Commands
 
-    /// Accepts a command or rejects it; the response is sent in both cases.
+    /// Executes, queues or rejects a command.
+    ///
+    /// The client receives a response in each case.
     func accept(_ command: DeviceCommand, timeToLive: Duration, reply: ReplyAddress) {
         do throws(RequestError) {
             try check(command)

@@ -3,7 +3,7 @@ import Bluetooth
 import JSON
 
 extension JSON {
-    /// A service in the response to `discover`.
+    /// Creates the JSON of a service for the response to `discover`.
     init(_ service: BlueZ.Service) {
         self.init(
             service, characteristics: service.characteristics.map { .object(Object(Self.members(of: $0))) })

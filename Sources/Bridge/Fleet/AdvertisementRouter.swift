@@ -70,7 +70,7 @@ import System
 
     // MARK: Quantities
 
-    /// Stores the quantities of all devices soon.
+    /// Schedules the storage of the advertised quantities of all devices.
     func quantitiesChanged() {
         guard timer == nil, !isStopping else { return }
         timer = after(Self.storeDelay) { $0.storeQuantities() }

@@ -28,7 +28,7 @@ import System
     private var timer: Timer?
     /// The advertisements of devices that are about to be adopted.
     private var candidates: [Sighting] = []
-    /// The addresses of the devices, and of those that were examined since the search began.
+    /// The addresses that a scan ignores: those of managed devices and of devices that are about to be adopted.
     private var examined: Set<Address> = []
 
     init(fleet: Fleet, central: Central, broker: BrokerLink, loop: EventLoop) {
@@ -41,7 +41,7 @@ import System
 
     // MARK: The scan
 
-    /// Starts the search if there are rules, from the beginning.
+    /// Starts the search from the beginning, if there are fleet rules.
     func start() {
         stop()
         guard fleet.assumeIsolated({ !$0.configuration.fleet.isEmpty }) else { return }
@@ -70,7 +70,7 @@ import System
 
     // MARK: Adoption
 
-    /// Examines all seen devices again that were not adopted.
+    /// Makes the scan examine again the devices that were seen but not adopted.
     func examineAgain() {
         let addresses = fleet.assumeIsolated { $0.devices.values.map(\.configuration.address) }
         examined = Set(addresses + candidates.map(\.address))

@@ -11,7 +11,9 @@ struct Roster: Equatable, Sendable {
         let entry: JSON.Object
     }
 
-    /// The new name of a device in the file; it applies while the file gives the device the same address.
+    /// The new name of a device that the configuration file lists.
+    ///
+    /// It applies as long as the file lists the device with this address.
     struct Renaming: Equatable, Sendable {
         let address: Address
         let name: String
@@ -20,9 +22,9 @@ struct Roster: Equatable, Sendable {
     var added: [Addition] = []
     /// The adopted devices, in the order of adoption.
     var adopted: [AdoptedDevice] = []
-    /// The new names of devices in the file, by their names there.
+    /// The new names of devices, by their names in the configuration file.
     var renamed: [String: Renaming] = [:]
-    /// The addresses of removed devices that the file lists or a rule would adopt, by name.
+    /// The addresses of removed devices that the configuration file lists or a fleet rule would adopt, by name.
     var removed: [String: Address] = [:]
 }
 

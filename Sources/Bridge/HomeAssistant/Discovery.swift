@@ -2,7 +2,7 @@ import Configuration
 import JSON
 import MQTT
 
-/// The MQTT discovery of one device or of the gateway.
+/// The Home Assistant MQTT discovery of one device or of the gateway.
 struct Discovery: Equatable, Sendable {
     /// Identifies the device permanently.
     let identifier: String

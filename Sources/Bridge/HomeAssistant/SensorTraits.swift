@@ -69,7 +69,7 @@ struct SensorTraits: Equatable, Sendable {
 
     private static let diagnosticClasses: Set = ["battery", "signal_strength"]
 
-    /// The device classes that follow from the unit of a configured format.
+    /// The Home Assistant device class for each unit, for numbers of configured formats.
     private static let classes = [
         "°C": "temperature", "°F": "temperature", "lx": "illuminance", "V": "voltage", "mV": "voltage",
         "A": "current", "mA": "current", "W": "power", "hPa": "atmospheric_pressure", "dBm": "signal_strength",

@@ -18,9 +18,9 @@ enum GatewayEvent: Sendable {
     case deviceConnected(device: String)
     /// The connection of a device has ended; `until` is the end of a requested pause.
     case deviceDisconnected(device: String, reason: String, until: Timestamp?)
-    /// The first of several connection attempts has failed.
+    /// A connection attempt has failed; only the first of consecutive failures is published.
     case connectFailed(device: String, reason: String)
-    /// A connected device has announced other services; they are being discovered again.
+    /// The services of a connected device have changed; the gateway discovers them again.
     case servicesChanged(device: String)
     /// A device does not have a configured characteristic.
     case characteristicMissing(device: String, characteristic: String, uuid: UUID)
@@ -28,7 +28,7 @@ enum GatewayEvent: Sendable {
     ///
     /// `characteristic` is `advertisement` for the data of an advertisement.
     case decodeFailed(device: String, characteristic: String, hex: String, reason: String)
-    /// The advertisements of a device cannot be read.
+    /// The advertisements of a device cannot be decoded.
     case advertisementRefused(device: String, reason: String)
 
     /// A bond was created.
@@ -37,15 +37,15 @@ enum GatewayEvent: Sendable {
     case unpaired(Address)
     /// No bond could be created.
     case pairingFailed(device: String, reason: String)
-    /// The pairing needs the passkey that the device shows: a second `pair` request must bring it.
+    /// The pairing needs the passkey that the device shows: a second `pair` request must contain the passkey.
     case passkeyRequest(PairingPartner)
-    /// The pairing needs a confirmation that the device shows `number`: a second `pair` request must bring that number.
+    /// The pairing needs a confirmation that the device shows `number`: a second `pair` request must contain it.
     case confirm(PairingPartner, number: Passkey)
     /// A person must enter `passkey` on the device.
     case passkeyDisplay(PairingPartner, passkey: Passkey)
     /// The bond has revealed the identity address of a device with a private address.
     case identified(device: String, identity: Address)
-    /// One of the two sides has lost the bond; `isRenewed` says whether the gateway pairs again by itself.
+    /// The gateway or the device has lost the bond; `isRenewed` is true if the gateway pairs again automatically.
     case bondLost(device: String, reason: String, isRenewed: Bool)
     /// A characteristic can be used only with a bond.
     case bondRequired(device: String, characteristic: String, remedy: String)

@@ -4,7 +4,7 @@ import EventLoop
 import MQTT
 import System
 
-/// Publishes the readings of one topic by the rules of `publish:`; lives on the loop.
+/// Publishes the readings of one topic according to the key `publish`; used only on the event loop's thread.
 final class Publication {
     // The properties that each reading touches come first, in few cache lines (measured: Tests/Benchmark/README.md).
     private var client: Client

@@ -68,7 +68,7 @@ struct Publisher: Sendable {
 
     // MARK: The end of the connection
 
-    /// The time that the broker has to accept the last messages.
+    /// The time limit for the broker to accept the last messages.
     private static let closingTime = Duration.seconds(2)
 
     /// Publishes that the gateway is offline, and disconnects.

@@ -2,9 +2,9 @@ import Configuration
 import JSON
 import MQTT
 
-/// The destination of the response to a request, and what the response repeats.
+/// The destination of the response to a request, and the data of the request that the response repeats.
 struct ReplyAddress: Sendable {
-    /// The client that received the request; the gateway may use another broker by the time of the response.
+    /// The MQTT client that received the request; it may belong to a broker that the gateway has since replaced.
     let client: Client
     let broker: BrokerEndpoint
     let topic: Topic

@@ -14,9 +14,9 @@ struct RequestError: Error, Equatable, Sendable {
         case unknownDevice = "unknown_device"
         /// The device has no characteristic of that name in its configuration.
         case unknownCharacteristic = "unknown_characteristic"
-        /// The configuration does not allow it.
+        /// The configuration does not allow the request.
         case notAllowed = "not_allowed"
-        /// The device, or the way it is configured, does not support it.
+        /// The device or its configuration does not support the request.
         case notSupported = "not_supported"
         /// The value does not fit the format, or the change conflicts with the rest of the fleet.
         case invalidValue = "invalid_value"
@@ -41,7 +41,7 @@ struct RequestError: Error, Equatable, Sendable {
     let code: Code
     /// The reason in words.
     let message: String
-    /// The error code of the Attribute Protocol, for `att_error`.
+    /// The error code of the Attribute Protocol if `code` is `attError`; nil otherwise.
     let att: UInt8?
 
     init(_ code: Code, _ message: String, att: UInt8? = nil) {
@@ -53,7 +53,7 @@ struct RequestError: Error, Equatable, Sendable {
     /// The error for a verb that does not exist.
     init<Verb: RawRepresentable<String>>(unknown verb: String, among verbs: [Verb]) {
         let list = verbs.map(\.rawValue).joined(separator: ", ")
-        self.init(.unknownVerb, "\(verb): there is no such request; there are \(list)")
+        self.init(.unknownVerb, "\(verb): unknown request: expected one of \(list)")
     }
 
     /// The error for a failed operation on `object`.

@@ -179,7 +179,10 @@ extension DeviceCommand.Verb {
                     """)
         case .rssi:
             VerbReference(
-                "Returns the signal strength in dBm, and its age in milliseconds. Does not connect.",
+                """
+                Returns the signal strength of the device's last advertisement in dBm, and its age in milliseconds. \
+                Does not connect.
+                """,
                 data: #"{"rssi":-61,"age_ms":820}"#)
         }
     }

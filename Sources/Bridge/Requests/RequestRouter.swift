@@ -205,7 +205,7 @@ import System
         }
     }
 
-    /// Finds the subject of a request; responds if there is no such device.
+    /// Returns the device to which a request applies; if there is none, responds with an error and returns nil.
     private func subject(
         _ partner: GatewayCommand.Partner, _ request: Request, _ publisher: Publisher
     ) -> Subject? {

@@ -2,7 +2,7 @@ import BlueZ
 import Configuration
 import System
 
-/// The state of a session as its owner sees it; nothing here changes it.
+/// The read-only view of a session for its owner.
 extension Session {
     enum Phase: Equatable, Sendable {
         /// There is no connection, and none is being made.
@@ -19,7 +19,7 @@ extension Session {
         case ending
     }
 
-    /// The phase, with what is known only while it lasts.
+    /// The phase of the session, with the data that exists only in this phase.
     enum State: Sendable {
         case idle
         case seeking
@@ -85,7 +85,8 @@ extension Session {
 
     /// Whether the device is disconnected on purpose.
     ///
-    /// A device that is sought again after a rest does not count: it may be out of range by now.
+    /// False while the gateway searches for a device that it had disconnected in favour of other devices or because of
+    /// silence: the device may be out of range by now.
     var isAsleep: Bool {
         isStarted && isBluetoothOn && reason == nil && (!wantsConnection || isResting && phase != .seeking)
     }

@@ -17,20 +17,20 @@ struct Session: Sendable {
     private var actions: [SessionAction] = []
     /// The number of failures in a row.
     private(set) var attempts = 0
-    /// Why the device is not connected, unless that is on purpose.
+    /// Why the device is not connected; nil if it is disconnected on purpose.
     private(set) var reason: String?
     /// Whether the device is managed.
     private(set) var isStarted = false
     private(set) var isBluetoothOn = false
     /// The number of commands that need the connection.
     private(set) var commands = 0
-    /// Whether the connection outlives the last command for a while.
+    /// Whether the connection is kept open after the last command.
     private(set) var isHolding = false
     private(set) var dismissal = Dismissal.none
     private var isWaitingToRetry = false
-    /// Whether other devices wait for our connection slot.
+    /// Whether other devices wait for the connection slot of this device.
     private var isRecalled = false
-    /// Disconnected because the device was silent, or in favour of other devices.
+    /// Whether the device is disconnected because it was silent or because other devices need its slot.
     private(set) var isResting = false
     private(set) var bond: SessionBond
     /// The periodic reads that are due.

@@ -3,13 +3,13 @@ import Configuration
 /// The part of a device's configuration that the session follows.
 struct SessionPlan: Equatable, Sendable {
     var connect: Configuration.ConnectPolicy
-    /// The characteristics whose values complete a collecting session; nil: all that it subscribes to and reads.
+    /// The characteristics whose values complete a collecting session; nil: all subscribed and read ones.
     var until: Set<String>?
     /// The time limit of a collecting session.
     var within: Duration
-    /// How long the connection outlives the last command.
+    /// How long the connection is kept open after the last command.
     var hold: Duration
-    /// How long the device may be silent before it is disconnected.
+    /// How long the device may send no notification before it is disconnected; nil: no limit.
     var quiet: Duration?
     /// Whether to bond before any other access.
     var pair: Bool

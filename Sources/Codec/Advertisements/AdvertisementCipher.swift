@@ -44,14 +44,16 @@ struct AdvertisementCipher: Hashable, Sendable {
 
     var flag: Flag?
     let mode: Mode
-    /// The bytes before the encrypted ones, which stay as they are.
+    /// The bytes before the encrypted bytes; they are not encrypted.
     let header: Header
-    /// The number of bytes after the encrypted ones: counter and tag.
+    /// The number of bytes after the encrypted bytes, e.g.
+    ///
+    /// for the counter and the tag.
     let trailer: Int
     let nonce: [Piece]
     /// The bytes of the packet counter, least significant byte first.
     ///
-    /// A recorded packet has an older counter.
+    /// A packet is rejected if its counter has not increased: it may be a repeated old packet.
     var replayCounter: [Slice] = []
     /// The position of a byte that equals the first byte of the key; it reveals a wrong key at once.
     var keyCheck: Int?

@@ -6,7 +6,7 @@ package enum AdvertisementError: Error, Hashable, Sendable {
     case unknown
     /// The bytes do not fit the format that they announce.
     case undecodable(DecodingError)
-    /// The advertisement is encrypted, and there is no key.
+    /// The advertisement is encrypted, and no key was given.
     case noKey
     /// The key is wrong, or the bytes were changed.
     case wrongKey
@@ -14,9 +14,9 @@ package enum AdvertisementError: Error, Hashable, Sendable {
     case keyLength(Int)
     /// Decryption needs the address of the device.
     case noAddress
-    /// The counter did not grow: the packet may be a recording.
+    /// The packet counter did not increase: the packet may be an old one that another sender repeats.
     case replayed
-    /// The packet repeats one that was just decoded.
+    /// The packet has the same number as the packet decoded before.
     case repeated
     /// The device has a key, but the packet is not encrypted: another sender may have forged it.
     case notEncrypted
@@ -45,7 +45,7 @@ extension AdvertisementError {
 extension AdvertisementError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unknown: "unknown format: describe it in the configuration with the key advertisement"
+        case .unknown: "unknown format: describe it with \"advertisement:\" in the configuration"
         case .undecodable(let error): error.description
         case .noKey: "the advertisement is encrypted: give the key of the device, as key_file or with --key"
         case .wrongKey: "the key does not decrypt this advertisement: compare it with the key in the app of the device"

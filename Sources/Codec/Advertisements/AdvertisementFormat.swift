@@ -1,6 +1,8 @@
-/// The recognition and the layout of the advertisements of a kind of device.
+/// The description of one format of advertisements: how a packet is recognized, and its fields.
 package struct AdvertisementFormat: Hashable, Sendable {
-    /// The name of the format: `ruuvi_5`.
+    /// The name of the format, e.g.
+    ///
+    /// `ruuvi_5`.
     package let name: String
     /// The conditions by which a packet is recognized.
     package private(set) var match: AdvertisementMatch

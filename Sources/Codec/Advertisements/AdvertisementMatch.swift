@@ -4,34 +4,38 @@ package import Bluetooth
 package struct AdvertisementMatch: Hashable, Sendable {
     /// The part of an advertisement that holds the bytes.
     package enum Source: Hashable, Sendable {
-        /// The data of a company.
+        /// The manufacturer data with this company identifier.
         case company(UInt16)
-        /// The data of any company, after the two bytes of its identifier: some devices put measurements in the place
-        /// of the identifier.
+        /// The manufacturer data with any company identifier, preceded by the two bytes of the identifier: some devices
+        /// send measurements in place of the identifier.
         case anyCompany
-        /// The data of a service.
+        /// The service data with this UUID.
         case service(UUID)
-        /// The first `length` bytes of the data of a service, followed by the data of a company.
+        /// The first `length` bytes of the service data, followed by the manufacturer data.
         case serviceAndCompany(UUID, length: Int, UInt16)
         /// No data: the name or the services identify the device. This source counts only if no other part was read.
         case presence
     }
 
     package var source: Source
-    /// The first bytes.
+    /// The pattern of the first bytes.
     package var start: BytePattern
     /// The allowed number of bytes.
     package var lengths: ClosedRange<Int>
-    /// The beginnings of the device's name, of which one must fit; empty for any name.
+    /// The prefixes of the device's name; the name must begin with one of them.
+    ///
+    /// Empty: any name.
     package var names: [String]
-    /// The services of which the device offers at least one; empty for any services.
+    /// The services; the device must advertise at least one of them.
+    ///
+    /// Empty: any services.
     package var services: [UUID]
-    /// Whether the device must offer no service at all.
+    /// Whether the device must not advertise any service.
     var isWithoutServices = false
 
     /// Creates the conditions; a condition that is left out always holds.
     ///
-    /// The lengths are from 0 to 255 bytes. One of the names and one of the services must fit.
+    /// The lengths are from 0 to 255 bytes.
     package init(
         _ source: Source, startingWith start: BytePattern = "", lengths: ClosedRange<Int> = 0...255,
         names: [String] = [], services: [UUID] = []

@@ -1,10 +1,14 @@
-/// The reading of one part of an advertisement.
+/// The reading of one part of an advertisement, e.g.
+///
+/// of the data of one service.
 package struct AdvertisementReading: Hashable, Sendable {
-    /// The name of its format: `ruuvi_5`.
+    /// The name of the format, e.g.
+    ///
+    /// `ruuvi_5`.
     package let format: String
     /// The decoded values.
     package let reading: Reading
-    /// Whether the packet was received before: its measurements still hold, but its events have been reported.
+    /// Whether the packet was received before: its measurements are valid, but its events have already been reported.
     package let isRepeated: Bool
 
     package init(format: String, reading: Reading, isRepeated: Bool = false) {

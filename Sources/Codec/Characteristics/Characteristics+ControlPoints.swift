@@ -37,7 +37,7 @@ extension Characteristics {
 
     private static let results = "success op_code_not_supported invalid_parameter operation_failed"
 
-    /// The operations of a control point by their op codes: the name, and the fields of the parameters.
+    /// The operations of a control point, by op code: the name of each operation and the fields of its parameters.
     private typealias Operations = [Int: (name: String, fields: [Field])]
 
     /// Returns the definition of a control point.

@@ -4,11 +4,15 @@ package import Bluetooth
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.3.3.5.
 package struct PresentationFormat: Hashable, Sendable {
-    /// The number of the format: 0x06 is `uint16`.
+    /// The number of the format, e.g.
+    ///
+    /// 0x06 for `uint16`.
     package let format: UInt8
-    /// The exponent in value = raw × 10^exponent; it applies to whole numbers from `uint8` on.
+    /// The exponent in value = raw × 10^exponent; used only for integers of 8 to 64 bits.
     package let exponent: Int
-    /// The assigned number of the unit: 272F is °C.
+    /// The assigned number of the unit, e.g.
+    ///
+    /// 272F for °C.
     package let unit: UUID
 
     /// Reads the seven bytes of the descriptor.
@@ -31,7 +35,7 @@ package struct PresentationFormat: Hashable, Sendable {
 
     /// Returns the field of a characteristic with this descriptor; nil for a reserved format.
     ///
-    /// Whole numbers of 128 bits, structures and ASN.1 stay bytes.
+    /// The field of a 128-bit integer, a structure or ASN.1 has the type `bytes`.
     package func field(named name: String) -> Field? {
         guard let (_, content) = Self.types[Int(format)] else { return nil }
         guard case .number(var number) = content else { return Field(name, content) }

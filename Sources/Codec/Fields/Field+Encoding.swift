@@ -83,15 +83,16 @@ extension Field {
 }
 
 extension Meaning {
-    /// The raw number of a value that neither the record nor another field determines: "not known", the least value that
-    /// is allowed, or 0.
+    /// The raw number for a value that neither the record nor another field determines.
+    ///
+    /// It is the number for "not known", else the least allowed value, else 0.
     var placeholder: Int128 {
         unknown.first ?? range?.lowerBound.subtracting(offset)?.steps(of: scale) ?? 0
     }
 }
 
 extension KnownNumbers {
-    /// Returns the number of an extent; nil where the value decides.
+    /// Returns the length or count that an extent specifies; nil if it follows from the value.
     fileprivate func number(of extent: Extent?) -> Int? {
         switch extent {
         case .exactly(let number): number

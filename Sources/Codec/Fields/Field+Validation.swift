@@ -40,14 +40,14 @@ extension Field {
     }
 
     private func checkLength(_ length: Extent?, isLast: Bool, _ check: Check) throws(FormatError) {
-        if case .exactly(let length) = length { try check(length > 0, "length", "a length is at least 1 byte") }
+        if case .exactly(let length) = length { try check(length > 0, "length", "the length must be at least 1 byte") }
         try check(length != .toTheEnd || isLast, "length", "only the last field may reach to the end")
     }
 
     private func checkCount(isLast: Bool, _ check: Check) throws(FormatError) {
         switch count {
         case nil: return
-        case .exactly(let count): try check(count > 0, "count", "a count is at least 1")
+        case .exactly(let count): try check(count > 0, "count", "the count must be at least 1")
         case .toTheEnd: try check(isLast, "count", "only the last field may reach to the end")
         case .field: break
         }

@@ -99,7 +99,7 @@ package struct FieldDescription: Sendable {
         case .terminatedText: return .terminatedText
         case .address: return .address(endian, unknown: unknown)
         case .record where fields != nil: return .record(fields ?? Format([]), length: length)
-        case .record, .calculated: preconditionFailure("\(name) has no fields or no formula, which was checked")
+        case .record, .calculated: preconditionFailure("\(name) has no fields or no formula although it was validated")
         }
     }
 
@@ -119,7 +119,7 @@ extension FieldType {
         if case .number(let type) = self { type.isInteger } else { false }
     }
 
-    /// Whether a format may give the length.
+    /// Whether a format may specify the length of a field of this type.
     fileprivate var hasLength: Bool {
         switch self {
         case .text, .record, .calculated: true

@@ -65,7 +65,7 @@ extension NamedValues {
         return number
     }
 
-    /// The values that can be written, for an error message.
+    /// The values that can be encoded, as text for an error message.
     var expectation: String {
         let names = entries.map(\.name).joined(separator: ", ")
         return isComplete ? "one of \(names)" : "a number or one of \(names)"

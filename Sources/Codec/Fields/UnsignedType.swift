@@ -21,8 +21,9 @@ package struct UnsignedType: Hashable, Sendable {
 }
 
 extension UnsignedType {
-    /// Little-endian types.
+    /// A type of one byte.
     package static let uint8 = UnsignedType(size: 1, endian: .little)
+    /// A type of two bytes, least significant byte first.
     package static let uint16 = UnsignedType(size: 2, endian: .little)
 
     /// The same type in big-endian byte order.

@@ -43,7 +43,7 @@ extension Format {
         return try decodeFields(bytes, at: &cursor, known: &known)
     }
 
-    /// Reads the fields from the cursor's position on, and adds the numbers that other fields refer to.
+    /// Reads the fields from the cursor's position on, and adds to `known` the numbers to which other fields refer.
     func decodeFields(
         _ bytes: Span<UInt8>, at cursor: inout Cursor, known: inout KnownNumbers
     ) throws(DecodingError) -> [Reading.Member] {

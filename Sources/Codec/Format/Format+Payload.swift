@@ -1,6 +1,6 @@
-/// Accepts the payload of a reading for encoding: members beside the values are checked and removed.
+/// Encoding of the payload of a reading: members in addition to the values are checked and removed.
 extension Format {
-    /// Returns the values of a payload, without its time, its units and the numbers of its names.
+    /// Returns the values of a payload, without the time, the unit and the raw numbers of named values.
     func content(of payload: Value) throws(EncodingError) -> Value {
         guard case .record(let record) = payload else { return payload }
         return hasOneValue ? try onlyValue(of: record) : .record(try withoutNumbersOfNames(record))
@@ -49,7 +49,7 @@ extension Format {
 }
 
 extension Meaning {
-    /// Throws unless a number is the number of the value beside it.
+    /// Throws if the raw number in a payload differs from the number of the named value.
     fileprivate func check(_ number: Value, beside value: Value, name: String) throws(EncodingError) {
         guard let expected = value.number(names: values), number.number() != expected else { return }
         throw .invalid(field: name, expected: expected.description, found: number.description)

@@ -3,7 +3,7 @@ extension Quantity {
     ///
     /// A quantity without a kind is a setting, a counter or a fact about the device, and not a measurement.
     package enum Kind: Hashable, Sendable {
-        /// A measurement for which this list has no name of its own.
+        /// A measurement that has no case of its own in this enumeration.
         case measurement
         /// A boolean with a known meaning.
         case condition(Condition)

@@ -86,7 +86,7 @@ extension Configuration.Characteristic {
             if let unit, let usual = quantity.homeAssistant?.deviceClass,
                 let problem = DeviceClassUnits.problem(with: unit, of: usual)
             {
-                reader.warn("\(problem); the entity is announced without a class", at: Keys.unit)
+                reader.warn("\(problem); the entity is announced without a device class", at: Keys.unit)
             }
             return
         }

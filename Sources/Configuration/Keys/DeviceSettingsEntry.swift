@@ -78,7 +78,7 @@ extension Configuration.DeviceSettingsEntry {
         }
     }
 
-    /// Reports names for the same characteristic of the device.
+    /// Reports characteristics that are configured more than once, under different names.
     private func checkDuplicates(_ mistakes: Mistakes) {
         struct Place: Hashable {
             let service: UUID?

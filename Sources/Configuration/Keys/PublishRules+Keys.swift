@@ -25,7 +25,7 @@ extension Configuration.PublishRules {
             onChange: reader[Keys.onChange], deadband: reader[Keys.deadband], atMostEvery: reader[Keys.atMostEvery],
             atLeastEvery: reader[Keys.atLeastEvery], payload: reader[Keys.payload])
         if let most = rules.atMostEvery, let least = rules.atLeastEvery, most > least {
-            reader.report("at_most_every is longer than at_least_every: shorten it", at: Keys.atMostEvery)
+            reader.report("at_most_every is longer than at_least_every: shorten at_most_every", at: Keys.atMostEvery)
         }
         return rules
     }

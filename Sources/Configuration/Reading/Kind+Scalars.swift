@@ -32,7 +32,7 @@ extension Kind {
 }
 
 extension Kind where Value == String {
-    /// A text that is not empty.
+    /// Text that is not empty and contains no NUL character.
     package static var text: Kind {
         scalar("text") { text, _ throws(InvalidValue) in
             guard !text.isEmpty else { throw "expected text that is not empty" }

@@ -1,5 +1,5 @@
 extension BrokerEndpoint {
-    /// The URL as written in the configuration.
+    /// The URL in the form of the configuration; with a host, it always contains the port.
     package var url: String {
         switch self {
         case .tcp: "mqtt://\(address)"

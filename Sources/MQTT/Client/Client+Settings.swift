@@ -27,9 +27,9 @@ extension Client {
         package var maximumPacketSize: UInt32 = 1 << 20
         /// The longest payload to receive, in bytes.
         ///
-        /// A longer one is cut off: MQTT 3.1.1 has no maximum packet size.
+        /// A longer payload is cut off: MQTT 3.1.1 has no maximum packet size.
         package var maximumPayloadSize = Int.max
-        /// The most unacknowledged messages; the broker may allow fewer.
+        /// The maximum number of unacknowledged messages; the broker may allow fewer.
         package var window: UInt16 = 100
         package var outbox = OutboxLimits()
         package var backoff = Backoff(first: .seconds(1), longest: .seconds(20))
@@ -42,11 +42,11 @@ extension Client {
         }
     }
 
-    /// The limits of the outbox.
+    /// The limits of the queue of outgoing messages.
     package struct OutboxLimits: Hashable, Sendable {
-        /// The most messages.
+        /// The maximum number of messages.
         package var count: Int
-        /// The most memory, approximately, in bytes.
+        /// The approximate maximum memory use, in bytes.
         package var size: Int
 
         package init(count: Int = 10_000, size: Int = 8 << 20) {

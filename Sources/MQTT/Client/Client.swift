@@ -413,10 +413,10 @@ package actor Client: LoopBound {
         endClosingStep()
     }
 
-    /// Queues the messages again that were in flight, or about to be sent.
+    /// Returns unacknowledged and unsent messages to the queue after the connection has ended.
     ///
-    /// They are sent again with the rest of their expiry, by another handle of libmosquitto. The old handle would send
-    /// them as they were, however late, and again with each connection (2.0.21).
+    /// They are sent with the remaining time of their expiry, by a new handle of libmosquitto. The old handle would
+    /// send them with their original expiry, and again with each connection (2.0.21).
     ///
     /// - Parameter duration: How long the connection lasted.
     private func requeue(after duration: Duration) {

@@ -54,7 +54,7 @@ struct InFlight {
         return sent.remove(at: index).entry
     }
 
-    /// Ends the suspicion: the broker has acknowledged a message, or there is none that it could acknowledge.
+    /// Clears the suspect: the broker has acknowledged a message, or there is no message to acknowledge.
     ///
     /// - Returns: The message that makes the broker close connections, if there is one.
     mutating func clearSuspicion() -> Outbox.Entry? {

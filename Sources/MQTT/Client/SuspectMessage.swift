@@ -2,15 +2,17 @@ import System
 
 /// Finds a message that makes the broker close every connection.
 ///
-/// A broker handles messages in the order in which it receives them. If it closes the connection because of a message, it
-/// is therefore the first unacknowledged one: the suspect. The next connection sends the suspect alone. After three
-/// connections in a row that ended with the same suspect, it is set aside and other messages are sent. If the broker
-/// acknowledges one of them, the message set aside is the cause and is dropped. If that connection ends too, the broker
-/// has another problem, and the message returns to the queue.
+/// A broker handles messages in the order in which it receives them. If the broker closes the connection because of a
+/// message, this message is the first unacknowledged one. It is called the suspect.
+///
+/// The next connection sends the suspect alone. After three consecutive connections that ended with the same suspect,
+/// the suspect is set aside and other messages are sent. If the broker acknowledges one of them, the message set aside
+/// is the cause and is dropped. If that connection ends too, the broker has another problem, and the message returns to
+/// the queue.
 struct SuspectMessage {
     private struct Suspect {
         let topic: Topic
-        /// How many connections in a row have ended with it.
+        /// The number of consecutive connections that ended with this suspect.
         var ends = 1
     }
 
@@ -25,7 +27,7 @@ struct SuspectMessage {
     /// Whether a message is set aside until the broker acknowledges another one.
     var hasSetAside: Bool { setAside != nil }
 
-    /// Updates the suspicion after a connection has ended.
+    /// Updates the suspect after a connection has ended.
     ///
     /// - Parameters:
     ///   - unacknowledged: The messages that must be sent again, in the order in which they were sent.
@@ -52,7 +54,7 @@ struct SuspectMessage {
         suspect = Suspect(topic: entry.message.topic, ends: isAgain ? (suspect?.ends ?? 0) + 1 : 1)
     }
 
-    /// Ends the suspicion: the broker has acknowledged a message, or there is none that it could acknowledge.
+    /// Clears the suspect: the broker has acknowledged a message, or there is no message to acknowledge.
     ///
     /// - Returns: The message set aside, which the broker does not accept.
     mutating func clear() -> Outbox.Entry? {

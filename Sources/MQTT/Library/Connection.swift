@@ -239,7 +239,9 @@ final class Connection: @unchecked Sendable {
         return identifier
     }
 
-    /// - Returns: The packet identifier, which the answer carries.
+    /// Sends SUBSCRIBE.
+    ///
+    /// - Returns: The packet identifier, which the SUBACK of the broker repeats.
     func subscribe(to filter: TopicFilter, _ subscription: Subscription) throws(LibraryError) -> Int32 {
         var identifier: Int32 = 0
         let options = settings.version == .five && subscription.ignoresOwn ? Int32(MQTT_SUB_OPT_NO_LOCAL.rawValue) : 0
@@ -249,14 +251,16 @@ final class Connection: @unchecked Sendable {
         return identifier
     }
 
-    /// - Returns: The packet identifier, which the answer carries.
+    /// Sends UNSUBSCRIBE.
+    ///
+    /// - Returns: The packet identifier, which the UNSUBACK of the broker repeats.
     func unsubscribe(from filter: TopicFilter) throws(LibraryError) -> Int32 {
         var identifier: Int32 = 0
         try check(mosquitto_unsubscribe(handle, &identifier, filter.description))
         return identifier
     }
 
-    /// Sends DISCONNECT after what is queued; the broker does not publish the will.
+    /// Sends DISCONNECT after the queued messages; the broker does not publish the will.
     func disconnect() {
         mosquitto_disconnect_v5(handle, 0, nil)
     }

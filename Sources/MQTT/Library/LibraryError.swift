@@ -21,7 +21,9 @@ struct LibraryError: Error, CustomStringConvertible {
         String(cString: strerror(error)).lowercasedFirst
     }
 
-    /// Call it right after the function that failed: it reads `errno`.
+    /// Creates the error for a result code of libmosquitto.
+    ///
+    /// It reads `errno`: create the error immediately after the function that failed.
     init(_ code: Int32) {
         let systemError = errno
         self.code = mosq_err_t(code)

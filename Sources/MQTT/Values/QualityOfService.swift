@@ -2,7 +2,7 @@
 package enum QualityOfService: Int32, Hashable, Sendable {
     /// Sent once, without an acknowledgement.
     case atMostOnce = 0
-    /// Sent until it is acknowledged. It may arrive twice if the connection ends before that.
+    /// Sent until it is acknowledged. It may arrive more than once if the connection ends before the acknowledgement.
     case atLeastOnce = 1
     /// Sent until it is acknowledged. It never arrives twice within one connection.
     case exactlyOnce = 2

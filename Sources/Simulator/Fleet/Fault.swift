@@ -35,8 +35,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case operationInProgress = "operation in progress"
     /// Reads and writes are never answered; after 30 s bluetoothd ends the connection.
     case operationHangs = "operation hangs"
-    /// The connection stays without the Attribute Protocol, as by Bluetooth Classic: operations fail as without a
-    /// connection.
+    /// The connection remains, but without the Attribute Protocol, as with Bluetooth Classic: operations fail as if
+    /// there were no connection.
     case attributesLost = "attributes lost"
     /// StartNotify succeeds without any notifications.
     case subscriptionLost = "subscription lost"
@@ -60,10 +60,10 @@ package enum Fault: String, CaseIterable, Sendable {
     /// The faults of an adapter; all others are faults of a peripheral.
     static let ofAdapters: [Fault] = [.discoveryInProgress, .scanDies, .powerBlocked, .powerOnFails, .accessDenied]
 
-    /// A fault with its number of occurrences.
+    /// A fault and the number of times that it occurs.
     package struct Rule: Hashable, Sendable {
         package var fault: Fault
-        /// Nil: every time.
+        /// The number of times; nil: the fault always occurs.
         package var times: Int?
 
         package init(_ fault: Fault, times: Int? = nil) {

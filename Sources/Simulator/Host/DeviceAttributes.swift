@@ -70,15 +70,15 @@ final class DeviceAttributes {
         if isFirst { servicesKnown() }
     }
 
-    /// The delay of a busy bluetoothd before it signals new objects.
+    /// How long a busy bluetoothd waits before it signals new objects.
     private static let signalDelay = Duration.milliseconds(20)
 
-    /// Whether the peripheral still has the exported services.
+    /// Whether the peripheral still has all services that are exported on D-Bus.
     private var areServicesCurrent: Bool {
         services.allSatisfy { shown in peripheral.services.contains { $0 === shown.service } }
     }
 
-    /// Restores earlier subscriptions and starts bluetoothd's own profiles.
+    /// Restores earlier subscriptions and reads the battery level, as bluetoothd does after the discovery.
     private func servicesKnown() {
         for characteristic in characteristics { characteristic.subscription.restore() }
         readBattery()

@@ -10,7 +10,7 @@ protocol Command: Sendable {
     static var operands: [Operand] { get }
     /// The options without `--help`, which every command has.
     static var options: [Option] { get }
-    /// Complete command lines that work as they are.
+    /// Complete command lines, for the help text and the manual page.
     static var examples: [String] { get }
 
     /// - Throws: `Failure` with the status `usage` or `badData` for invalid arguments.

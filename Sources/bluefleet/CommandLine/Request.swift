@@ -4,9 +4,9 @@ import System
 
 /// A request to a running command, by a signal.
 enum Request: Sendable {
-    /// To stop. A command that has not finished then ends with this status.
+    /// A request to stop the command. If the command has not finished, it ends with this exit status.
     case stop(ExitStatus)
-    /// To reload the configuration.
+    /// A request to reload the configuration.
     case reload
 }
 

@@ -21,9 +21,9 @@ import System
     private var gateway: Gateway?
 
     /// - Parameters:
-    ///   - folder: The folder for all files.
+    ///   - folder: The folder for all files of the demo.
     ///   - loop: The event loop.
-    ///   - report: Called for each message, and if a program ends unexpectedly.
+    ///   - report: Called for each received MQTT message, and if a program of the demo ends unexpectedly.
     init(in folder: TemporaryFolder, on loop: EventLoop, _ report: @escaping @Sendable (DemoEvent) -> Void) {
         self.folder = folder
         self.loop = loop

@@ -8,7 +8,7 @@ struct AdapterChecks {
     let path: String
     let address: Address
     let properties: [String: Variant]
-    /// All objects of bluetoothd, by path.
+    /// All D-Bus objects of bluetoothd, by path.
     let objects: [String: Variant]
 
     private var name: String { path.split(separator: "/").last.map(String.init) ?? path }

@@ -11,7 +11,7 @@ struct ConfigurationReference {
     private let title: String
     /// The option of `help` that prints the reference.
     private let option: String
-    /// The tables of all mappings without duplicates, outer ones first.
+    /// The tables of the keys, one for each mapping; outer mappings precede inner mappings.
     private let sections: [Section]
 
     private init(_ root: Section, title: String, option: String) {

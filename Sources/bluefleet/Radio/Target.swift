@@ -1,13 +1,13 @@
 import Bluetooth
 
-/// The device of a command: its address, its D-Bus and the time to search for it.
+/// The device on which a command operates: its address, the D-Bus of bluetoothd and the timeout of the search.
 struct Target {
     let address: Address
     let bus: String
-    /// The time to search for the device.
+    /// The timeout of the search for the device.
     let limit: Duration
 
-    /// The arguments of another command for the same device.
+    /// The command-line arguments that select the same device and D-Bus in another command.
     var words: String { "\(address)\(MessageBus.words(for: bus))" }
 
     static let options = [Option.limit, MessageBus.option]

@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Sensirion's gadgets: samples of one type each.
+    /// The formats of Sensirion's gadgets: one format for each sample type, which is the second byte of the data.
     ///
     /// Source: the maker's libraries for the gadgets; akx/sensirion-ble.
     static let sensirion: [AdvertisementFormat] = [

@@ -12,7 +12,7 @@ enum VictronProducts {
         return NamedValues(names).withoutNumbers
     }()
 
-    /// The first product id, the family, and the models whose ids follow each other.
+    /// The product families: the first product id, the name, and the models with consecutive product ids.
     private static let families = [
         (
             0xA040, "BlueSolar Charger MPPT",
