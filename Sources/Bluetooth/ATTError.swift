@@ -22,10 +22,10 @@ package struct ATTError: Error, Hashable, Sendable {
         }
     }
 
-    /// A short name for programs: `read_not_permitted`.
+    /// A short name for programs, for example `read_not_permitted`.
     package var name: String { entry.name }
 
-    /// The reason of the peripheral, in a few words.
+    /// The cause of the error, in a few words.
     package var meaning: String { entry.meaning }
 
     /// The action that the user can take.
@@ -71,7 +71,8 @@ package struct ATTError: Error, Hashable, Sendable {
 }
 
 extension ATTError: CustomStringConvertible {
-    /// For example `ATT error 0x02 (read_not_permitted): the value cannot be read: subscribe to it, or leave out read`.
+    /// The text of the error, for example
+    /// `ATT error 0x02 (read_not_permitted): the value cannot be read: subscribe to it, or leave out read`.
     package var description: String {
         "ATT error 0x\(String(code, radix: 16, uppercase: true).leftPadded(to: 2)) (\(name)): \(meaning): \(advice)"
     }

@@ -1,6 +1,6 @@
 /// A Bluetooth device address: 48 bits, written `C0:00:00:00:00:01`.
 package struct Address: Hashable, Sendable {
-    /// The 48 bits; the first byte of the text is the most significant one.
+    /// The 48 bits of the address; the first byte of the text is the most significant byte.
     package let value: UInt64
 
     /// Creates an address from the lower 48 bits.
@@ -8,7 +8,8 @@ package struct Address: Hashable, Sendable {
         self.value = value & 0xFFFF_FFFF_FFFF
     }
 
-    /// Reads six pairs of hexadecimal digits with colons between them, in either case.
+    /// Creates an address from six pairs of hexadecimal digits with colons between them, in upper or lower case; nil
+    /// for any other text.
     package init?(_ text: some StringProtocol) {
         let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
         guard pairs.count == 6, pairs.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(\.isHexDigit) }),
@@ -17,19 +18,19 @@ package struct Address: Hashable, Sendable {
         self.init(value)
     }
 
-    /// The six bytes in the order of the text.
+    /// The six bytes of the address, most significant byte first.
     ///
-    /// On the air they travel in reverse order.
+    /// Packets contain the bytes in reverse order.
     package var bytes: [UInt8] {
         (0..<6).map { UInt8(truncatingIfNeeded: value >> ((5 - $0) * 8)) }
     }
 }
 
 extension Address: CustomStringConvertible {
-    /// The text in upper case with colons.
+    /// The address in upper case with colons.
     package var description: String { text(separator: ":") }
 
-    /// Returns the text in upper case with a separator of the caller, as in the object paths of BlueZ.
+    /// Returns the address in upper case with `separator` between the bytes; the object paths of BlueZ use `_`.
     package func text(separator: String) -> String {
         bytes.map { String($0, radix: 16, uppercase: true).leftPadded(to: 2) }.joined(separator: separator)
     }
@@ -38,13 +39,14 @@ extension Address: CustomStringConvertible {
 extension Address {
     /// Returns whether the address changes every few minutes: a resolvable or a non-resolvable private address.
     ///
-    /// The two most significant bits of a random address are 11 in a static one, 01 in a resolvable private one and 00 in
-    /// a non-resolvable private one (Core Specification, Vol 6, Part B, 1.3.2). A public address is never private.
+    /// The two most significant bits of a random address are 11 in a static address, 01 in a resolvable private address
+    /// and 00 in a non-resolvable private address (Core Specification, Vol 6, Part B, 1.3.2). A public address is never
+    /// private.
     package func isPrivate(_ kind: AddressKind) -> Bool {
         kind == .random && !hasStaticBits
     }
 
-    /// The kind of an identity address: random for an address with the bits of a static one, public for any other.
+    /// The kind of this identity address: random if the two most significant bits are 11, otherwise public.
     package var identityKind: AddressKind { hasStaticBits ? .random : .public }
 
     private var hasStaticBits: Bool { value >> 46 == 0b11 }
@@ -56,10 +58,10 @@ extension Address: Comparable {
     }
 }
 
-/// The origin of a device address; the raw value is BlueZ's `AddressType`.
+/// The kind of a device address; the raw value is BlueZ's `AddressType`.
 package enum AddressKind: String, Hashable, Sendable, CaseIterable {
     /// An address that is registered with the IEEE.
     case `public`
-    /// An address that the device chooses: a static one, or a private one that changes every few minutes.
+    /// An address that the device chooses: a static address, or a private address that changes every few minutes.
     case random
 }

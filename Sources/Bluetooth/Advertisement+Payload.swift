@@ -1,5 +1,5 @@
 extension Advertisement {
-    /// The types of the AD structures that this type reads and writes (Assigned Numbers, 2.3).
+    /// The types of the AD structures that `Advertisement` reads and writes (Assigned Numbers, 2.3).
     private enum ADType {
         static let incomplete16: UInt8 = 0x02
         static let complete16: UInt8 = 0x03
@@ -16,14 +16,14 @@ extension Advertisement {
         static let manufacturerData: UInt8 = 0xFF
     }
 
-    /// Reads the AD structures of a whole payload: length, type and data, repeated.
+    /// Creates an advertisement from a whole payload: a sequence of AD structures, each with length, type and data.
     ///
-    /// A length of 0 ends the significant part.
+    /// A length of 0 ends the sequence. Structures of other types are ignored.
     ///
     /// Source: Core Specification, Vol 3, Part C, 11.
     ///
-    /// - Throws: `AdvertisementPayloadError` for the first structure that reaches beyond the end, or whose data has a
-    ///   length that its type does not allow.
+    /// - Throws: `AdvertisementPayloadError` for the first structure that reaches beyond the end of the payload, or
+    ///   whose data has a length that its type does not allow.
     package init(payload: [UInt8]) throws(AdvertisementPayloadError) {
         self.init()
         for structure in try Self.structures(of: payload) {
@@ -34,9 +34,9 @@ extension Advertisement {
         }
     }
 
-    /// Returns the positions of the AD structures of a whole payload, each with its length and its type.
+    /// Returns the index ranges of the AD structures of a whole payload; each range includes the length and the type.
     ///
-    /// - Throws: `AdvertisementPayloadError` for the first structure that reaches beyond the end.
+    /// - Throws: `AdvertisementPayloadError` for the first structure that reaches beyond the end of the payload.
     package static func structures(of payload: [UInt8]) throws(AdvertisementPayloadError) -> [Range<Int>] {
         var structures: [Range<Int>] = []
         var start = 0
@@ -53,7 +53,7 @@ extension Advertisement {
         return structures
     }
 
-    /// Adds one structure; returns false if its data has the wrong length.
+    /// Adds the data of one AD structure; returns false if the data has the wrong length.
     private mutating func take(_ type: UInt8, _ data: ArraySlice<UInt8>) -> Bool {
         switch type {
         case ADType.incomplete16, ADType.complete16: return takeUUIDs(data, size: 2)
@@ -95,7 +95,7 @@ extension Advertisement {
         return true
     }
 
-    /// The AD structures of this advertisement, in a fixed order and without the RSSI, which only a receiver knows.
+    /// The AD structures of the advertisement, in a fixed order and without the RSSI, which the receiver measures.
     package var payload: [UInt8] {
         var bytes: [UInt8] = []
         func add(_ type: UInt8, _ data: [UInt8]) {

@@ -1,8 +1,8 @@
-/// The reason why bytes are not AD structures.
+/// An error in the AD structures of an advertisement's payload.
 package struct AdvertisementPayloadError: Error, Hashable, Sendable {
     /// The mistake in a structure.
     package enum Reason: Hashable, Sendable {
-        /// A structure announces more bytes than follow.
+        /// The length of a structure is larger than the number of bytes that follow.
         case truncated(announced: Int, found: Int)
         /// The data of a structure has a length that its type does not allow.
         case wrongLength(type: UInt8)

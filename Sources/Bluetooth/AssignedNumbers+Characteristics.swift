@@ -1,5 +1,6 @@
 extension AssignedNumbers {
-    /// Characteristics (Assigned Numbers, 3.8), including all that the GATT Specification Supplement defines.
+    /// The names of characteristics (Assigned Numbers, 3.8), including all characteristics that the GATT Specification
+    /// Supplement defines.
     static let characteristicTable = """
         2A00 device_name
         2A01 appearance

@@ -1,5 +1,5 @@
 extension AssignedNumbers {
-    /// Descriptors (Assigned Numbers, 3.7).
+    /// The names of descriptors (Assigned Numbers, 3.7).
     static let descriptorTable = """
         2900 characteristic_extended_properties
         2901 characteristic_user_description

@@ -1,5 +1,5 @@
 extension AssignedNumbers {
-    /// Services (Assigned Numbers, 3.4), without the word "service".
+    /// The names of services (Assigned Numbers, 3.4), without the word "service".
     static let serviceTable = """
         1800 gap
         1801 gatt

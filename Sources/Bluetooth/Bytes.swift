@@ -1,10 +1,10 @@
 extension [UInt8] {
-    /// Copies borrowed bytes.
+    /// Creates an array with a copy of borrowed bytes.
     package init(_ bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
-    /// Appends a text that is part of the program.
+    /// Appends the UTF-8 bytes of a string literal.
     package mutating func append(_ text: StaticString) {
         unsafe append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

@@ -32,7 +32,7 @@ package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
     package static let secureIndicate = Self(rawValue: 1 << 21)
     package static let authorize = Self(rawValue: 1 << 22)
 
-    /// The flags of BlueZ in the order of the bits.
+    /// BlueZ's names of the flags, in the order of the bits.
     private static let words = [
         "broadcast", "read", "write-without-response", "write", "notify", "indicate", "authenticated-signed-writes",
         "extended-properties", "reliable-write", "writable-auxiliaries", "encrypt-read", "encrypt-write",
@@ -41,7 +41,7 @@ package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
         "secure-notify", "secure-indicate", "authorize",
     ]
 
-    /// Creates the properties from BlueZ's `Flags`; flags that only a newer BlueZ knows are ignored.
+    /// Creates the properties from BlueZ's `Flags`; unknown flags are ignored.
     package init(flags: [String]) {
         self = flags.reduce(into: []) { properties, word in
             guard let bit = Self.words.firstIndex(of: word) else { return }
@@ -49,12 +49,12 @@ package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
         }
     }
 
-    /// The flags in the words of BlueZ's `Flags`.
+    /// The names of the set flags, as in BlueZ's `Flags`.
     package var flags: [String] {
         Self.words.enumerated().filter { rawValue & 1 << UInt32($0.offset) != 0 }.map(\.element)
     }
 
-    /// Whether the peripheral can send notifications or indications.
+    /// Whether the peripheral can send notifications or indications of the characteristic.
     package var canSubscribe: Bool {
         contains(.notify) || contains(.indicate)
     }
@@ -64,7 +64,7 @@ package struct CharacteristicProperties: OptionSet, Hashable, Sendable {
         contains(.writeWithoutResponse) || contains(.authenticatedSignedWrites)
     }
 
-    /// Whether a value can be written, with or without a response.
+    /// Whether a value can be written with or without a response; signed writes are not included.
     package var canWrite: Bool {
         contains(.write) || contains(.writeWithoutResponse)
     }

@@ -1,5 +1,5 @@
 extension UInt8 {
-    /// Whether this is the ASCII code of a hexadecimal digit.
+    /// Whether the byte is the ASCII code of a hexadecimal digit.
     var isHexDigit: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
@@ -17,6 +17,6 @@ extension String {
 }
 
 extension BinaryInteger {
-    /// The number of bytes in words: `1 byte`, `2 bytes`.
+    /// The number followed by the unit: `1 byte`, `2 bytes`.
     package var inBytes: String { self == 1 ? "1 byte" : "\(self) bytes" }
 }

@@ -3,12 +3,12 @@ package struct NumberedNames: Sendable {
     private let uuids: [String: UUID]
     private let names: [UUID: String]
 
-    /// Reads lines of a hexadecimal number, a space and a name.
+    /// Creates the table from lines that consist of a hexadecimal number, a space and a name.
     init(_ table: String) {
         let rows = table.split(separator: "\n").map { line in
             let words = line.split(separator: " ")
             guard words.count == 2, let uuid = UUID(words[0]) else {
-                preconditionFailure("a row of the assigned numbers is \"\(line)\"")
+                preconditionFailure("invalid row in the assigned numbers: \"\(line)\"")
             }
             return (uuid, String(words[1]))
         }
@@ -16,12 +16,12 @@ package struct NumberedNames: Sendable {
         uuids = Dictionary(uniqueKeysWithValues: rows.map { ($1, $0) })
     }
 
-    /// The UUID of a name.
+    /// The UUID of a name; nil: the name is unknown.
     package subscript(name: some StringProtocol) -> UUID? {
         uuids[String(name)]
     }
 
-    /// The name of a UUID.
+    /// The name of a UUID; nil: the UUID is unknown.
     package subscript(uuid: UUID) -> String? {
         names[uuid]
     }

@@ -11,7 +11,7 @@ package struct Passkey: Hashable, Sendable {
         self.value = UInt32(value)
     }
 
-    /// Reads six digits; spaces between them are allowed, as in `012 345`.
+    /// Creates a passkey from six digits, with or without spaces, for example `012 345`; nil for any other text.
     package init?(_ text: some StringProtocol) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard digits.count == 6, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {

@@ -1,11 +1,11 @@
-/// The identifier of a service, a characteristic or a descriptor: 128 bits, of which a number assigned by the Bluetooth
-/// SIG needs only 16 or 32.
+/// The 128-bit identifier of a service, a characteristic or a descriptor.
 ///
-/// UUIDs are equal in every form: `2A6E` and `00002a6e-0000-1000-8000-00805f9b34fb` are the same UUID.
+/// A number that the Bluetooth SIG assigned is a short form of 16 or 32 bits. The short and the full form are equal:
+/// `2A6E` and `00002a6e-0000-1000-8000-00805f9b34fb` are the same UUID.
 ///
 /// Source: Core Specification, Vol 3, Part B, 2.5.1.
 package struct UUID: Hashable, Sendable {
-    /// The full 128 bits; the first byte of the text is the most significant one.
+    /// The full 128 bits; the first byte of the text is the most significant byte.
     package let value: UInt128
 
     private static let base: UInt128 = 0x0000_0000_0000_1000_8000_0080_5F9B_34FB
@@ -15,7 +15,7 @@ package struct UUID: Hashable, Sendable {
         self.value = value
     }
 
-    /// Creates a UUID from a number that the Bluetooth SIG assigned.
+    /// Creates a UUID from a 16-bit number that the Bluetooth SIG assigned.
     package init(_ short: UInt16) {
         self.init(UInt32(short))
     }
@@ -25,7 +25,8 @@ package struct UUID: Hashable, Sendable {
         value = UInt128(short) << 96 | Self.base
     }
 
-    /// Reads 4 or 8 hexadecimal digits, with or without `0x`, or the 36 characters of the full form, in either case.
+    /// Creates a UUID from 4 or 8 hexadecimal digits, with or without `0x`, or from the 36 characters of the full form,
+    /// in upper or lower case; nil for any other text.
     package init?(_ text: some StringProtocol) {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         let hasPrefix = groups.count == 1 && (text.hasPrefix("0x") || text.hasPrefix("0X"))
@@ -38,7 +39,7 @@ package struct UUID: Hashable, Sendable {
         }
     }
 
-    /// Creates a UUID from its 2, 4 or 16 bytes on the air, least significant byte first; nil for any other number of
+    /// Creates a UUID from the 2, 4 or 16 bytes of a packet, least significant byte first; nil for any other number of
     /// bytes.
     package init?(littleEndian bytes: some BidirectionalCollection<UInt8>) {
         let value = bytes.reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
@@ -49,13 +50,13 @@ package struct UUID: Hashable, Sendable {
         }
     }
 
-    /// The number that the Bluetooth SIG assigned; nil unless there is one and it fits 16 bits.
+    /// The 16-bit number that the Bluetooth SIG assigned; nil: the UUID has no 16-bit form.
     package var short: UInt16? {
         let number = value >> 96
         return number <= 0xFFFF && self == UUID(UInt32(number)) ? UInt16(number) : nil
     }
 
-    /// The bytes on the air, least significant byte first, in the shortest form.
+    /// The bytes of the shortest form, least significant byte first, as in a packet.
     package var littleEndianBytes: [UInt8] {
         let count = short != nil ? 2 : isShort ? 4 : 16
         let number = count == 16 ? value : value >> 96
@@ -84,7 +85,7 @@ package struct UUID: Hashable, Sendable {
 }
 
 extension UUID: CustomStringConvertible {
-    /// The shortest form: `2A6E`, `0001ABCD`, or the full one in lower case.
+    /// The shortest form: 4 or 8 digits in upper case, as in `2A6E` and `0001ABCD`, or the full form in lower case.
     package var description: String {
         guard isShort else { return fullDescription }
         return String(value >> 96, radix: 16, uppercase: true).leftPadded(to: short == nil ? 8 : 4)

@@ -1,4 +1,4 @@
-// libdbus-1, and names for its cast macros, which Swift does not import.
+// libdbus-1, and constants for its macros that contain a cast, which Swift does not import.
 #pragma once
 #include <dbus/dbus.h>
 

@@ -1,4 +1,4 @@
-// What Swift's Glibc module leaves out: epoll, eventfd, signalfd, pidfd, memfd, fork, timex, malloc_trim.
+// Functions that are not in Swift's Glibc module: epoll, eventfd, signalfd, pidfd, memfd, fork, timex, malloc_trim.
 #pragma once
 #include <errno.h>
 #include <malloc.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// The flags are enumerations of their own type in C; the loop wants plain integers.
+// In C the flags have enumeration types of their own; the event loop needs integers.
 static const uint32_t bluefleet_EPOLLIN = EPOLLIN;
 static const uint32_t bluefleet_EPOLLOUT = EPOLLOUT;
 static const uint32_t bluefleet_EPOLLERR = EPOLLERR;
@@ -22,8 +22,9 @@ static const int32_t bluefleet_EPOLL_CLOEXEC = EPOLL_CLOEXEC;
 static const int32_t bluefleet_EFD_CLOEXEC_NONBLOCK = EFD_CLOEXEC | EFD_NONBLOCK;
 static const int32_t bluefleet_SFD_CLOEXEC_NONBLOCK = SFD_CLOEXEC | SFD_NONBLOCK;
 
-// What a child does between fork and exec must not touch Swift's runtime: hence here. The child dies with its parent,
-// starts with no signal blocked, and gets `output` as its standard output and error where that is not -1.
+// Starts a program. Between fork and exec, the child process must not use Swift's runtime, so this function is in C.
+// The child receives SIGTERM when its parent ends, and starts without blocked signals. `output` becomes its standard
+// output and standard error unless it is -1.
 static inline pid_t bluefleet_spawn(char *const arguments[], char *const environment[], int output) {
     pid_t child = fork();
     if (child != 0) return child;
@@ -41,7 +42,7 @@ static inline pid_t bluefleet_spawn(char *const arguments[], char *const environ
     _exit(127);
 }
 
-// Whether whoever started the program has asked the system to keep a signal from it.
+// Returns whether the process ignores a signal, e.g. because nohup(1) started the process.
 static inline int bluefleet_is_ignored(int signal) {
     struct sigaction action;
     return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -51,13 +52,13 @@ static inline int bluefleet_pidfd_open(pid_t process) {
     return (int)syscall(SYS_pidfd_open, process, 0);
 }
 
-// Closed in a program that is started.
+// Creates a file in memory; its descriptor is closed in programs that this process starts.
 static inline int bluefleet_memory_file(void) {
     const unsigned closeOnExec = 1;
     return (int)syscall(SYS_memfd_create, "bluefleet", closeOnExec);
 }
 
-// Whether a time service keeps the clock synchronized; -1 if the kernel does not report it.
+// Returns whether a time service keeps the clock synchronized: 1 or 0; -1 if the kernel does not report it.
 static inline int bluefleet_clock_is_synchronized(void) {
     struct timex state = {0};
     int result = adjtimex(&state);

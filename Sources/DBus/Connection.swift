@@ -4,8 +4,8 @@ import System
 
 /// A private connection to a message bus.
 ///
-/// The connection calls its handlers on the loop, in the order of the bus: a signal that was sent before a reply is handled
-/// before the call returns.
+/// The connection calls its handlers on the loop, in the order in which the bus sends the messages: a signal that was
+/// sent before a reply is handled before the call returns.
 package actor Connection: LoopBound {
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
@@ -18,10 +18,10 @@ package actor Connection: LoopBound {
     private var disconnectHandler: (() -> Void)?
     private var unansweredCount = 0
 
-    /// After this many timed-out calls without a reply, the connection ends as if the bus had gone.
+    /// The number of timed-out calls without a late reply after which the connection ends, as if the bus had closed it.
     package static let maximumUnansweredCalls = 64
 
-    /// The address of the system bus, unless the environment sets another one.
+    /// The default address of the system bus.
     package static let systemBus = "unix:path=/run/dbus/system_bus_socket"
 
     private init(address: String, loop: EventLoop) {
@@ -83,7 +83,8 @@ package actor Connection: LoopBound {
             throw DBusError(DBusError.disconnected, "not connected to the bus at \(address)")
         }
         let pointer = transport.pointer
-        // bluetoothd answers at once from its own state. A reply that needs the peripheral takes longer than a batch.
+        // A reply from bluetoothd's own state arrives at once and must not wait for a batch. A reply that needs the
+        // peripheral takes longer than a batch.
         loop.expectAnswer(within: .milliseconds(10))
         let milliseconds = timeout.map { Int32(clamping: max(1, $0.nanoseconds / 1_000_000)) } ?? Int32.max
         let reply: Message? = await withCheckedContinuation { continuation in
@@ -103,7 +104,7 @@ package actor Connection: LoopBound {
                 }, box.toOpaque(),
                 { data in
                     guard let data else { return }
-                    // libdbus frees the data without a reply if the connection is closed: the caller must continue.
+                    // libdbus frees the data without a reply if the connection is closed: the caller must be resumed.
                     let box = Unmanaged<PendingReply>.fromOpaque(data)
                     box.takeUnretainedValue().resume(nil)
                     box.release()
@@ -122,7 +123,8 @@ package actor Connection: LoopBound {
 
     /// Counts a call that timed out.
     ///
-    /// The bus rejects calls after 128 unanswered ones; only a new connection resets its count.
+    /// The bus rejects further calls of a connection with 128 unanswered calls. If no late replies arrive, only a new
+    /// connection resets the bus's count.
     private func countUnanswered() {
         unansweredCount += 1
         guard unansweredCount == Self.maximumUnansweredCalls else { return }
@@ -146,7 +148,7 @@ package actor Connection: LoopBound {
 
     /// Calls `handler` with every method call.
     ///
-    /// It returns whether it will reply; if not, the caller receives `UnknownMethod`.
+    /// `handler` returns whether it will reply; if false, the caller receives `UnknownMethod`.
     package func onCall(_ handler: @escaping @Sendable (Message) -> Bool) {
         callHandler = handler
     }
@@ -170,7 +172,7 @@ package actor Connection: LoopBound {
         case .call:
             return callHandler?(message) ?? false
         case .reply, .error:
-            // The call has timed out. The bus no longer counts it as unanswered.
+            // A late reply to a call that has timed out: the bus no longer counts the call as unanswered.
             unansweredCount = max(0, unansweredCount - 1)
             return false
         case .other:
@@ -180,7 +182,7 @@ package actor Connection: LoopBound {
 
     // MARK: The bus itself
 
-    /// The name of the bus itself, which sends its signals.
+    /// The name of the message bus itself, as a destination and as a sender; also the name of its interface.
     package static let bus = "org.freedesktop.DBus"
 
     /// Calls a method of the message bus.
@@ -235,7 +237,7 @@ extension Connection {
 
 /// The caller that waits for one reply.
 ///
-/// The reply or the end of the connection resumes it, whichever comes first.
+/// The reply or the end of the connection resumes the caller, whichever happens first.
 private final class PendingReply {
     private(set) weak var transport: Transport?
     private var continuation: CheckedContinuation<Message?, Never>?

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A file descriptor of a message.
 ///
-/// It is closed with the last reference to this object, unless the caller has taken it.
+/// The descriptor is closed with the last reference to this object, unless `take` has transferred it.
 package final class FileDescriptor: Sendable {
     private let held: Atomic<Int32>
 
@@ -19,7 +19,7 @@ package final class FileDescriptor: Sendable {
     /// The descriptor; negative after it was taken.
     var number: Int32 { held.load(ordering: .relaxed) }
 
-    /// Transfers the descriptor to the caller, who closes it; nil if there is none, or if it was already taken.
+    /// Transfers the descriptor to the caller, which must close it; nil if there is none or if it was already taken.
     package func take() -> Int32? {
         let number = held.exchange(-1, ordering: .relaxed)
         return number >= 0 ? number : nil

@@ -3,7 +3,7 @@ import Glibc
 
 /// One D-Bus message: a call, a reply, an error or a signal.
 ///
-/// Only its creator changes it, and only before it is sent. Afterwards it is safe to share.
+/// Only the creator of a message changes the message, and only before it is sent. Afterwards it is safe to share.
 package final class Message: @unchecked Sendable {
     package enum Kind: Sendable {
         case call, reply, error, signal, other
@@ -20,7 +20,7 @@ package final class Message: @unchecked Sendable {
         dbus_message_unref(pointer)
     }
 
-    /// Replaces the content by another message, and takes ownership of the caller's reference to it.
+    /// Replaces the content by another message, and takes ownership of the caller's reference to `other`.
     ///
     /// - Precondition: The caller holds the only reference to this object.
     func replace(with other: OpaquePointer) {
@@ -104,14 +104,14 @@ package final class Message: @unchecked Sendable {
     /// Whether the caller waits for a reply.
     package var expectsReply: Bool { dbus_message_get_no_reply(pointer) == 0 }
 
-    /// Whether this is the signal `member` of `interface`; creates no string.
+    /// Returns whether the message is the signal `member` of `interface`, without creating a string.
     package func isSignal(_ member: StaticString, on interface: StaticString) -> Bool {
         Self.isText(dbus_message_get_member(pointer), member)
             && Self.isText(dbus_message_get_interface(pointer), interface)
             && dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_SIGNAL
     }
 
-    /// Whether the connection with this unique name sent the message, as the bus has verified.
+    /// Returns whether the connection with this unique name sent the message; the bus guarantees the sender's name.
     package func isSent(by name: String) -> Bool {
         guard let sender = dbus_message_get_sender(pointer) else { return false }
         return name.withCString { strcmp(sender, $0) == 0 }
@@ -122,7 +122,7 @@ package final class Message: @unchecked Sendable {
         return strcmp(found, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)) == 0
     }
 
-    /// The error that an error reply carries.
+    /// The error in an error reply.
     package var error: DBusError {
         let text = arguments.first?.text ?? ""
         return DBusError(Self.text(dbus_message_get_error_name(pointer)), text)

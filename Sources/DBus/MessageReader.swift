@@ -3,7 +3,7 @@ import Glibc
 
 /// A cursor over the arguments of a message, or over the contents of one argument.
 package struct MessageReader {
-    // The iterator points into the message, which this reference keeps.
+    // The iterator points into the message, so the message must not be freed earlier.
     private let message: Message
     private var iterator = DBusMessageIter()
 
@@ -38,7 +38,7 @@ package struct MessageReader {
         dbus_message_iter_next(&iterator)
     }
 
-    /// Whether the string at the cursor is `text`; creates no string.
+    /// Returns whether the string at the cursor is `text`, without creating a string.
     package mutating func isText(_ text: String) -> Bool {
         guard type == bluefleet_DBUS_TYPE_STRING, let found = basic(nil as UnsafePointer<CChar>?) else { return false }
         return text.withCString { strcmp(found, $0) == 0 }
@@ -62,7 +62,7 @@ package struct MessageReader {
         return UnsafeBufferPointer(start: base, count: Int(count))
     }
 
-    /// Whether the object path at the cursor is below `path`; creates no string.
+    /// Returns whether the object path at the cursor is below `path`, without creating a string.
     package mutating func isPath(below path: String) -> Bool {
         guard type == bluefleet_DBUS_TYPE_OBJECT_PATH else { return false }
         guard let text = basic(nil as UnsafePointer<CChar>?) else { return false }

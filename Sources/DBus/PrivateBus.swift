@@ -2,7 +2,7 @@ package import EventLoop
 import Glibc
 package import System
 
-/// A message bus of this process, without the system's services and policies: for a simulated fleet.
+/// A message bus that this process starts, without the system's services and policies, for a simulated fleet.
 package final class PrivateBus {
     /// The address for clients.
     package let address: String
@@ -10,7 +10,7 @@ package final class PrivateBus {
 
     /// Returns the address of a bus that listens at a socket.
     ///
-    /// Most characters of a path must be escaped in it.
+    /// All characters of the path except ASCII letters, digits, `-`, `_`, `/` and `.` are escaped.
     ///
     /// Source: D-Bus Specification, "Server Addresses".
     package static func address(ofSocket path: String) -> String {
@@ -61,7 +61,7 @@ package final class PrivateBus {
             Self.configuration(listeningAt: socket, limits: ["max_replies_per_connection": 50_000]), to: file)
         daemon = try ChildProcess(
             "dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile"], output: .file(log), on: loop)
-        // The socket exists before dbus-daemon listens: only a connection shows that it is ready.
+        // The socket exists before dbus-daemon listens: only a successful connection shows that dbus-daemon is ready.
         let deadline = loop.now + .seconds(20)
         while await !acceptsConnections(loop) {
             guard daemon.status == nil else { throw SystemError(endOf: "dbus-daemon", log: log) }

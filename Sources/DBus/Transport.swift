@@ -4,14 +4,14 @@ import Glibc
 
 /// A connection of libdbus on the loop: its watches, its timeouts and its queue of received messages.
 ///
-/// It is used on the loop's thread only. libdbus calls the functions for watches and timeouts while it holds a lock, so
-/// they do not call libdbus. Dispatching happens outside these functions.
+/// The transport is used only on the event loop's thread. libdbus calls the functions for watches and timeouts while
+/// the connection is locked, so these functions do not use the connection and do not dispatch.
 final class Transport {
     let pointer: OpaquePointer
     private let loop: EventLoop
     /// Called with every message that is not a reply; returns whether it was handled.
     private let receive: (Message) -> Bool
-    /// The object of the last message received, which is used again for the next one if the handler has not kept it.
+    /// The object of the last received message, which is reused for the next message if no handler has retained it.
     private var received: Message?
     /// The signals that were dispatched and wait to be handled together.
     private var signals: [OpaquePointer] = []
@@ -22,11 +22,11 @@ final class Transport {
     /// Whether data is being read; the messages are dispatched right afterwards.
     private var isReading = false
     private var isDispatching = false
-    /// Whether a reply was dispatched, and its caller has not continued yet.
+    /// Whether the present batch has dispatched a reply, whose caller has not continued yet.
     private var hasReply = false
     private var isClosed = false
 
-    /// The most messages in one turn of the loop, so that timers and other descriptors are handled as well.
+    /// The maximum number of messages in one turn of the loop; timers and other descriptors are handled between turns.
     private static let batch = 256
 
     /// Opens a private connection; authentication follows later, on the loop.
@@ -102,8 +102,8 @@ final class Transport {
         isClosed = true
         dispatching?.cancel()
         dbus_connection_close(pointer)
-        // The queue is dispatched before the callbacks are removed: pending calls receive Disconnected. Within a handler
-        // dispatching is already under way, and would wait for itself forever.
+        // The queue is dispatched before the callbacks are removed: pending calls receive Disconnected. A handler is
+        // called during a dispatch, and a nested dispatch would wait forever.
         if !isDispatching {
             while dbus_connection_dispatch(pointer) == DBUS_DISPATCH_DATA_REMAINS {}
         }
@@ -155,7 +155,7 @@ final class Transport {
         if readiness.contains(.error) { flags |= DBUS_WATCH_ERROR.rawValue }
         isReading = true
         for (watch, own) in watches where own == descriptor {
-            // The handler of an earlier watch may have removed this one.
+            // The handler of an earlier watch may have removed this watch.
             guard watches.contains(where: { $0.pointer == watch }), dbus_watch_get_enabled(watch) != 0 else { continue }
             let wanted = dbus_watch_get_flags(watch) | DBUS_WATCH_HANGUP.rawValue | DBUS_WATCH_ERROR.rawValue
             if flags & wanted != 0 { dbus_watch_handle(watch, flags & wanted) }
@@ -205,26 +205,26 @@ final class Transport {
         hasReply = false
         for _ in 0..<Self.batch where !isClosed {
             if dbus_connection_dispatch(pointer) != DBUS_DISPATCH_DATA_REMAINS { return true }
-            // Later messages are newer than a reply: its caller continues first, in the loop's next turn.
+            // The caller of a reply continues, in the loop's next turn, before later messages are dispatched.
             if hasReply { return false }
         }
         return false
     }
 
-    /// Stops dispatching after this reply until its caller has continued.
+    /// Stops dispatching after the present reply until the caller of the reply has continued.
     func pauseAfterReply() {
         hasReply = true
     }
 
     /// Handles a message that libdbus dispatches; returns whether it was handled.
     ///
-    /// Signals are handled after all messages were dispatched: the processor's caches do not hold the code that dispatches
-    /// and the code that handles at the same time.
+    /// Signals are collected and handled together: before the next message of another kind or at the end of the batch.
+    /// The processor's caches are too small for the code of libdbus and the code of the handlers at the same time.
     private func accept(_ message: OpaquePointer) -> Bool {
         dbus_message_ref(message)
         if dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_SIGNAL {
             signals.append(message)
-            // Otherwise libdbus would search for an object registered at its path; there is none.
+            // Otherwise libdbus would search for an object that is registered at the signal's path; there is none.
             return true
         }
         handleSignals()

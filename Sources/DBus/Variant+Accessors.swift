@@ -1,4 +1,4 @@
-/// The value as a type of Swift; nil if it has another type. A variant returns the value that it contains.
+/// The value as a Swift type; nil if the value has another type. A variant returns the value that it contains.
 extension Variant {
     package var boolean: Bool? {
         if case .boolean(let value) = bare { value } else { nil }
@@ -49,7 +49,7 @@ extension Variant {
 
     /// A dictionary whose keys are strings or object paths.
     ///
-    /// Of equal keys the last one counts.
+    /// If several entries have the same key, the last entry is used.
     package var dictionary: [String: Variant]? {
         guard let entries else { return nil }
         var dictionary: [String: Variant] = [:]

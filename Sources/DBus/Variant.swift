@@ -1,6 +1,6 @@
-/// Any value of D-Bus.
+/// A D-Bus value of any type.
 ///
-/// Empty arrays and dictionaries carry their element types.
+/// Arrays and dictionaries contain the signatures of their elements, because they can be empty.
 ///
 /// Source: D-Bus Specification, "Type System".
 package indirect enum Variant: Hashable, Sendable {

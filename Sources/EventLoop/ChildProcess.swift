@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 package import System
 
-/// A program that this process starts: it ends with this process, and the loop reports when it ends earlier.
+/// A program that this process starts.
 ///
-/// Confined to the loop's thread.
+/// The program ends with this process; the event loop reports an earlier end. Used only on the event loop's thread.
 package final class ChildProcess {
     package enum Output: Sendable {
-        /// The output of this process.
+        /// The standard output and standard error of this process.
         case inherited
         /// `/dev/null`.
         case discarded
@@ -17,7 +17,7 @@ package final class ChildProcess {
 
     /// The process identifier.
     package let identifier: Int32
-    /// The exit status, or 128 + the signal's number if a signal ended the program; nil while it runs.
+    /// The exit status, or 128 + the signal's number if a signal ended the program; nil while the program runs.
     package private(set) var status: Int32?
 
     private let loop: EventLoop
@@ -32,7 +32,7 @@ package final class ChildProcess {
     ///   - environment: Variables in addition to those of this process.
     ///   - output: The destination of standard output and standard error.
     ///   - loop: The loop that reports the end of the program.
-    /// - Throws: `SystemError`, which names the program, if it is not installed or does not start.
+    /// - Throws: `SystemError`, which names the program, if the program is not installed or does not start.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
         output: Output = .inherited, on loop: EventLoop
@@ -91,7 +91,7 @@ package final class ChildProcess {
 
     private func ended() {
         var code: Int32 = 0
-        // If SIGCHLD is ignored, the kernel keeps no status, and it counts as 0.
+        // If SIGCHLD is ignored, the kernel does not store the exit status, and `status` becomes 0.
         while waitpid(identifier, &code, 0) < 0, errno == EINTR {}
         loop.unwatch(descriptor)
         close(descriptor)
@@ -140,7 +140,7 @@ package final class ChildProcess {
 }
 
 extension SystemError {
-    /// An error about a program that ended at once, with the last line of its log as the reason.
+    /// Creates the error for a program that ended at once, with the last line of the program's log as the reason.
     package init(endOf program: String, log: String) {
         let reason = (TextFile.read(log) ?? "").split(separator: "\n").last
         self.init("\(program) ended at once" + (reason.map { ": \($0)" } ?? ""))

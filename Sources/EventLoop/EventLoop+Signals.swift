@@ -3,15 +3,15 @@ import Glibc
 package import System
 
 extension EventLoop {
-    /// Whether the process ignores a signal: nohup(1) and shells start programs with some signals ignored.
+    /// Returns whether the process ignores a signal: nohup(1) and shells start programs with some signals ignored.
     package static func isIgnored(_ signal: Int32) -> Bool {
         bluefleet_is_ignored(signal) != 0
     }
 
     /// Calls `handler` on the loop for each of `signals` that arrives, in place of the signal's default action.
     ///
-    /// Call it before any other thread starts: it blocks the signals for the calling thread and for the threads that this
-    /// thread creates later.
+    /// Must be called before any other thread starts: the method blocks the signals for the calling thread and for the
+    /// threads that the calling thread creates later.
     ///
     /// - Throws: `SystemError` if the process has no file descriptor left.
     package func onSignals(_ signals: [Int32], _ handler: @escaping (Int32) -> Void) throws(SystemError) {

@@ -8,7 +8,7 @@ extension EventLoop {
         }
     }
 
-    /// Waits until `body` has returned, for `limit` at most; a `body` that takes longer continues by itself.
+    /// Waits until `body` has returned, for `limit` at most; a `body` that takes longer continues without the caller.
     ///
     /// - Returns: Whether `body` has returned.
     @discardableResult

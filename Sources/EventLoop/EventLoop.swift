@@ -3,17 +3,17 @@ import Glibc
 import Synchronization
 package import System
 
-/// One thread and one `epoll_wait` for everything: the executor of every actor of the daemon, its descriptors, its
-/// timers and its signals.
+/// The executor of all actors of the daemon, which also handles its descriptors, timers and signals: one thread with
+/// one `epoll_wait`.
 ///
-/// An actor runs on a loop when it names the loop as its executor:
+/// An actor runs on a loop if `unownedExecutor` returns the loop:
 ///
 ///     actor Thermostat {
 ///         nonisolated let unownedExecutor: UnownedSerialExecutor
 ///         init(loop: EventLoop) { unownedExecutor = loop.asUnownedSerialExecutor() }
 ///     }
 ///
-/// Handlers given to the loop run on its thread, between the actors' jobs. Only `enqueue`, `stop` and `isCurrent` can be
+/// The loop calls its handlers on its thread, between the actors' jobs. Only `enqueue`, `stop` and `isCurrent` can be
 /// used from other threads.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// The source of the loop's time.
@@ -24,16 +24,16 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         case manual
     }
 
-    /// The executor that tasks of this loop prefer.
+    /// The task executor that keeps tasks on the loop's thread.
     package private(set) lazy var tasks = LoopTaskExecutor(loop: self)
 
     // Shared between threads.
     private let jobs = Mutex<[UnownedJob]>([])
-    /// Whether there may be jobs; read without the lock.
+    /// Whether `jobs` may contain jobs; read without the lock.
     private let hasJobs = Atomic<Bool>(false)
     private let thread = Atomic<UInt>(0)
     private let isStopping = Atomic<Bool>(false)
-    /// An eventfd(2) that ends the wait.
+    /// The descriptor of an eventfd(2), which another thread writes to end the wait.
     private let wakeDescriptor: Int32
 
     // Confined to the loop's thread, or to the thread that creates the loop until it runs.
@@ -46,7 +46,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private var turnEndHandlers: [() -> Void] = []
     /// Handlers for the time before the loop waits.
     private var idleHandlers: [() -> Void] = []
-    /// The latest time for the idle handlers.
+    /// The latest time of the call of the idle handlers while events keep arriving.
     private var idleDeadline = Instant(nanoseconds: 0)
 
     /// Creates a loop that does not run yet.
@@ -139,7 +139,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     private func runJobs() {
         guard hasJobs.load(ordering: .acquiring) else { return }
-        // Cleared first: a job that is added from now on is either taken below or sets the flag again.
+        // The flag is cleared first: a job that is added from now on is either swapped below or sets the flag again.
         hasJobs.store(false, ordering: .relaxed)
         jobs.withLock { swap(&$0, &batch) }
         for job in batch {
@@ -169,7 +169,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Calls `handler` once, on the loop, after `delay`.
     ///
-    /// - Returns: The timer, which cancels the call.
+    /// - Returns: The timer, with which the caller can cancel the call.
     @discardableResult
     package func schedule(after delay: Duration, _ handler: @escaping () -> Void) -> Timer {
         checkThread()
@@ -182,12 +182,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Calls `handler` on the loop whenever `descriptor` is ready for `interest`, or has hung up or failed.
     ///
-    /// The caller keeps the descriptor and calls `unwatch` before it closes it. A descriptor has one watch.
+    /// The caller owns the descriptor and must call `unwatch` before it closes the descriptor.
     ///
     /// - Parameters:
     ///   - descriptor: An open file descriptor without a watch.
     ///   - interest: The operations to wait for.
-    ///   - canWait: Whether the descriptor stays unread while the loop holds back; its sender loses nothing.
+    ///   - canWait: Whether the descriptor may stay unread while `holdsBack` is true: its sender keeps unread data.
     ///   - handler: Receives the operations that are possible.
     package func watch(
         _ descriptor: Int32, for interest: Readiness, canWait: Bool = false, _ handler: @escaping (Readiness) -> Void
@@ -196,19 +196,19 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         poller.watch(descriptor, for: interest, canWait: canWait, handler)
     }
 
-    /// Changes what a watched descriptor is watched for.
+    /// Changes the operations that the loop waits for on a watched descriptor.
     package func rewatch(_ descriptor: Int32, for interest: Readiness) {
         checkThread()
         poller.rewatch(descriptor, for: interest)
     }
 
-    /// Ends the watch of a descriptor; no effect without one.
+    /// Ends the watch of a descriptor; has no effect without a watch.
     package func unwatch(_ descriptor: Int32) {
         checkThread()
         poller.unwatch(descriptor)
     }
 
-    /// Whether the loop leaves descriptors unread that can wait, because their data could not be passed on.
+    /// Whether the loop does not read descriptors with `canWait`, because their data could not be passed on.
     package var holdsBack: Bool {
         get { poller.holdsBack }
         set { poller.holdBack(newValue) }
@@ -216,9 +216,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     // MARK: Batching
 
-    /// How long a busy loop collects events before it handles them together; zero, the default, for not at all.
+    /// The time for which a busy loop collects events before it handles them together; zero (default): no batching.
     ///
-    /// Without effect on a loop with a manual clock.
+    /// Always zero on a loop with a manual clock.
     package var moderation: Duration {
         get { moderator.pause }
         set { moderator.pause = clock.isManual ? .zero : newValue }
@@ -229,7 +229,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         moderator.isBatching(at: now)
     }
 
-    /// Suspends batching for up to `limit`, because the response to a request must be handled as soon as it arrives.
+    /// Suspends batching for `limit`, because the response to a request must be handled as soon as it arrives.
     package func expectAnswer(within limit: Duration) {
         guard moderator.pause > .zero else { return }
         moderator.expectAnswer(until: now + limit)
@@ -240,7 +240,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         turnEndHandlers.append(handler)
     }
 
-    /// Calls `handler` once, before the loop waits; if events keep arriving, after one `moderation` at the latest.
+    /// Calls `handler` once, before the loop waits.
+    ///
+    /// If events keep arriving, so that the loop does not wait, the call happens as soon as `moderation` has passed.
     package func beforeWaiting(_ handler: @escaping () -> Void) {
         if idleHandlers.isEmpty { idleDeadline = now + moderator.pause }
         idleHandlers.append(handler)
@@ -286,7 +288,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         nanosleep(&time, nil)
     }
 
-    /// Returns the longest wait: zero with jobs in the queue, else until the next timer, -1 without one.
+    /// Returns the maximum wait in milliseconds: 0 with jobs in the queue, else until the next timer; -1 for no limit.
     private func waitMilliseconds() -> Int32 {
         if hasWork { return 0 }
         guard let next = timers.next else { return -1 }

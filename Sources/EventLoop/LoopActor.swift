@@ -1,6 +1,6 @@
 import System
 
-/// An actor without state on a loop: a program's or a test's first task runs on it.
+/// An actor without state on an event loop, on which the first task of a program or a test runs.
 package actor LoopActor: LoopBound {
     package nonisolated let loop: EventLoop
     package nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -48,7 +48,7 @@ extension LoopActor {
     }
 }
 
-/// The result of a loop's body: written on the loop's thread, and read by it after the loop has ended.
+/// The result of the body of `EventLoop.run`; the loop's thread writes it, and reads it after the loop has ended.
 private final class Outcome<Success: Sendable>: @unchecked Sendable {
     var result: Result<Success, any Error>?
 }

@@ -6,7 +6,7 @@ public protocol LoopBound: Actor {
     nonisolated var loop: EventLoop { get }
 }
 
-/// Calls into the actor from the loop's thread, for the path that runs thousands of times a second.
+/// Synchronous calls of an actor from the loop's thread, for code that runs thousands of times a second.
 ///
 /// `assumeIsolated` allocates two objects on the heap for each call (Swift 6.3.1), because its closure can capture values.
 /// Here the values are parameters, and `body` must capture nothing.
@@ -35,13 +35,13 @@ extension LoopBound {
 extension LoopBound {
     /// Calls `body` on the actor once, after `delay`, if the actor still exists then.
     ///
-    /// - Returns: The timer, which cancels the call.
+    /// - Returns: The timer, with which the caller can cancel the call.
     @discardableResult
     package nonisolated func after(_ delay: Duration, _ body: @escaping @Sendable (isolated Self) -> Void) -> Timer {
         loop.schedule(after: delay) { [weak self] in self?.assumeIsolated(body) }
     }
 
-    /// Starts a task on the actor that stays on the loop's thread.
+    /// Starts a task on the actor; the task stays on the loop's thread.
     ///
     /// The task retains the actor until `body` returns.
     @discardableResult

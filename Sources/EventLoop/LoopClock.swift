@@ -7,7 +7,7 @@ enum LoopClock {
     case system
     case manual(Instant)
 
-    /// The present on the monotonic clock.
+    /// The current time of the monotonic clock.
     var now: Instant {
         switch self {
         case .manual(let now): return now
@@ -18,7 +18,7 @@ enum LoopClock {
         }
     }
 
-    /// The present in UTC; a manual clock starts in 1970.
+    /// The current time in UTC; a manual clock starts at 1970-01-01T00:00:00Z.
     var timestamp: Timestamp {
         switch self {
         case .manual(let now): return Timestamp(milliseconds: now.nanoseconds / 1_000_000)

@@ -23,7 +23,7 @@ package final class Mailbox<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Removes and returns the next element, after a wait if necessary; nil if the mailbox is closed and empty.
+    /// Removes and returns the next element; if the queue is empty, waits for an element or returns nil after `close`.
     package func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
         if head < buffer.count {
             let element = buffer[head]

@@ -5,7 +5,7 @@ import System
 /// Network drivers moderate their interrupts in the same way. Single events and responses to requests of this process
 /// are handled at once. Timers are delayed too, by `pause` at most.
 struct Moderation {
-    /// How long events are collected; zero: events are not collected.
+    /// The time for which events are collected; zero: events are not collected.
     var pause: Duration {
         didSet { pauseLength = pause.nanoseconds }
     }
@@ -36,7 +36,7 @@ struct Moderation {
         answerDeadline = max(answerDeadline, moment)
     }
 
-    /// Whether events are collected from now on.
+    /// Returns whether events are collected at `now`.
     func isBatching(at now: Instant) -> Bool {
         isBusy && now >= answerDeadline
     }

@@ -7,7 +7,7 @@ package final class PacketSocket {
     private var isOpen = true
 
     /// - Parameters:
-    ///   - descriptor: One end of a connection. The socket closes it.
+    ///   - descriptor: One end of a connection, which this object closes.
     ///   - loop: The loop that receives.
     ///   - received: Called with each packet, which can be empty.
     ///   - ended: Called when the other end is closed and all packets have been received. The caller must call `close`.
@@ -20,7 +20,7 @@ package final class PacketSocket {
         // The socket's buffer holds more than 200 packets.
         loop.watch(descriptor, for: .readable, canWait: true) { readiness in
             let isReceived = Self.receive(from: descriptor) { packet in
-                // An empty packet and the end read alike. Packets sent before the end arrive before it.
+                // recv(2) returns 0 for an empty packet and for the end. All packets are received before the end.
                 guard !packet.isEmpty || !readiness.contains(.hangUp) else { return false }
                 received(packet)
                 return true
@@ -38,7 +38,7 @@ package final class PacketSocket {
         return socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
     }
 
-    /// Passes a packet to `take`, if there is one.
+    /// Receives one packet, if there is one, and passes it to `take`.
     ///
     /// - Returns: Whether `take` accepted it.
     private static func receive(from descriptor: Int32, _ take: (Span<UInt8>) -> Bool) -> Bool {
@@ -49,13 +49,13 @@ package final class PacketSocket {
         }
     }
 
-    /// Sends a packet; dropped if the receiver does not keep up.
+    /// Sends a packet; the packet is dropped if the socket's buffer is full.
     package func send(_ bytes: [UInt8]) {
         guard isOpen else { return }
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    /// Closes this end; no effect on a closed one.
+    /// Closes this end; has no effect if this end is closed.
     package func close() {
         guard isOpen else { return }
         isOpen = false

@@ -8,10 +8,10 @@ import System
 struct Poller {
     /// One entry of the watch table.
     final class Watch {
-        /// Distinguishes the watch from a later one of another descriptor with the same number.
+        /// Distinguishes the watch from a later watch of another descriptor that has the same number.
         fileprivate let generation: UInt32
         fileprivate private(set) var interest: Readiness
-        /// Whether the sender keeps unread data until it is read.
+        /// Whether the descriptor may stay unread for some time, because the sender keeps unread data.
         fileprivate let canWait: Bool
         fileprivate let handler: (Readiness) -> Void
 
@@ -29,13 +29,13 @@ struct Poller {
         }
     }
 
-    /// Whether descriptors that can wait are not read.
+    /// Whether the poller does not wait for readable descriptors with `canWait`.
     private(set) var holdsBack = false
     private let epoll: Int32
-    /// The watches by descriptor: descriptors are small numbers, because the kernel assigns the lowest free one.
+    /// The watches, indexed by descriptor: the kernel assigns the lowest free number, so the array stays small.
     private var watches: [Watch?] = []
     private var generation: UInt32 = 0
-    /// The kernel writes the events here.
+    /// The buffer into which epoll_wait(2) writes the events.
     private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
 
     /// - Throws: `SystemError` if the process has no file descriptor left.
@@ -101,7 +101,7 @@ struct Poller {
 
     /// Waits for events.
     ///
-    /// - Parameter milliseconds: The longest wait; -1 for no limit.
+    /// - Parameter milliseconds: The maximum wait; -1 for no limit.
     /// - Returns: The number of events, 0 to 64.
     func wait(_ milliseconds: Int32) -> Int {
         guard let buffer = events.baseAddress else { return 0 }
@@ -113,9 +113,9 @@ struct Poller {
         return 0
     }
 
-    /// Returns the handler of an event with its argument.
+    /// Returns the watch and the operations of an event.
     ///
-    /// Nil if an earlier handler of this turn removed the watch; a new descriptor can have the same number by then.
+    /// Nil if an earlier handler of this turn removed the watch; a new descriptor may have the same number already.
     func handler(ofEvent index: Int) -> (watch: Watch, readiness: Readiness)? {
         let event = events[index]
         let descriptor = Int32(truncatingIfNeeded: event.data.u64)

@@ -1,6 +1,6 @@
 import CLinux
 
-/// The operations that a descriptor is ready for, or is watched for.
+/// The operations that a descriptor is ready for, or that the loop waits for.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -10,9 +10,9 @@ package struct Readiness: OptionSet, Sendable {
 
     package static let readable = Readiness(rawValue: 1)
     package static let writable = Readiness(rawValue: 2)
-    /// The other end is closed; always reported.
+    /// The other end is closed; reported for every watch.
     package static let hangUp = Readiness(rawValue: 4)
-    /// The descriptor failed; always reported.
+    /// The descriptor failed; reported for every watch.
     package static let error = Readiness(rawValue: 8)
 
     init(epoll: UInt32) {

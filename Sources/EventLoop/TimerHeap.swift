@@ -1,10 +1,10 @@
 import System
 
-/// The pending timers as a binary heap, the next one first.
+/// The pending timers as a binary heap, the timer with the earliest time first.
 struct TimerHeap {
     private var heap: [Timer] = []
 
-    /// The instant of the next timer.
+    /// The instant of the next timer; nil if there is none.
     ///
     /// Cancelled timers are removed first, so that they do not wake the loop.
     var next: Instant? {
@@ -17,7 +17,7 @@ struct TimerHeap {
     }
 
     mutating func insert(_ timer: Timer) {
-        // Deadlines are cancelled long before they are due and would accumulate.
+        // The timers of timeouts are usually cancelled long before they are due, and would accumulate.
         if heap.count >= 64, heap.count == heap.capacity {
             heap.removeAll(where: \.isCancelled)
             heap.sort { $0.due < $1.due }
@@ -32,7 +32,7 @@ struct TimerHeap {
         }
     }
 
-    /// Removes and returns the next timer that is due.
+    /// Removes and returns the next timer if it is due; nil otherwise.
     mutating func popDue(at now: Instant) -> Timer? {
         guard let due = next, due <= now, let timer = heap.first else { return nil }
         removeFirst()

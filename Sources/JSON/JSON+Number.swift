@@ -1,5 +1,5 @@
 extension JSON {
-    /// A number in its original notation: 21.53 never becomes 21.530000000000001, and 21.50 keeps its last digit.
+    /// A number in its original notation: 21.53 never becomes 21.530000000000001, and 21.50 never becomes 21.5.
     package struct Number: Hashable, Sendable {
         /// The number as JSON text.
         package let text: String

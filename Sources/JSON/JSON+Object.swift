@@ -14,7 +14,7 @@ extension JSON {
 
         /// Creates an object.
         ///
-        /// Of members with the same name, the last value counts.
+        /// If several members have the same name, the object contains the value of the last one.
         package init(_ members: some Sequence<(String, JSON)>) {
             guard members.underestimatedCount > Self.few else {
                 for (name, value) in members { self[name] = value }

@@ -8,14 +8,14 @@ extension JSON {
         try self.init(parsing: Array(text.utf8), limit: limit, depth: depth)
     }
 
-    /// Parses bytes in UTF-8, which must hold exactly one value.
+    /// Parses bytes in UTF-8, which must contain exactly one JSON value.
     ///
     /// - Parameters:
     ///   - bytes: The text.
     ///   - limit: The greatest length in bytes.
     ///   - depth: The greatest number of levels, including that of numbers and strings.
-    /// - Throws: `JSONError` for text that is not JSON, and for ambiguous JSON: two members with the same name, or half of
-    ///   a surrogate pair.
+    /// - Throws: `JSONError` for text that is not JSON or exceeds a limit, for an object with two members of the same
+    ///   name, and for a string with NUL or half of a surrogate pair.
     package init(parsing bytes: [UInt8], limit: Int = 1 << 20, depth: Int = 32) throws(JSONError) {
         guard bytes.count <= limit else {
             throw JSONError(
@@ -30,7 +30,7 @@ extension JSON {
         var numbers = found.numbers.makeIterator()
         self.init(tree, &numbers)
         guard memberCount == found.memberCount else {
-            throw JSONError(offset: 0, reason: "an object has two members of one name")
+            throw JSONError(offset: 0, reason: "an object has two members with the same name")
         }
     }
 
@@ -40,7 +40,7 @@ extension JSON {
         }
         defer { json_tokener_free(tokener) }
         json_tokener_set_flags(tokener, JSON_TOKENER_STRICT)
-        // The zero marks the end of a number that ends the text.
+        // json-c needs the zero byte to detect the end of a number at the end of the text.
         let text = bytes.map { CChar(bitPattern: $0) } + [0]
         let tree = json_tokener_parse_ex(tokener, text, Int32(text.count))
         let outcome = json_tokener_get_error(tokener)

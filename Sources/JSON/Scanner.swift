@@ -4,10 +4,10 @@
 /// quotation marks, and control characters in strings. It replaces half of a surrogate pair, and cuts names off at NUL.
 /// It cannot represent integers beyond 64 bits: 0.16 changes them, and 0.17 rejects them.
 struct Scanner {
-    /// The text, in which `0` replaces each number that was scanned.
+    /// The text; each number that was scanned is replaced by `0`, padded with spaces.
     private(set) var text: [UInt8]
     private var position = 0
-    /// The number of members of all objects; json-c keeps only the second of two with the same name.
+    /// The number of members of all objects; of two members with the same name json-c keeps only the second.
     private(set) var memberCount = 0
     /// The texts of the numbers, in order.
     private(set) var numbers: [String] = []

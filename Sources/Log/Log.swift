@@ -3,8 +3,8 @@
 ///     let log = Log("mqtt")
 ///     log.warning("connection lost", ["reason": reason, "retry_in": delay])
 ///
-/// Below the current level, the arguments are not evaluated. Control characters are escaped, so that a message is always
-/// one line. A line that repeats is written every 30 s, with a count; `always` writes each line.
+/// The arguments of a line below the current level are not evaluated. Control characters are escaped, so that a message
+/// is always one line. A repeated line is written at most once in 30 s, with a count; `always` writes each line.
 package struct Log: Sendable {
     package typealias Fields = KeyValuePairs<String, any CustomStringConvertible>
 
@@ -29,7 +29,7 @@ package struct Log: Sendable {
         Log(category, countsRepeats: false)
     }
 
-    /// The lowest level that is written.
+    /// The minimum level of the lines that are written.
     package static var level: Level {
         get { LogOutput.standardError.level }
         set { LogOutput.standardError.level = newValue }

@@ -18,7 +18,7 @@ struct LogLine: Hashable {
         self.text = text
     }
 
-    /// Returns the line with the number of equal lines that it stands for.
+    /// Returns the line with the number of its repetitions appended; unchanged if the number is 0.
     func repeated(_ count: Int) -> LogLine {
         count == 0 ? self : LogLine(level: level, text: "\(text) (repeated \(count) times)")
     }

@@ -44,9 +44,9 @@ final class LogOutput: Sendable {
         return isatty(descriptor) == 1 ? .terminal : .file
     }
 
-    /// Whether the descriptor is the one that systemd connected to the journal (systemd.exec(5), JOURNAL_STREAM).
+    /// Returns whether systemd connected the descriptor to the journal (systemd.exec(5), JOURNAL_STREAM).
     ///
-    /// A child process may have redirected its own.
+    /// The variable alone is not sufficient: a child process inherits it although its descriptor may be redirected.
     private static func isJournal(_ descriptor: Int32) -> Bool {
         var status = stat()
         guard let stream = unsafe getenv("JOURNAL_STREAM"), unsafe fstat(descriptor, &status) == 0 else { return false }

@@ -15,7 +15,7 @@ enum LogStyle: Equatable {
         }
     }
 
-    /// Returns the name of the level, padded to the width of the longest.
+    /// Returns the name of the level, padded to the width of the longest name.
     private func word(_ level: Log.Level) -> String {
         level.rawValue
             + String(repeating: " ", count: Log.Level.warning.rawValue.utf8.count - level.rawValue.utf8.count)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The time at which a line is written.
+/// The time at which a log line is written.
 struct LogTime {
     /// Seconds since 1970-01-01T00:00:00Z.
     let seconds: Int
@@ -12,25 +12,25 @@ struct LogTime {
         return LogTime(seconds: moment.tv_sec, milliseconds: moment.tv_nsec / 1_000_000)
     }
 
-    /// The seconds since the host started, independent of the clock.
+    /// The seconds since the host started, independent of changes of the calendar time.
     static var uptime: Int {
         var moment = timespec()
         unsafe clock_gettime(CLOCK_BOOTTIME, &moment)
         return moment.tv_sec
     }
 
-    /// `05:09:00.123`, in local time.
+    /// The time of day in local time: `05:09:00.123`.
     var ofDay: String {
         clock(calendar(local: true))
     }
 
-    /// `2026-11-21T05:09:00.123Z`, in UTC.
+    /// The date and time in UTC: `2026-11-21T05:09:00.123Z`.
     var utc: String {
         let calendar = calendar(local: false)
         return joined(calendar.prefix(3), "-") + "T" + clock(calendar) + "Z"
     }
 
-    /// Year, month, day, hour, minute, second.
+    /// Returns year, month, day, hour, minute and second.
     private func calendar(local: Bool) -> [Int] {
         var seconds = seconds
         var calendar = unsafe tm()

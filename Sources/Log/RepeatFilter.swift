@@ -1,8 +1,8 @@
-/// Passes a repeated line once per period, and counts it in between.
+/// Passes the first of equal lines, and counts its repetitions for the rest of the period.
 struct RepeatFilter {
-    /// The period in seconds in which a repeated line is only counted.
+    /// The period in seconds in which a repeated line is counted instead of written.
     static let period = 30
-    /// The most different lines that are remembered.
+    /// The maximum number of different lines that are remembered.
     private static let limit = 64
 
     private struct Memory {
@@ -12,12 +12,12 @@ struct RepeatFilter {
 
     private var memories: [LogLine: Memory] = [:]
 
-    /// Handles a line that occurs.
+    /// Returns the lines to write when a line is logged.
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - now: The time in seconds, since any moment.
-    /// - Returns: The lines to write: the counted lines whose period is over, and `line` unless it repeats.
+    ///   - now: The time in seconds since an arbitrary origin.
+    /// - Returns: The repeated lines whose period is over, with their counts, and `line` unless it is a repetition.
     mutating func lines(for line: LogLine, at now: Int) -> [LogLine] {
         if var memory = memories[line], now - memory.writtenAt < Self.period {
             memory.count += 1
@@ -29,7 +29,9 @@ struct RepeatFilter {
         return overdue + [line]
     }
 
-    /// Removes and returns the lines whose period is over, with their counts.
+    /// Removes the lines whose period is over, or all lines if too many are remembered.
+    ///
+    /// - Returns: The removed lines that were repeated, with their counts.
     private mutating func overdue(at now: Int) -> [LogLine] {
         guard memories.count >= Self.limit || memories.values.contains(where: { now - $0.writtenAt >= Self.period })
         else { return [] }

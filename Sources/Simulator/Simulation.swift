@@ -32,7 +32,7 @@ package import EventLoop
     ///   - bus: The address of the bus.
     ///   - loop: The event loop that runs the simulation.
     ///   - busEnded: Called on the loop when the bus has closed the connection.
-    /// - Returns: The simulation, which runs.
+    /// - Returns: The running simulation.
     /// - Throws: `DBusError` if the bus is not available, or another program owns `org.bluez` there.
     package static func start(
         fleet: Fleet, bus: String, loop: EventLoop, busEnded: @escaping @Sendable () -> Void = {}
@@ -56,7 +56,7 @@ package import EventLoop
         control = nil
     }
 
-    /// Changes the simulation: `try await simulation.direct { try $0.dropLink(of: "greenhouse") }`.
+    /// Changes or queries the simulation: `try await simulation.direct { try $0.dropLink(of: "greenhouse") }`.
     ///
     /// - Throws: `SceneError` from `body`.
     package func direct<Answer: Sendable>(
@@ -67,7 +67,7 @@ package import EventLoop
 
     // MARK: bluetoothd
 
-    /// Starts bluetoothd, as systemd does; its adapters appear shortly after its name.
+    /// Starts bluetoothd; its adapters appear on the bus after the name `org.bluez`.
     package func startBluetoothd() async throws(DBusError) {
         let error = await inOrder { simulation in
             do throws(DBusError) {
@@ -80,7 +80,7 @@ package import EventLoop
         if let error { throw error }
     }
 
-    /// Stops bluetoothd, as a crash does: it loses its name without other signals.
+    /// Stops bluetoothd as in a crash: the name `org.bluez` loses its owner, and no other signals are sent.
     package func stopBluetoothd() async {
         _ = await inOrder { simulation in
             await simulation.end()
@@ -132,14 +132,14 @@ package import EventLoop
         if let connection {
             self.connection = nil
             do throws(DBusError) {
-                // The bus notices a closed connection late; the next start may be earlier.
+                // The bus may detect the closed connection only after the next start.
                 try await connection.releaseName("org.bluez")
             } catch {
-                // The bus has ended, and the name with it.
+                // The bus has ended: there is no name to release.
             }
             await connection.close()
         }
-        // Closing fails the pending calls; after the disconnection their answers are discarded.
+        // Closing fails the pending calls; their replies are discarded because the connection is closed.
         scene.host?.close()
         scene.stopped()
     }
@@ -160,7 +160,7 @@ package import EventLoop
         guard let connection else { return }
         let result: Result<[Variant], DBusError>
         do throws(DBusError) {
-            // A user answers: BlueZ waits for a minute.
+            // The agent may have to ask a user: BlueZ waits for 60 s.
             result = .success(try await connection.call(message, timeout: .seconds(60)).arguments)
         } catch {
             result = .failure(error)
@@ -186,7 +186,7 @@ package import EventLoop
 
     private nonisolated func run(_ isOn: Bool) {
         spawn { simulation in
-            // An error has no effect: the name `org.bluez` on the bus shows whether bluetoothd runs.
+            // An error is ignored: the name `org.bluez` on the bus shows whether bluetoothd runs.
             if isOn { try? await simulation.startBluetoothd() } else { await simulation.stopBluetoothd() }
         }
     }

@@ -10,7 +10,7 @@ package struct Backoff: Hashable, Sendable {
     ///   - first: The first delay, greater than zero.
     ///   - longest: The longest delay, at least `first`.
     package init(first: Duration, longest: Duration) {
-        precondition(first > .zero && first <= longest, "delays are positive, and the first is the shortest")
+        precondition(first > .zero && first <= longest, "the first delay must be positive and not exceed the longest")
         self.first = first
         self.longest = longest
         next = first
@@ -22,26 +22,27 @@ package struct Backoff: Hashable, Sendable {
         return next
     }
 
-    /// Returns a delay between half of the next one and all of it, so that clients that failed together retry apart.
+    /// Returns a delay between half of the next delay and the whole of it, so that clients that failed at the same time
+    /// retry at different times.
     ///
-    /// - Parameter share: The part of the variable half, from 0 to 1: a random number.
+    /// - Parameter share: A random number from 0 (half of the delay) to 1 (the whole delay).
     /// - Returns: The delay.
     package mutating func delay(share: Double) -> Duration {
         let due = delay()
         return due / 2 + due / 2 * share
     }
 
-    /// Starts again with the first delay, after a success.
+    /// Makes the next delay the first one again, after a success.
     package mutating func reset() {
         next = first
     }
 
-    /// Returns the delay after `failures` failures in a row, for callers that count them anyway.
+    /// Returns the delay after a number of consecutive failures, for callers that count failures themselves.
     ///
     /// - Parameters:
     ///   - first: The delay after no failure.
     ///   - longest: The longest delay.
-    ///   - failures: The number of failures in a row; each doubles the delay.
+    ///   - failures: The number of consecutive failures; each failure doubles the delay.
     /// - Returns: The delay.
     package static func delay(first: Duration, longest: Duration, afterFailures failures: Int) -> Duration {
         min(longest, first * (1 << min(max(0, failures), 30)))

@@ -13,9 +13,9 @@ extension Duration {
         Double(nanoseconds) / 1e9
     }
 
-    /// The duration for a message, rounded to what a reader needs: `950ms`, `1.5s`, `30s`, `10m`, `1h`, `7d`.
+    /// The duration for a message: `950ms`, `1.5s`, `30s`, `10m`, `1h`, `7d`.
     ///
-    /// Not for the configuration: `exactText` loses nothing.
+    /// From 1 s the value is rounded to tenths of a second, from 1 min to seconds. `exactText` keeps the milliseconds.
     package var text: String {
         let milliseconds = nanoseconds / 1_000_000
         if milliseconds < 1000 { return "\(milliseconds)ms" }
@@ -30,7 +30,9 @@ extension Duration {
         return "\(seconds)s"
     }
 
-    /// The duration as the configuration writes it, in the largest unit without a remainder: `1500ms`, `10m`.
+    /// The duration in the notation of the configuration, in the largest unit without a remainder: `1500ms`, `10m`.
+    ///
+    /// Fractions of a millisecond are dropped.
     package var exactText: String {
         let milliseconds = nanoseconds / 1_000_000
         for (unit, length) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000)] as [(String, Int64)]

@@ -1,4 +1,4 @@
-/// A moment on the loop's monotonic clock (`CLOCK_BOOTTIME`).
+/// A moment on the event loop's monotonic clock (`CLOCK_BOOTTIME`).
 ///
 /// The clock continues while the machine is suspended and ignores changes of the calendar time.
 package struct Instant: Hashable, Comparable, Sendable {
@@ -19,9 +19,9 @@ package struct Instant: Hashable, Comparable, Sendable {
         return Instant(nanoseconds: overflow ? .max : sum)
     }
 
-    /// Returns the nanoseconds between an earlier moment and this one.
+    /// Returns the nanoseconds from `earlier` to this moment.
     ///
-    /// For the hot path: a `Duration` has 128 bits, and its arithmetic takes several times as long.
+    /// Frequent calls use this function: the arithmetic of `Duration`, which has 128 bits, takes several times as long.
     package func nanoseconds(since earlier: Instant) -> Int64 {
         nanoseconds - earlier.nanoseconds
     }

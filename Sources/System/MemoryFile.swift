@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// A file that exists only in memory and is released with this object, however the process ends (memfd_create(2)).
+/// A file that exists only in memory (memfd_create(2)); it is released with this object or when the process ends.
 package final class MemoryFile {
     private let descriptor: Int32
 
-    /// - Throws: `SystemError` if the process has no file descriptor left.
+    /// - Throws: `SystemError` if the file cannot be created, for example without a free file descriptor.
     package init() throws(SystemError) {
         descriptor = bluefleet_memory_file()
         guard descriptor >= 0 else { throw SystemError("cannot create a file in memory", errno) }

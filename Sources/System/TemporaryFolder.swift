@@ -2,7 +2,7 @@ import Glibc
 
 /// A new folder in `TMPDIR` (default `/tmp`) that only this user can read.
 ///
-/// The creator removes it.
+/// The folder is not removed automatically: the code that creates it must call `remove`.
 package struct TemporaryFolder: Sendable {
     package let path: String
 

@@ -48,12 +48,12 @@ package enum TextFile {
         }
     }
 
-    /// Replaces the contents of a file that only this user can read.
+    /// Replaces the contents of a file; a new file can be read only by this user.
     ///
     /// - Parameters:
     ///   - text: The new contents.
-    ///   - path: The file; it is created if it does not exist.
-    ///   - isSynced: Whether the text is on the disk when the call returns; a memory card can take seconds.
+    ///   - path: The path of the file, which is created if it does not exist.
+    ///   - isSynced: Whether the call waits until the text is on the disk, which can take seconds on a memory card.
     /// - Throws: `SystemError`, which names the file, if not all of the text was written.
     package static func write(_ text: String, to path: String, isSynced: Bool = false) throws(SystemError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A moment in UTC with a resolution of one millisecond, as readings carry it.
+/// A moment in UTC with a resolution of one millisecond, such as the time of a reading.
 package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package let milliseconds: Int64

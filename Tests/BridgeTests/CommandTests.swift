@@ -244,7 +244,7 @@ import Testing
             let error = try await fixture.request("climate/request/collect")["error"]
             #expect(error?["code"] == "timeout")
             let message =
-                "climate: collecting was interrupted without a value of humidity: nothing was notified for 60ms"
+                "climate: collecting was interrupted without a value of humidity: no notification for 60ms"
             #expect(error?["message"]?.string == message)
         }
     }

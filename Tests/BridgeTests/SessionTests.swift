@@ -115,7 +115,7 @@ import Testing
         let missing: Set = ["temperature", "battery_level"]
         for (event, cause) in [
             (SessionEvent.disconnectRequested(pause: nil), "a disconnect was requested"),
-            (.timerFired(.quiet), "nothing was notified for 5m"),
+            (.timerFired(.quiet), "no notification for 5m"),
             (.bluetoothChanged(isOn: false), "Bluetooth is not available"),
         ] {
             var scenario = try Scenario("connect: every 10m\nquiet: 5m")

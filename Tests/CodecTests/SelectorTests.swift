@@ -107,7 +107,7 @@ import Testing
     @Test func `encoding names the members without a place`() {
         #expect(
             EncodingError.misplaced(fields: ["power", "speed"]).description
-                == "the other fields leave no place for power, speed")
+                == "not allowed with the values of the other fields: power, speed")
     }
 
     // A boolean is false unless a member needs it to be true, whether it is a flag or a unit.

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the newest states of 3,000 topics are no backlog`() throws {
+    @Test func `the newest states of 3,000 topics do not count as backlog`() throws {
         try EventLoop.run { home in
             let (broker, fixture) = try await blockedBroker(on: home.loop)
             for number in 1...3000 {

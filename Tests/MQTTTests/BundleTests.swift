@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a bundle is sent with the next connection if its own has ended`() throws {
+    @Test func `a bundle is sent with the next connection if the present connection has ended`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
             let fixture = try ClientFixture(broker, on: home.loop)

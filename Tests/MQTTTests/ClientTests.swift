@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the read threshold is longer than an acknowledgement unless the client waits for one`() throws {
+    @Test func `the read threshold exceeds an acknowledgement unless the client awaits an acknowledgement`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
             let fixture = try ClientFixture(broker, on: home.loop)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `a subscription can leave out the client's own messages`() throws {
+    @Test func `a subscription with ignoresOwn does not deliver the client's own messages`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
             let fixture = try ClientFixture(broker, on: home.loop)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ClosingTests {
     @Test(arguments: [ProtocolVersion.five, .threeOneOne])
-    func `close sends the queue, then the last message, and not the will`(version: ProtocolVersion) throws {
+    func `close sends the queue and the last message, and the will is not published`(version: ProtocolVersion) throws {
         let broker = try Broker()
         try EventLoop.run { home in
             let observer = try ClientFixture(broker, "observer", on: home.loop)

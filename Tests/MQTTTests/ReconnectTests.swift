@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a client that resumes its session receives the messages of the meantime`() throws {
+    @Test func `a client that resumes its session receives the messages that were published in the meantime`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
             let other = try ClientFixture(broker, "other", on: home.loop)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RefusalTests {
     @Test(arguments: [ProtocolVersion.five, .threeOneOne])
-    func `a client reports a wrong password, and connects with the right one`(version: ProtocolVersion) throws {
+    func `a client reports a wrong password, and connects with the correct password`(version: ProtocolVersion) throws {
         var options = Broker.Options()
         options.passwords = ["bluefleet": "secret ü"]
         let broker = try Broker(options)

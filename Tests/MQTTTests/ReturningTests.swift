@@ -6,7 +6,7 @@ import Testing
 
 /// Messages that are in flight when their connection ends.
 @Suite struct ReturningTests {
-    @Test func `a message that makes the broker close the connection is dropped, and the others arrive`() throws {
+    @Test func `a message that makes the broker close the connection is dropped, and other messages arrive`() throws {
         var options = Broker.Options()
         options.lines = ["max_packet_size 2500"]
         let broker = try Broker(options)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [3, 6])
-    func `a broker that closes connections for another reason costs no message`(ends: Int) throws {
+    func `no message is dropped if the broker closes connections for another reason`(ends: Int) throws {
         try EventLoop.run { home in
             var connections = 0
             let taken = Mailbox<String>()

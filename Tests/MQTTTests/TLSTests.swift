@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a client sends its certificate to a broker that requires one`() throws {
+    @Test func `a client sends its certificate to a broker that requires a certificate`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"
         options.asksForCertificates = true
@@ -78,7 +78,7 @@ import Testing
         #expect(try failure(certificateFor: "elsewhere.example").hasPrefix("host name verification failed: "))
     }
 
-    private static let untrusted = ": ca_file must hold the authority that signed the certificate"
+    private static let untrusted = ": ca_file must contain the authority that signed the certificate"
 
     @Test func `a client rejects a certificate of an unknown authority`() throws {
         #expect(try failure(certificateFor: "localhost", trusting: .another).hasSuffix(Self.untrusted))

@@ -1,7 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The virtual machine with the real bluetoothd: it boots once and runs all scenarios; each test reads its result.
+/// The virtual machine with the real bluetoothd.
+///
+/// The machine boots once and runs all scenarios. Each test reads the result of its scenario.
 actor Machine {
     static let shared = Machine()
 
@@ -11,7 +13,7 @@ actor Machine {
         let seconds: Double
         /// The reason and the recorded events and logs; empty after success.
         let failure: String
-        /// Why the scenario cannot run on this machine; empty if it ran.
+        /// The reason why the scenario cannot run on this machine; empty if the scenario ran.
         let skipped: String
     }
 
@@ -46,9 +48,9 @@ actor Machine {
         return Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
     }
 
-    /// Runs a program, prints its lines as they arrive, and returns them, also after a failure.
+    /// Runs a program, prints its lines as they arrive, and returns all lines, also after a failure.
     private func execute(_ program: URL, _ arguments: [String]) async throws -> String {
-        // The machine ends with `swift test`, the parent: this process survives when that is killed.
+        // The machine ends with the parent process, `swift test`: this process still runs if `swift test` is killed.
         let command = try Command(
             program.path, arguments, environment: ["BLUEFLEET_MACHINE_OWNER": "\(getppid())"])
         // Foundation's Process sometimes misses the end of a child while exit tests run (Swift 6.3.1).

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The built bridge with a real kernel and a real bluetoothd.
+/// Tests the built bridge with a real kernel and a real bluetoothd.
 ///
 /// The machine (`machine/boot`) runs all scenarios once. A failed scenario shows its events and logs; all logs are in
 /// `.build/tests/results`.

@@ -10,17 +10,17 @@ package import System
 ///
 /// Not thread-safe.
 package final class Broker: @unchecked Sendable {
-    /// The settings of a broker; by default every client may connect.
+    /// The settings of a broker; with the defaults, every client may connect.
     package struct Options {
         /// The passwords, by user; if empty, clients need no user.
         package var passwords: [String: String] = [:]
         /// Lines of an access control list (mosquitto.conf(5), acl_file).
         package var accessRules: String?
-        /// The host name of the broker's certificate; nil: without TLS.
+        /// The host name of the broker's certificate; nil: the broker does not use TLS.
         package var certifiedHost: String?
-        /// Whether clients need a certificate of the same authority.
+        /// Whether clients must have a certificate of the same authority.
         package var asksForCertificates = false
-        /// More lines of mosquitto.conf(5).
+        /// Additional lines of mosquitto.conf(5).
         package var lines: [String] = []
 
         package init() {}
@@ -29,9 +29,9 @@ package final class Broker: @unchecked Sendable {
     package let port: UInt16
     /// The path of the Unix socket.
     package let socket: String
-    /// The broker's certificates, with TLS.
+    /// The broker's certificates; nil without TLS.
     package let certificates: Certificates?
-    /// A folder for more files of the test; it is removed with the broker.
+    /// A folder for additional files of the test; removed with the broker.
     package let folder: TemporaryFolder
     private let configuration: String
     private var process: Command?
@@ -84,9 +84,9 @@ package final class Broker: @unchecked Sendable {
     private func access(_ options: Options) throws -> [String] {
         // As root, mosquitto would switch to a user without access to the test's files.
         var lines = ["user root", "log_dest stderr", "log_type error", "log_type warning", "log_type information"]
-        // Otherwise a response after an acknowledgement waits 40 ms for the client's TCP.
+        // Without this line, a response after an acknowledgement waits 40 ms for the client's TCP.
         lines += ["set_tcp_nodelay true"]
-        // Otherwise mosquitto drops messages when more than 1,000 wait for a client, as on a busy machine.
+        // Without this line, mosquitto drops messages if more than 1,000 wait for a client, as on a busy machine.
         lines += ["max_queued_messages 100000"]
         lines += ["allow_anonymous \(options.passwords.isEmpty)"]
         if !options.passwords.isEmpty {

@@ -2,25 +2,25 @@ import EventLoop
 package import Foundation
 import Synchronization
 
-/// A program that a test runs; it ends with the object.
+/// A program that a test runs; the program ends when this object is deallocated.
 ///
 /// Not thread-safe.
 package final class Command: @unchecked Sendable {
-    /// How a program ended.
+    /// The way in which a program ended.
     package enum Exit: Equatable, Sendable {
         case code(Int32)
         case signal(Int32)
     }
 
-    /// The destination of a program's standard output.
+    /// The destination of a program's standard output and standard error.
     package enum Destination: Sendable {
-        /// To `output`, with standard error.
+        /// Standard output and standard error go to `output`.
         case pipe
-        /// To `output`, and standard error to `error`.
+        /// Standard output goes to `output`, standard error to `error`.
         case ownPipe
-        /// To a file or a terminal; standard error goes to `error`.
+        /// Standard output goes to a file or a terminal, standard error to `error`.
         case file(FileHandle)
-        /// To `output`; standard error is a terminal's, and so is standard input.
+        /// Standard output goes to `output`; standard error and standard input are a terminal.
         case pipeAtTerminal(FileHandle)
     }
 
@@ -39,7 +39,7 @@ package final class Command: @unchecked Sendable {
     ///   - arguments: The arguments of the program.
     ///   - environment: The environment variables to add or to change.
     ///   - destination: The destination of the standard output.
-    ///   - takesInput: Whether `write(_:)` sends lines to its standard input.
+    ///   - takesInput: Whether `write(_:)` sends lines to the standard input of the program.
     /// - Throws: `CommandError` if the program is not installed or cannot be started.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
@@ -48,7 +48,8 @@ package final class Command: @unchecked Sendable {
         guard let path = ChildProcess.path(of: program) else { throw CommandError("\(program) is not installed") }
         let inputPipe = takesInput ? try Self.inputPipe() : nil
         input = inputPipe?.writing
-        // One at a time: a child started between `pipe` and `fcntl` would inherit this pipe and keep it open.
+        // Programs are started one at a time: another child could inherit a pipe between `pipe` and `fcntl`, and keep
+        // the pipe open.
         (identifier, output, error) = try Self.starting.withLock { _ in
             let output = try OutputPipe()
             let error = if case .pipe = destination { output } else { try OutputPipe() }
@@ -68,7 +69,7 @@ package final class Command: @unchecked Sendable {
         try inputPipe?.reading.close()
     }
 
-    /// Returns a pipe whose ends no other program inherits.
+    /// Returns a pipe for standard input, whose ends other programs do not inherit.
     private static func inputPipe() throws -> (reading: FileHandle, writing: FileHandle) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw CommandError("there is no pipe to be had") }

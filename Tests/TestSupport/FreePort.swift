@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A free TCP port of the loopback interface.
+/// Returns a free TCP port of the loopback interface.
 ///
-/// The port is below the system's range for clients (32768 and up): a client that retries could otherwise be given the
-/// port to which it connects, and connect to itself.
+/// The port is below the system's range for clients (32768 and up). From this range, a client that retries could get
+/// the port to which it connects as its own port, and connect to itself.
 package func freePort() throws -> UInt16 {
     for _ in 0..<100 {
         let port = UInt16.random(in: 20_000..<32_000)
-        // The owner of an issued port may not listen on it yet.
+        // A port is returned only once: the test that got a port may not listen on this port yet.
         if given.withLock({ $0.insert(port).inserted }), isFree(port) { return port }
     }
-    throw CommandError("there is no port to be had")
+    throw CommandError("no free port was found")
 }
 
 private let given = Mutex<Set<UInt16>>([])

@@ -5,7 +5,7 @@ import Foundation
 /// Not thread-safe.
 package final class OutputPipe: @unchecked Sendable {
     private let reading: FileHandle
-    /// The program's end; closed in this process when the program has it.
+    /// The end of the pipe for the program; closed in this process after the program has inherited it.
     private let writing: FileHandle
     private var unread: [UInt8] = []
 
@@ -19,7 +19,7 @@ package final class OutputPipe: @unchecked Sendable {
 
     var writingDescriptor: Int32 { writing.fileDescriptor }
 
-    /// Closes the writing end in this process, so that reading ends with the program.
+    /// Closes the writing end in this process, so that the output ends when the program ends.
     func handOver() throws {
         try writing.close()
     }

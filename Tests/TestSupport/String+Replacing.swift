@@ -1,12 +1,12 @@
 extension String {
-    /// Returns the string with its one occurrence of `old` replaced.
+    /// Returns the string with the only occurrence of `old` replaced.
     ///
-    /// A test edits the text of a fleet or a configuration with this method. The program stops with the place of the
-    /// call if the text has changed since: the test would otherwise run without its edit, and pass.
+    /// Tests edit the text of a fleet or a configuration with this method. If `old` does not occur exactly once, the
+    /// program stops with the location of the call: the test would otherwise run without its edit, and pass.
     ///
     /// - Parameters:
     ///   - old: A text that occurs exactly once.
-    ///   - new: The text that takes its place.
+    ///   - new: The text that replaces `old`.
     ///   - file: The source file of the call.
     ///   - line: The line of the call.
     /// - Returns: The edited string.
@@ -19,9 +19,9 @@ extension String {
     /// Returns the string with every occurrence of `old` replaced.
     ///
     /// - Parameters:
-    ///   - old: A text that occurs exactly `count` times. If it does not, the program stops with the place of the call.
+    ///   - old: A text that occurs exactly `count` times, or the program stops with the location of the call.
     ///   - count: The expected number of occurrences.
-    ///   - new: The text that takes their place.
+    ///   - new: The text that replaces `old`.
     ///   - file: The source file of the call.
     ///   - line: The line of the call.
     /// - Returns: The edited string.

@@ -18,8 +18,8 @@ extension TemporaryFolder {
     /// Writes a shell script as a program, and returns its path.
     package func program(_ script: String, named name: String) throws -> String {
         let text = try write("#!/bin/sh\n\(script)\n", to: "\(name).sh")
-        // By another process: a child of a concurrent test could inherit the file open for writing, and Linux does not
-        // execute such a file.
+        // Another process writes the program: a child of a concurrent test could inherit a file that this process has
+        // open for writing, and Linux does not execute such a file.
         try Command("install", ["-m", "755", text, path(name)]).wait()
         return path(name)
     }

@@ -3,34 +3,35 @@ import DBus
 import EventLoop
 import System
 
-/// The services, characteristics and descriptors of a peripheral, as bluetoothd reports and the caller discovers them.
+/// The services, characteristics and descriptors of a peripheral, as reported by bluetoothd and as discovered.
 ///
-/// bluetoothd keeps the battery service to itself and reports the level by `Battery1`. Here it is a service like others.
+/// bluetoothd may not list the battery service, and report the level by `Battery1` instead. `AttributeCache` then
+/// provides a battery service in its place.
 final class AttributeCache {
     static let batteryService = UUID(0x180F as UInt16)
     private static let batteryLevel = UUID(0x2A19 as UInt16)
 
-    /// How long the services must not have changed before they are looked up again.
+    /// The minimum time between the last change of the services and the next discovery.
     ///
-    /// bluetoothd removes the old services and discovers the new ones one by one. With 5.66, the first new service was
-    /// measured 0.5 s later.
+    /// bluetoothd removes the old services and adds the new services one by one. With bluetoothd 5.66, the first new
+    /// service appeared 0.5 s after the removal (measured).
     static let quietTime = Duration.seconds(1)
 
     private var tree = AttributeTree()
-    /// The discovered characteristics, by the path of their object.
+    /// The discovered characteristics, by object path.
     private var characteristics = PathTable<Characteristic>()
-    /// When the services changed during a connection, until they are discovered again.
+    /// When the services last changed during the connection; nil: not since the last discovery.
     private(set) var lastChange: Instant?
-    /// Whether the peripheral says that it has a battery service.
+    /// Whether the battery service is among the UUIDs that bluetoothd reports for the peripheral.
     private var hasBattery = false
-    /// The battery level that bluetoothd reports, in percent.
+    /// The battery level that bluetoothd reports, in percent; nil: not reported.
     private(set) var batteryLevel: UInt8?
 
     // MARK: Objects
 
-    /// Whether there is no service at all.
+    /// Whether bluetoothd has reported no services, characteristics and descriptors.
     var isEmpty: Bool { tree.isEmpty }
-    /// The path of any characteristic.
+    /// The object path of an arbitrary characteristic; nil: there is none.
     var anyCharacteristic: String? { tree.anyCharacteristic }
 
     func add(_ interfaces: [String: Variant], at path: String) {
@@ -41,7 +42,8 @@ final class AttributeCache {
         tree.remove(path)
     }
 
-    /// Drops all objects, because those of another adapter count now, or none.
+    /// Drops all objects and the battery level, because the chosen adapter has changed or has no object for the
+    /// peripheral.
     func removeObjects() {
         batteryLevel = nil
         tree = AttributeTree()
@@ -83,7 +85,7 @@ final class AttributeCache {
 
     // MARK: Battery
 
-    /// Notes the services that the peripheral says it has.
+    /// Updates `hasBattery` from the UUIDs that bluetoothd reports; nil: not reported, no change.
     func noteServices(_ services: [UUID]?) {
         if let services { hasBattery = services.contains(Self.batteryService) }
     }
@@ -98,12 +100,13 @@ final class AttributeCache {
             && !found.contains { $0.uuid == Self.batteryService }
     }
 
-    /// Returns the path that stands for the battery level below a device; no object of bluetoothd has such a path.
+    /// Returns the path of the battery service that represents `Battery1` of a device; no object of bluetoothd has this
+    /// path.
     static func batteryPath(below device: String) -> String {
         device + "/battery"
     }
 
-    /// Returns the battery service of a device.
+    /// Returns the battery service that represents `Battery1` of a device.
     static func battery(of device: String) -> Service {
         let path = batteryPath(below: device)
         let characteristic = Characteristic(
@@ -113,7 +116,7 @@ final class AttributeCache {
             uuid: batteryService, isPrimary: true, includedServices: [], characteristics: [characteristic], path: path)
     }
 
-    /// The discovered characteristic that stands for `Battery1`.
+    /// Returns the characteristic that represents `Battery1` of a device; nil: it has not been discovered.
     func batteryCharacteristic(below device: String?) -> Characteristic? {
         device.flatMap { characteristics[Self.batteryPath(below: $0)] }
     }

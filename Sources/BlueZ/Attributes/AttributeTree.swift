@@ -11,10 +11,10 @@ struct AttributeTree {
 
     private var objects: [String: Object] = [:]
 
-    /// Whether there is no service at all.
+    /// Whether there are no objects.
     var isEmpty: Bool { objects.isEmpty }
 
-    /// The path of any characteristic.
+    /// The object path of an arbitrary characteristic; nil: there is none.
     var anyCharacteristic: String? {
         objects.first { if case .characteristic = $0.value { true } else { false } }?.key
     }
@@ -48,10 +48,10 @@ struct AttributeTree {
     ///
     /// - Parameters:
     ///   - wanted: The UUIDs of the services to return; nil: all.
-    ///   - mtu: The connection's ATT MTU in bytes, if it is known.
+    ///   - mtu: The connection's ATT MTU in bytes; nil: not known.
     /// - Returns: The services with their characteristics.
     func services(_ wanted: [UUID]?, mtu: Int?) -> [Service] {
-        // The paths contain the handles with a fixed number of digits.
+        // The paths contain the handles with a fixed number of digits: sorted paths are in the order of the handles.
         let paths = objects.keys.sorted()
         return paths.compactMap { path in
             guard case .service(let uuid, let isPrimary, let includes) = objects[path], wanted?.contains(uuid) ?? true

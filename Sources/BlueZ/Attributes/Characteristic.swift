@@ -2,13 +2,13 @@ package import Bluetooth
 
 /// A characteristic of a connected peripheral; valid until the connection is down or the services change.
 ///
-/// Two characteristics are equal if they stand for the same object of bluetoothd.
+/// Two characteristics are equal if they represent the same object of bluetoothd.
 package final class Characteristic: Hashable, Sendable {
     package let uuid: UUID
-    /// The service it belongs to.
+    /// The UUID of the service to which the characteristic belongs.
     package let service: UUID
     package let properties: CharacteristicProperties
-    /// The ATT MTU of the connection in bytes, if bluetoothd reports it (since 5.62).
+    /// The ATT MTU of the connection in bytes; nil: not reported (bluetoothd before 5.62).
     package let maximumTransmissionUnit: Int?
     package let descriptors: [Descriptor]
     let path: String
@@ -36,7 +36,8 @@ package final class Characteristic: Hashable, Sendable {
     /// Returns the largest number of bytes of one write.
     ///
     /// For a write with a response, bluetoothd splits a long value, up to the 512 bytes of an attribute (Core
-    /// Specification, Vol 3, Part F, 3.2.9). Without a response, one packet holds the MTU less three bytes.
+    /// Specification, Vol 3, Part F, 3.2.9). Without a response, the value must fit into one packet: the MTU less 3
+    /// bytes.
     package func maximumWriteLength(withResponse: Bool) -> Int {
         withResponse ? 512 : (maximumTransmissionUnit ?? 23) - 3
     }

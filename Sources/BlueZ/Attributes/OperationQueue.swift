@@ -4,9 +4,10 @@ import System
 
 /// Runs a peripheral's operations one at a time.
 ///
-/// Each operation ends: with its result, or when the connection is down.
+/// Each operation ends with its result or with the error of `failAll`, for example when the connection is lost.
 ///
-/// Unchecked: it stays on the loop, as do the tasks of its operations, which outlive a cancellation.
+/// Unchecked: the queue and the tasks of its operations run only on the loop. The task of a cancelled operation
+/// continues.
 final class OperationQueue: @unchecked Sendable {
     typealias Outcome = Result<[Variant], CentralError>
 
@@ -25,7 +26,7 @@ final class OperationQueue: @unchecked Sendable {
         }
     }
 
-    /// The token of the operations that count; another one means that they have been cancelled.
+    /// The token of the operations that are not cancelled; an operation with another token has been cancelled.
     private(set) var token = LinkToken()
     private var pacer = WritePacer()
     private var running: Operation?
@@ -37,7 +38,7 @@ final class OperationQueue: @unchecked Sendable {
         self.loop = loop
     }
 
-    /// Runs `body` after the operations before it.
+    /// Runs `body` after all earlier operations, and returns its outcome.
     func run(
         isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () async -> Outcome
     ) async -> Outcome {
@@ -47,12 +48,12 @@ final class OperationQueue: @unchecked Sendable {
         }
     }
 
-    /// Returns when the next write without a response may be sent.
+    /// Returns when the next write without a response may be sent, and reserves this time.
     func nextWrite() -> Instant {
         pacer.next(at: loop.now)
     }
 
-    /// Ends all operations now; later results are ignored.
+    /// Ends all running and waiting operations with `error`; later results are ignored.
     func failAll(with error: CentralError) {
         token.advance()
         let operations = (running.map { [$0] } ?? []) + waiting
@@ -76,7 +77,8 @@ final class OperationQueue: @unchecked Sendable {
     }
 
     private func finish(_ number: Int, _ outcome: Outcome) {
-        // A result with another number is late: the connection went down, and the caller got that error.
+        // A result with an earlier number is late: `failAll` has ended the operation, and the caller has received the
+        // error.
         guard let operation = running, number == startedCount else { return }
         running = nil
         operation.end(outcome)

@@ -4,7 +4,7 @@ package import Bluetooth
 package struct Service: Hashable, Sendable {
     package let uuid: UUID
     package let isPrimary: Bool
-    /// The services that it includes.
+    /// The UUIDs of the services that this service includes.
     package let includedServices: [UUID]
     package let characteristics: [Characteristic]
     let path: String

@@ -1,21 +1,21 @@
 import EventLoop
 
-/// How bluetoothd passes notified values on.
+/// How bluetoothd delivers notified values to this process.
 package enum NotificationPath: Sendable {
-    /// Through sockets from bluetoothd 5.84 on, otherwise by signals.
+    /// By sockets with bluetoothd 5.84 and later, by signals with earlier versions.
     case automatic
-    /// By D-Bus signals, which every version sends reliably.
+    /// By D-Bus signals, which are reliable with every version of bluetoothd.
     case signals
-    /// Through one socket per characteristic, without D-Bus: less work at many values per second.
+    /// By one socket per characteristic, without D-Bus: this needs less CPU time for many values per second.
     case descriptors
 }
 
 /// A subscription to a characteristic.
 ///
-/// An object, since it is looked up for each value.
+/// A class: each received value looks up its subscription, and this copies only a reference.
 final class Subscription {
     let characteristic: Characteristic
-    /// The socket for the values; nil: they arrive by signals.
+    /// The socket that delivers the values; nil: signals deliver the values.
     let socket: PacketSocket?
 
     init(_ characteristic: Characteristic, through socket: PacketSocket? = nil) {

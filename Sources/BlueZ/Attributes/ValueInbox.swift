@@ -4,13 +4,13 @@ import System
 
 /// The subscriptions of a connection, and the values that cannot be delivered yet.
 ///
-/// A struct inside the peripheral: each value is looked up in it.
+/// A struct stored in the peripheral, because each received value causes a look-up here.
 struct ValueInbox {
-    /// The subscriptions by the path of the characteristic's object.
+    /// The subscriptions, by the object path of the characteristic.
     private(set) var subscriptions = PathTable<Subscription>()
-    /// The values that arrived during a read of the same characteristic, by its path.
+    /// The values that arrived during a read of the same characteristic, by the object path of the characteristic.
     private var held: [String: HeldValues] = [:]
-    /// The values that arrived before a subscription, in order.
+    /// The values of characteristics without a subscription, oldest first.
     private var early: [EarlyValue] = []
 
     private struct EarlyValue {
@@ -42,7 +42,7 @@ struct ValueInbox {
 
     // MARK: Reads
 
-    /// Whether a read is under way.
+    /// Whether a read is under way or waits for its turn.
     var isHolding: Bool { !held.isEmpty }
     /// The largest number of values that are held for one characteristic.
     var heldCount: Int { held.values.map(\.count).max() ?? 0 }
@@ -51,7 +51,7 @@ struct ValueInbox {
         held[path, default: HeldValues()].beginRead()
     }
 
-    /// Drops the value that was read from those that arrived during the read.
+    /// Drops the result of a read from the values that arrived during the read.
     mutating func dropEcho(of value: [UInt8], at path: String) {
         held[path]?.dropEcho(of: value)
     }
@@ -66,19 +66,19 @@ struct ValueInbox {
         return notified
     }
 
-    /// The path of the read to which a signal belongs, if there is one.
+    /// Returns the path of a signal as a string if the characteristic at this path is being read; nil otherwise.
     func heldPath(_ path: Span<UInt8>) -> String? {
         held.keys.first { path.isText($0) }
     }
 
-    /// Holds a value until it is known which value was read.
+    /// Holds a value until the result of the read is known.
     ///
-    /// - Returns: A value that was held for long enough: it was notified.
+    /// - Returns: The oldest held value if there are too many: it was notified and not read; nil otherwise.
     mutating func hold(_ value: [UInt8], at path: String) -> [UInt8]? {
         held[path]?.hold(value)
     }
 
-    /// Takes all values that are held for subscriptions; their reads will not be answered.
+    /// Removes all held values, because the reads are cancelled, and returns the values of subscribed characteristics.
     mutating func takeHeld() -> [(characteristic: Characteristic, values: [[UInt8]])] {
         let all = held
         held = [:]
@@ -91,7 +91,7 @@ struct ValueInbox {
 
     // MARK: Early values
 
-    /// Keeps a value that arrived before a subscription.
+    /// Stores a value that arrived without a subscription; ignores the value if `earlyCapacity` values are stored.
     mutating func keepEarly(_ value: Span<UInt8>, at path: Span<UInt8>, _ now: Instant) {
         guard early.count < Self.earlyCapacity else { return }
         let name = String(decoding: [UInt8](path), as: UTF8.self)

@@ -4,8 +4,8 @@
 package enum WriteType: String, Sendable {
     /// The peripheral confirms the write; a long value is sent in pieces.
     case withResponse = "request"
-    /// Success only means that the value was sent.
+    /// The peripheral does not confirm the write: success only means that bluetoothd has queued the value.
     case withoutResponse = "command"
-    /// The peripheral returns each piece before the value takes effect: for values that must not be written partly.
+    /// The peripheral returns each piece for comparison, and the value takes effect as a whole.
     case reliable
 }

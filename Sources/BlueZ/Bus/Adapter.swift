@@ -6,11 +6,11 @@ package struct Adapter: Hashable, Sendable {
     /// Whether the adapter can be used to connect to peripherals.
     package let isCentral: Bool
     package internal(set) var isPowered: Bool
-    /// The reason why it is off, as a text for the user; nil: not known.
+    /// The reason why the adapter is off, as a text for the user; nil: the adapter is on, or the reason is not known.
     package internal(set) var obstacle: String?
-    /// bluetoothd's name for the adapter: `hci0`.
+    /// bluetoothd's name for the adapter, for example `hci0`.
     ///
-    /// The name may change at a restart.
+    /// The name may change when the machine restarts or the adapter is plugged in again.
     package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     let path: String
     /// The version of bluetoothd; nil: not reported.

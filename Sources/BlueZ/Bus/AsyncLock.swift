@@ -3,7 +3,7 @@ final class AsyncLock {
     private(set) var isLocked = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Waits until the lock is free and takes it; `unlock` must follow.
+    /// Acquires the lock, after a wait if necessary; the caller must call `unlock` afterwards.
     func lock(isolation: isolated (any Actor)? = #isolation) async {
         guard isLocked else {
             isLocked = true

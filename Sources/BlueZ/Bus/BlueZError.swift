@@ -23,6 +23,6 @@ enum BlueZError {
     static let notPermitted = "org.bluez.Error.NotPermitted"
     static let notReady = "org.bluez.Error.NotReady"
     static let notSupported = "org.bluez.Error.NotSupported"
-    /// An agent's answer to a question that it refuses.
+    /// The error with which an agent rejects a question.
     static let rejected = "org.bluez.Error.Rejected"
 }

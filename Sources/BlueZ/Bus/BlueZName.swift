@@ -17,7 +17,7 @@ enum BlueZName {
 
     /// The match rules for all signals that a gateway needs.
     ///
-    /// Narrow rules save wake-ups.
+    /// The rules are narrow, because each matching signal wakes the process.
     static let matches = [
         """
         type='signal',sender='org.bluez',interface='org.freedesktop.DBus.ObjectManager',member='InterfacesAdded',\

@@ -3,7 +3,7 @@ import DBus
 import EventLoop
 import System
 
-/// bluetoothd as this process sees it: the connection to its bus, whether it runs, and its adapters.
+/// The state of bluetoothd: the connection to its bus, whether bluetoothd runs, and its adapters.
 final class Bluetoothd {
     private(set) var connection: Connection?
     /// Whether bluetoothd runs and its objects have been read.
@@ -12,7 +12,7 @@ final class Bluetoothd {
     private(set) var adapters: [String: Adapter] = [:]
     /// The addresses of the adapters to use; nil: all.
     private(set) var allowedAddresses: [Address]?
-    /// The folder in which the kernel shows its rfkill switches.
+    /// The folder of the kernel's rfkill switches.
     private let radioSwitches: String
     /// How long bluetoothd may take to end a connection.
     let disconnectTimeout: Duration
@@ -29,7 +29,7 @@ final class Bluetoothd {
         self.connection = connection
     }
 
-    /// The connection to the bus is lost.
+    /// Notes that the connection to the bus is lost.
     func disconnected() {
         connection = nil
     }
@@ -42,7 +42,7 @@ final class Bluetoothd {
         isPresent = false
     }
 
-    /// bluetoothd or the bus is gone, and with it every adapter.
+    /// Removes all adapters, because bluetoothd or the bus is gone.
     func vanished() {
         isPresent = false
         adapters = [:]
@@ -50,7 +50,7 @@ final class Bluetoothd {
 
     // MARK: Adapters
 
-    /// The adapters in use, by name.
+    /// The adapters in use, sorted by name.
     var sortedAdapters: [Adapter] {
         adapters.values.sorted { $0.name < $1.name }
     }
@@ -70,7 +70,7 @@ final class Bluetoothd {
 
     /// Adds an adapter.
     ///
-    /// - Returns: The adapter; nil if it is not to be used or was added before.
+    /// - Returns: The adapter; nil if the configuration excludes the adapter or if it was added before.
     func addAdapter(at path: String, _ properties: AdapterProperties) -> Adapter? {
         guard let address = properties.address, isAllowed(address), adapters[path] == nil else { return nil }
         adapters[path] = Adapter(
@@ -82,7 +82,7 @@ final class Bluetoothd {
 
     /// Applies changed properties to an adapter.
     ///
-    /// - Returns: The adapter; nil if it is not in use.
+    /// - Returns: The adapter; nil if the adapter is not in use.
     func changeAdapter(at path: String, _ changed: AdapterProperties) -> Adapter? {
         if let isPowered = changed.isPowered { adapters[path]?.isPowered = isPowered }
         updateObstacle(of: path, changed)
@@ -91,14 +91,15 @@ final class Bluetoothd {
 
     /// Removes an adapter.
     ///
-    /// - Returns: Whether it was in use.
+    /// - Returns: Whether the adapter was in use.
     func removeAdapter(at path: String) -> Bool {
         adapters.removeValue(forKey: path) != nil
     }
 
-    /// Finds out why an adapter is off.
+    /// Determines why an adapter is off.
     ///
-    /// The kernel knows more than bluetoothd, which reports it since 5.73, but not in every container.
+    /// The kernel's rfkill switches also show who blocks an adapter, but not every container has them. bluetoothd
+    /// reports only that an adapter is blocked, since 5.73.
     private func updateObstacle(of path: String, _ properties: AdapterProperties) {
         guard var adapter = adapters[path] else { return }
         adapter.obstacle = nil
@@ -127,11 +128,11 @@ final class Bluetoothd {
         try await object.call("RemoveDevice", [.objectPath(path)], timeout: disconnectTimeout)
     }
 
-    /// Returns whether an adapter has connections, also those of other programs: to a keyboard, for example.
+    /// Returns whether an adapter has connections, including connections of other programs, for example to a keyboard.
     ///
     /// - Parameters:
     ///   - adapter: The path of the adapter.
-    ///   - device: The path of a device that does not count.
+    ///   - device: The path of a device whose connection is ignored; nil: none.
     /// - Returns: Whether there are connections; true if bluetoothd does not reply, false without a connection to the
     ///   bus.
     func isInUse(_ adapter: String, besides device: String? = nil) async -> Bool {
@@ -143,7 +144,7 @@ final class Bluetoothd {
                         == true
             }
         } catch {
-            // Unknown connections must not be cut.
+            // An adapter that may have connections must not be switched off.
             return true
         }
     }
@@ -157,7 +158,7 @@ extension RemoteObject {
         do throws(DBusError) {
             try await call("Disconnect", timeout: timeout)
         } catch {
-            // See above.
+            // The caller checks whether the connection is down.
         }
     }
 }

@@ -1,7 +1,8 @@
-/// The version of bluetoothd; the faults of some versions must be avoided.
+/// The version of bluetoothd, by which the program avoids the faults of some versions.
 ///
-/// bluetoothd has no property for it, but each adapter's `Modalias` contains it, unless `DeviceID` in main.conf is set (BlueZ,
-/// src/main.c: 1D6B:0246 with the version as that of the device).
+/// bluetoothd has no property for the version. The `Modalias` of each adapter contains it, unless `DeviceID` in
+/// main.conf is set (BlueZ, src/main.c: vendor 1D6B, product 0246, and the version of bluetoothd as the version of the
+/// device).
 struct BluetoothdVersion: Hashable, Comparable, Sendable {
     let major: UInt8
     let minor: UInt8
@@ -24,12 +25,12 @@ struct BluetoothdVersion: Hashable, Comparable, Sendable {
         (left.major, left.minor) < (right.major, right.minor)
     }
 
-    /// Whether it survives the end of an attempt to connect that the kernel ends by itself.
+    /// Whether bluetoothd keeps running when the kernel itself ends an attempt to connect; earlier versions crash.
     var survivesLongAttempts: Bool { self >= Self(5, 69) }
 
     /// Whether `Device1` has a signal with the reason for the end of a connection.
     var reportsDisconnectReasons: Bool { self >= Self(5, 83) }
 
-    /// Whether AcquireNotify is reliable: it always gets a reply, and does not crash bluetoothd (commit 476ae809a).
+    /// Whether AcquireNotify is reliable: bluetoothd always replies and does not crash (commit 476ae809a).
     var acquiresReliably: Bool { self >= Self(5, 84) }
 }

@@ -6,9 +6,9 @@ extension Connection {
         try await call(Self.managedObjectsCall()).arguments.first?.dictionary ?? [:]
     }
 
-    /// Returns the objects below one object.
+    /// Returns the interfaces and properties of the objects below one object, by path.
     ///
-    /// bluetoothd always lists all of its objects; those elsewhere are skipped without being decoded.
+    /// bluetoothd always lists all of its objects; all other objects are skipped without being decoded.
     func managedObjects(below path: String) async throws(DBusError) -> [String: Variant] {
         var reader = try await call(Self.managedObjectsCall()).reader
         var objects: [String: Variant] = [:]

@@ -1,7 +1,7 @@
 import Bluetooth
 import DBus
 
-/// Properties of `Device1`; a signal carries only those that changed.
+/// Properties of `Device1`: all properties, or only the changed properties of a signal.
 ///
 /// Source: BlueZ, doc/org.bluez.Device.rst.
 struct DeviceProperties {
@@ -16,9 +16,9 @@ struct DeviceProperties {
     /// The path of the adapter's object.
     var adapter: String? { values["Adapter"]?.text }
     var name: String? { values["Name"]?.text }
-    /// The UUIDs of the services, those that were advertised and those that were discovered.
+    /// The UUIDs of the advertised and the discovered services.
     var services: [UUID]? { values["UUIDs"]?.texts?.compactMap { UUID($0) } }
-    /// Whether there is a signal strength.
+    /// Whether the properties contain a signal strength.
     ///
     /// bluetoothd removes the strength when the scan ends.
     var hasRSSI: Bool { values["RSSI"] != nil }
@@ -31,10 +31,12 @@ struct DeviceProperties {
 
     var isConnected: Bool? { values["Connected"]?.boolean }
     var areServicesResolved: Bool? { values["ServicesResolved"]?.boolean }
-    /// `Bonded` exists since 5.65; earlier versions bond with every device that they pair with, as a rule.
+    /// Whether bluetoothd has the keys of a bond; nil: not reported.
+    ///
+    /// bluetoothd before 5.65 has no property `Bonded`. `Paired` is used instead: a pairing usually creates a bond.
     var isBonded: Bool? { (values["Bonded"] ?? values["Paired"])?.boolean }
     var isBlocked: Bool? { values["Blocked"]?.boolean }
     var isTrusted: Bool? { values["Trusted"]?.boolean }
-    /// `le`, `bredr` or `last-used`: the kind of Bluetooth that bluetoothd tries first.
+    /// The kind of Bluetooth that bluetoothd tries first: `le`, `bredr` or `last-used`; nil: not reported.
     var preferredBearer: String? { values["PreferredBearer"]?.text }
 }

@@ -1,13 +1,15 @@
-/// Values by the path of an object.
+/// A dictionary with object paths as keys.
 ///
-/// A lookup takes the bytes of a message: most signals are of objects that are not in use, and no string is created for
-/// them.
+/// A look-up uses the bytes of a message without creating a string: most signals are of objects that are not in use.
 ///
-/// A hash table with open addressing and linear probing. (A dictionary would hash each hash a second time.)
+/// The table is a hash table with open addressing and linear probing. A `Dictionary` would hash each hash a second
+/// time.
 struct PathTable<Value> {
-    /// The hashes of the paths, each at its home or the next free index after it; zero: free.
+    /// The hash of the path at each index; zero: the index is free.
+    ///
+    /// A hash is stored at its home index or, if that is occupied, at the next free index.
     private var hashes: [UInt64] = []
-    /// The path and the value at each index.
+    /// The path at each index; `contents` contains the value at the same index.
     private var names: [String] = []
     private var contents: [Value?] = []
     private(set) var count = 0
@@ -35,7 +37,7 @@ struct PathTable<Value> {
         self[path, PathHash.of(path)]
     }
 
-    /// Returns the value of a path whose hash is known.
+    /// Returns the value of a path; `hash` is the hash of the path.
     subscript(path: Span<UInt8>, hash: UInt64) -> Value? {
         index(of: path, hash).flatMap { contents[$0] }
     }
@@ -81,9 +83,9 @@ struct PathTable<Value> {
         count += 1
     }
 
-    /// Doubles the table.
+    /// Doubles the size of the table.
     ///
-    /// At most half of it is used, so that the next free index is near.
+    /// At most half of the indices are occupied, so that a look-up reaches a free index after a few steps.
     private mutating func grow() {
         let old = (hashes: hashes, names: names, contents: contents)
         let size = max(8, 2 * hashes.count)
@@ -96,7 +98,8 @@ struct PathTable<Value> {
         }
     }
 
-    /// Removes a value, and moves those up that could not be at its index before.
+    /// Removes the value at an index, and moves later values into the gap if this brings them closer to their home
+    /// index.
     private mutating func remove(at index: Int) {
         var free = index
         var next = successor(of: index)

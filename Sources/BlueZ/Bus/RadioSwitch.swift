@@ -5,9 +5,9 @@ import System
 /// A blocked adapter cannot be switched on.
 package struct RadioSwitch: Hashable, Sendable {
     package enum Block: Hashable, Sendable {
-        /// By a switch or key of the machine.
+        /// A switch or key of the machine blocks the radio.
         case hard
-        /// By a program.
+        /// A program blocks the radio.
         case soft
 
         /// The block and its remedy, as a text for the user.
@@ -19,15 +19,15 @@ package struct RadioSwitch: Hashable, Sendable {
         }
     }
 
-    /// The folder in which the kernel shows its switches.
+    /// The folder of the kernel's rfkill switches.
     package static let folder = "/sys/class/rfkill"
 
-    /// The name of the radio: that of the adapter, `hci0`, or one given by the machine's maker.
+    /// The name of the radio: the adapter's name, for example `hci0`, or a name that the machine's maker has chosen.
     package let radio: String
-    /// Nil: the radio is not blocked.
+    /// How the radio is blocked; nil: not blocked.
     package let block: Block?
 
-    /// Returns the switches for Bluetooth.
+    /// Returns the rfkill switches of all Bluetooth radios.
     package static func all(in folder: String = folder) -> [RadioSwitch] {
         Folder.names(in: folder).compactMap { name in
             func value(_ key: String) -> String? { TextFile.read("\(folder)/\(name)/\(key)")?.filter { !$0.isNewline } }

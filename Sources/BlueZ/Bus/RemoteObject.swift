@@ -6,7 +6,7 @@ struct RemoteObject: Sendable {
     let path: String
     let interface: String
 
-    /// The object's properties, as an interface of their own.
+    /// The interface of the same object that reads and sets properties.
     private var properties: RemoteObject {
         RemoteObject(connection: connection, path: path, interface: BlueZName.properties)
     }
@@ -22,7 +22,7 @@ struct RemoteObject: Sendable {
         return try await connection.call(message, timeout: timeout).arguments
     }
 
-    /// Returns the value of a property.
+    /// Returns the value of a property; nil: the reply contains none.
     func get(_ name: String, timeout: Duration = .seconds(25)) async throws(DBusError) -> Variant? {
         try await properties.call("Get", [.string(interface), .string(name)], timeout: timeout).first
     }
@@ -32,7 +32,7 @@ struct RemoteObject: Sendable {
         try await properties.call("Set", [.string(interface), .string(name), .variant(value)])
     }
 
-    /// Returns all properties of the interface; nil if the reply holds none.
+    /// Returns all properties of the interface; nil: the reply contains none.
     func getAll() async throws(DBusError) -> [String: Variant]? {
         try await properties.call("GetAll", [.string(interface)]).first?.dictionary
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// An object's path in the memory of a message.
+/// An object path as bytes in the memory of a message.
 extension Span<UInt8> {
-    /// Returns whether these are the bytes of `text`.
+    /// Returns whether the bytes are the UTF-8 encoding of `text`.
     func isText(_ text: String) -> Bool {
         let other = text.utf8.span
         guard count == other.count else { return false }
@@ -14,12 +14,14 @@ extension Span<UInt8> {
         }
     }
 
-    /// Returns the length of the path's first levels: three are an adapter (`/org/bluez/hci0`), four a device
+    /// Returns the index at which a number of levels of the path ends.
+    ///
+    /// The first three levels are an adapter (`/org/bluez/hci0`), the first four levels a device
     /// (`/org/bluez/hci0/dev_…`).
     ///
     /// - Parameters:
     ///   - count: The number of levels.
-    ///   - start: The index of the slash before the first of them.
+    ///   - start: The index of the slash before the first level.
     /// - Returns: The index of the byte after the last level; the length of the path if it has fewer levels.
     func length(ofLevels count: Int, from start: Int = 0) -> Int {
         unsafe withUnsafeBytes { bytes in

@@ -1,13 +1,13 @@
 import EventLoop
 
-/// Starts tasks for a part of an actor.
+/// Starts tasks for a part of an actor, for example for the scanner of the central.
 ///
-/// The part is isolated to the actor, so a task cannot capture it.
+/// The part is isolated to the actor, so a task cannot capture the part.
 struct Spawner<Part>: Sendable {
     private let start: @Sendable (@escaping @Sendable (Part) async -> Void) -> Void
 
     /// - Parameters:
-    ///   - owner: The actor, as soon as it exists.
+    ///   - owner: The reference to the actor, which may not exist yet.
     ///   - part: Returns the part of the actor.
     init<Owner: LoopBound>(_ owner: OwnerReference<Owner>, _ part: @escaping @Sendable (isolated Owner) -> Part) {
         start = { body in
@@ -21,9 +21,9 @@ struct Spawner<Part>: Sendable {
     }
 }
 
-/// A weak reference to an actor, which the actor's initializer makes before the actor exists.
+/// A weak reference to an actor, which the actor's initializer creates before the actor exists.
 ///
-/// Unchecked: it is set once, at the end of that initializer, and then only read.
+/// Unchecked: the reference is set once, at the end of that initializer, and then only read.
 final class OwnerReference<Owner: LoopBound>: @unchecked Sendable {
     private(set) weak var current: Owner?
 

@@ -14,9 +14,9 @@ extension Central {
     /// - Parameters:
     ///   - peripheral: The peripheral.
     ///   - priority: How urgent the connection is, compared to others.
-    ///   - limit: How long to try, without the waits.
-    /// - Throws: `CentralError`: `notFound` if bluetoothd does not know the peripheral (any more): scan for it again;
-    ///   `timeout` if an earlier connection, which must end, does not.
+    ///   - limit: How long to try, without the waits for the slot and the turn.
+    /// - Throws: `CentralError`: `notFound` if bluetoothd has no object for the peripheral: scan for the peripheral
+    ///   again; `timeout` if an earlier, unwanted connection does not end.
     package func connect(
         _ peripheral: Peripheral, priority: ConnectionPriority = .background, within limit: Duration = .seconds(20)
     ) async throws(CentralError) {
@@ -26,14 +26,14 @@ extension Central {
         try await connector.connect(peripheral, priority, within: limit)
     }
 
-    /// Ends the connection, or the attempt to make it; returns when it is down.
+    /// Ends the connection or the attempt to connect, and returns when the connection is down.
     ///
     /// - Throws: `CentralError` `timeout` if bluetoothd does not end the connection.
     package func cancelConnection(_ peripheral: Peripheral) async throws(CentralError) {
         try await connector.cancelConnection(peripheral)
     }
 
-    /// Returns the reason why a peripheral cannot be connected although Bluetooth is on; nil: none.
+    /// Returns the reason why a peripheral cannot be connected although Bluetooth is on; nil: there is no such reason.
     package func obstacle(to peripheral: Peripheral) -> String? {
         connector.obstacle(to: peripheral)
     }
@@ -43,14 +43,14 @@ extension Central {
         availableAdapters.compactMap { connector.slots.use(of: $0) }
     }
 
-    /// Sets how urgent a peripheral's connection is, whether it has a slot or waits for one.
+    /// Sets how urgent the connection is for a peripheral that has a slot or waits for one.
     package func setPriority(_ priority: ConnectionPriority, of peripheral: Peripheral) {
         connector.slots.connections(of: peripheral.address)?.setPriority(priority, of: peripheral.address)
     }
 
     /// Uses other adapters, or another number of connections, from now on.
     ///
-    /// Connections through adapters that are no longer used are ended; all others stay.
+    /// Connections through adapters that are no longer used are ended; all other connections stay.
     ///
     /// - Parameters:
     ///   - addresses: The adapters to use; nil: all.
@@ -60,7 +60,7 @@ extension Central {
         guard addresses != bluetoothd.allowedAddresses else { return }
         bluetoothd.allow(addresses)
         for adapter in bluetoothd.adapters.values where !bluetoothd.isAllowed(adapter.address) { await leave(adapter) }
-        // The adapters that may be used now are among bluetoothd's objects.
+        // bluetoothd's objects include the adapters that may be used from now on.
         if bluetoothd.isPresent { await serviceAppeared() }
     }
 
@@ -74,7 +74,7 @@ extension Central {
         }
         let isScanning = scanner.isScanning(on: adapter.path)
         connector.cancelAttempts(through: adapter.path)
-        // Before the first suspension, so that no attempt begins here.
+        // The adapter is removed before the first suspension, so that no new attempt uses it.
         adapterRemoved(at: adapter.path)
         for path in paths {
             await RemoteObject(connection: connection, path: path, interface: BlueZName.device)
@@ -93,9 +93,9 @@ extension Central {
 
     // MARK: Bonds
 
-    /// Pairs with a peripheral that has been seen, and connects to it first; the connection stays.
+    /// Connects to a peripheral that has been seen, and pairs with it; the connection stays.
     ///
-    /// An existing bond is left as it is.
+    /// An existing bond is not changed.
     ///
     /// - Parameters:
     ///   - peripheral: The peripheral.
@@ -117,7 +117,7 @@ extension Central {
         await bonds.needsNewConnection(peripheral, toPairWith: answers)
     }
 
-    /// Makes bluetoothd delete the bond with a peripheral, and all else about it; a connection is ended.
+    /// Ends the connection to a peripheral, and makes bluetoothd delete the bond and all other data of the peripheral.
     ///
     /// - Throws: `CentralError`: `notFound` if there is no bond; `timeout` if the connection does not end.
     package func unpair(_ peripheral: Peripheral) async throws(CentralError) {
@@ -132,8 +132,9 @@ extension Central {
         for route in routes { try await remove(peripheral, by: route, doing: "unpair") }
     }
 
-    /// Sets the answers for a peripheral that may ask for a bond at any time, or with which bluetoothd may make one by itself
-    /// (for a value that needs it); nil: no answers any more.
+    /// Sets the answers for a peripheral that may request a bond at any time; nil: the answers are removed.
+    ///
+    /// bluetoothd may also create the bond by itself, if a value requires a bond.
     package func expectBond(with peripheral: Peripheral, _ answers: PairingAnswers?) {
         bonds.expect(peripheral.address, answers)
     }
@@ -145,12 +146,11 @@ extension Central {
         repairer.onRepair(handler)
     }
 
-    /// Ends the connection and makes bluetoothd delete the peripheral, and so its remembered services; it must be scanned
-    /// for again.
+    /// Ends the connection and makes bluetoothd delete the peripheral with its cached services.
     ///
-    /// bluetoothd keeps services from one connection to the next. Those of peripherals that cannot report a change become
-    /// outdated, after a firmware update for example. A bond would be deleted too: with a bond, only the connection is
-    /// ended.
+    /// Afterwards, the peripheral must be scanned for again. bluetoothd keeps services from one connection to the next.
+    /// If a peripheral cannot report a change, its cached services become outdated, for example after a firmware
+    /// update. With a bond, only the connection is ended, because the bond would be deleted too.
     ///
     /// - Throws: `CentralError` `timeout` if bluetoothd does not end the connection.
     package func clearCache(of peripheral: Peripheral) async throws(CentralError) {
@@ -161,7 +161,7 @@ extension Central {
         try await remove(peripheral, by: route, doing: "clear the cache")
     }
 
-    /// Deletes the traces of a peripheral from bluetoothd's list.
+    /// Makes bluetoothd delete the objects that it keeps only because the gateway connected to the peripheral.
     func removeTraces(of peripheral: Peripheral) {
         let traces = peripheral.assumeIsolated { $0.traces }
         guard !traces.isEmpty else { return }
@@ -170,7 +170,7 @@ extension Central {
                 do throws(CentralError) {
                     try await central.remove(peripheral, by: route, doing: "forget")
                 } catch {
-                    // It stays on bluetoothd's list, which does no harm.
+                    // The device stays in bluetoothd's list, which does no harm.
                 }
             }
         }
@@ -183,7 +183,7 @@ extension Central {
         do throws(DBusError) {
             try await bluetoothd.removeDevice(at: route.path, of: route.adapter)
         } catch {
-            // A device that bluetoothd does not know is as good as deleted.
+            // bluetoothd has already deleted the device.
             guard error.name != BlueZError.doesNotExist else { return }
             throw CentralError(error, peripheral.address.description, doing: action)
         }

@@ -5,7 +5,7 @@ import System
 
 /// The counterpart of Core Bluetooth's state preservation and restoration.
 extension Central {
-    /// The facts about the peripherals that the next run of the program needs, by address.
+    /// The data about peripherals that the next run of the program needs, sorted by address.
     package var knownPeripherals: [KnownPeripheral] {
         let present = registry.all.map { peripheral in
             let path = peripheral.assumeIsolated { $0.adapterPath }
@@ -18,13 +18,12 @@ extension Central {
         return (present + abandoned).sorted { $0.address < $1.address }
     }
 
-    /// Restores what an earlier run has stored; to be called before `start`.
+    /// Restores the stored data of an earlier run; must be called before `start`.
     ///
-    /// Connections that still exist are used as they are. Connections of peripherals that are not in use any more are
-    /// ended.
+    /// Connections of an earlier run that still exist are used if they are needed, and ended otherwise.
     ///
     /// - Parameters:
-    ///   - known: The stored facts about peripherals.
+    ///   - known: The stored data about peripherals.
     ///   - peripherals: The peripherals that are still in use.
     ///   - links: The peripherals whose connections are still needed.
     package func restore(_ known: [KnownPeripheral], of peripherals: Set<Address>, links: Set<Address>) {
@@ -39,7 +38,7 @@ extension Central {
         }
     }
 
-    /// Ends the connection of a peripheral that is not in use any more, if there is one.
+    /// Ends the connection of a device if an earlier run has left the connection behind and it is no longer needed.
     func endIfAbandoned(_ address: Address, at path: String, _ properties: DeviceProperties) {
         guard registry.takeAbandoned(address), properties.isConnected == true,
             let device = bluetoothd.deviceObject(at: path)

@@ -4,7 +4,7 @@ import System
 
 /// Scanning for peripherals and observing advertisements.
 extension Central {
-    /// Scans until `stopScanning(for:)`, so that the peripheral is seen.
+    /// Scans for a peripheral until `stopScanning(for:)`.
     package func startScanning(for peripheral: Peripheral) {
         scanner.start(for: peripheral.address)
     }
@@ -17,7 +17,8 @@ extension Central {
     ///
     /// A connected peripheral is found at once: it may have stopped advertising.
     ///
-    /// - Throws: `CentralError`: `notFound` if it was not seen within `limit`, `unavailable`.
+    /// - Throws: `CentralError`: `notFound` if the peripheral was not seen within `limit`; `unavailable` if Bluetooth
+    ///   cannot be used.
     package func find(_ peripheral: Peripheral, within limit: Duration) async throws(CentralError) {
         let object = peripheral.address.description
         guard state == .poweredOn else { throw CentralError(.unavailable, object, "find: \(reason)") }
@@ -35,9 +36,10 @@ extension Central {
         }
     }
 
-    /// Ends a search.
+    /// Ends a search; after 1 s if the peripheral has a private address.
     ///
-    /// The caller has some time to connect first: without a scan bluetoothd forgets a device with a private address.
+    /// Without a scan, bluetoothd deletes a device with a private address: the caller can begin to connect within the 1
+    /// s.
     private func endSearchSoon(for peripheral: Peripheral) {
         guard peripheral.assumeIsolated({ $0.hasPrivateAddress && $0.path != nil }) else {
             return scanner.endSearch()
@@ -47,11 +49,12 @@ extension Central {
 
     /// Scans, and calls `handler` on the loop with each advertisement that `filter` admits, until `stopObserving`.
     ///
-    /// Devices that bluetoothd remembers but does not receive now are not reported.
+    /// Devices that bluetoothd lists but has not received during the scan are not reported.
     ///
     /// - Parameters:
     ///   - filter: The advertisements to report.
-    ///   - eachPacket: Whether advertisements without new content count; a filter by strength needs them anyway.
+    ///   - eachPacket: Whether to report advertisements without new content; a filter by signal strength always reports
+    ///     them.
     ///   - handler: Called with each advertisement.
     /// - Returns: The identifier to pass to `stopObserving`.
     package func observe(
@@ -59,7 +62,7 @@ extension Central {
         _ handler: @escaping @Sendable (Sighting) -> Void
     ) -> ScanObservation {
         let observation = scanner.observers.add(filter, eachPacket: eachPacket, handler)
-        // bluetoothd announces a device once; the devices that it knows already must be retrieved.
+        // bluetoothd announces a device once; the devices that it has announced before must be retrieved.
         retrieveSoon()
         scanner.adjustSoon()
         return observation

@@ -2,7 +2,7 @@ import Bluetooth
 import DBus
 import EventLoop
 
-/// Signals and calls of bluetoothd, decoded and passed on.
+/// Decoding of bluetoothd's signals and calls, which are passed to the parts of the central.
 extension Central {
     func received(_ message: Message) {
         // Any program on the bus can send signals, under any interface.
@@ -37,7 +37,8 @@ extension Central {
         serviceOwnerChanged(from: names[1], to: names[2])
     }
 
-    /// Handles a call from the bus: bluetoothd may have a question about a pairing.
+    /// Handles a call from the bus, for example a question of bluetoothd about a pairing; returns whether the agent is
+    /// called.
     func called(_ call: Message) -> Bool {
         bonds.handle(call) { path in
             peripheralsByPath[path]?.address
@@ -57,7 +58,8 @@ extension Central {
                 guard let peripheral = peripheralsByPath[path.extracting(..<device)] else { return }
                 peripheral.isolated(message, path) { $0.attributeChanged($1, at: $2) }
             } else {
-                // With many devices nearby, most signals are of devices that are not in use: they end here, not decoded.
+                // With many devices nearby, most signals are of devices that are not in use: such signals are not
+                // decoded.
                 scanner.watches.seen(by: path.extracting(..<adapter))
                 let hash = PathHash.of(path)
                 if let peripheral = peripheralsByPath[path, hash] {
@@ -85,8 +87,8 @@ extension Central {
 
     /// Returns whether a signal of a device that is not in use changes its address.
     ///
-    /// Another program may have paired with the device, which is in use under the new address. The rest of the signal
-    /// is not decoded.
+    /// Another program may have paired with the device, and the new address may be that of a peripheral in use. The
+    /// rest of the signal is not decoded.
     private func announcesAddress(_ message: Message) -> Bool {
         guard scanner.isSearching else { return false }
         var reader = message.reader
@@ -164,9 +166,9 @@ extension Central {
         deviceAdded(at: path, properties, address)
     }
 
-    /// Handles all objects of bluetoothd.
+    /// Handles the list of all objects of bluetoothd.
     ///
-    /// Some of the objects are known already.
+    /// Devices that were handled before are skipped.
     func objectsRetrieved(_ objects: [String: Variant]) {
         for (path, interfaces) in objects {
             guard let properties = interfaces.dictionary?[BlueZName.device]?.dictionary.map(DeviceProperties.init)
@@ -206,7 +208,7 @@ extension Central {
         connector.slots.close(path)
         scanner.ended(on: path)
         scanner.watches.remove(path)
-        // Signals about its devices may be missing.
+        // There may be no signals for the removal of the adapter's devices.
         for device in peripheralsByPath.paths where device.hasPrefix(path + "/") {
             deviceRemoved(at: device)
         }

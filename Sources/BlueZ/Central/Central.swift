@@ -5,11 +5,13 @@ import System
 
 /// This machine as a Bluetooth LE central: its adapters and the peripherals in use.
 ///
-/// The counterpart of Core Bluetooth's `CBCentralManager`, over bluetoothd. The bus, bluetoothd, adapters and their power
-/// may come and go: `state` reports it, and everything that was requested continues as soon as possible.
+/// The counterpart of Core Bluetooth's `CBCentralManager`, over bluetoothd. The bus, bluetoothd and adapters may
+/// disappear and return, and adapters may be switched off and on: `state` reports each change, and requested scans
+/// continue as soon as possible.
 ///
 /// The parts own their state and rules: `Bluetoothd` (bus and adapters), `PeripheralRegistry`, `Scanner`, `Repairer`,
-/// `Bonds` and `Connector`. Each knows only the parts before it. The central routes signals and starts tasks for them.
+/// `Bonds` and `Connector`. Each part depends only on parts that come before it in this list. The central passes
+/// signals to the parts and starts tasks for them.
 @safe package actor Central: LoopBound {
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
@@ -26,7 +28,7 @@ import System
     private var status = ManagerStatus()
     /// bluetoothd's unique name on the bus.
     private(set) var serviceOwner: String?
-    /// The peripherals by the path of their object: each value's signal is looked up here.
+    /// The peripherals, by object path; each signal with a value causes a look-up here.
     private(set) var peripheralsByPath = PathTable<Peripheral>()
     /// Called when a peripheral connects, disconnects or gets an identity address.
     private var knowledgeHandler: (() -> Void)?
@@ -36,13 +38,13 @@ import System
     private let wake = Mailbox<Void>()
 
     /// - Parameters:
-    ///   - bus: The address of the bus of bluetoothd.
+    ///   - bus: The D-Bus address of the bus to which bluetoothd is connected.
     ///   - adapters: The addresses of the adapters to use; nil: all.
     ///   - connections: The number of connections per adapter; nil: it is estimated.
-    ///   - notifications: How bluetoothd passes notified values on.
+    ///   - notifications: How bluetoothd delivers notified values to this process.
     ///   - scanSilence: The time without an advertisement after which a scan is repaired.
-    ///   - disconnectTimeout: The time to disconnect after which a repair begins.
-    ///   - radioSwitches: The folder in which the kernel shows its rfkill switches.
+    ///   - disconnectTimeout: How long a disconnection may take before a repair begins.
+    ///   - radioSwitches: The folder of the kernel's rfkill switches.
     ///   - loop: The event loop that runs the central and calls its handlers.
     package init(
         bus: String, adapters: [Address]?, connections: Int? = nil, notifications: NotificationPath = .automatic,
@@ -81,12 +83,12 @@ import System
         for handler in status.set(state, reason) { handler(state, reason) }
     }
 
-    /// The adapters in use, by name.
+    /// The adapters in use, sorted by name.
     package var availableAdapters: [Adapter] { bluetoothd.sortedAdapters }
 
     // MARK: Life
 
-    /// Connects to the bus and to bluetoothd, and connects again whenever they return.
+    /// Connects to the bus and to bluetoothd, and connects again after each loss.
     package func start() {
         spawn { await $0.run() }
     }
@@ -94,7 +96,7 @@ import System
     private func run() async {
         var pause = Backoff(first: .milliseconds(500), longest: .seconds(15))
         while !isClosed {
-            // Wake-ups of an earlier connection do not concern the next one.
+            // Wake-ups of an earlier connection must not end the next connection.
             while wake.count > 0 { _ = await wake.next() }
             do throws(DBusError) {
                 try await attach()
@@ -111,14 +113,14 @@ import System
         }
     }
 
-    /// Begins no more repairs: during the shutdown their outcome would not be reported.
+    /// Prevents further repairs: during the shutdown, their outcome would not be reported.
     package func disableRepairs() {
         repairer.disable()
     }
 
     /// How long bluetoothd may take for the calls of the shutdown.
     ///
-    /// bluetoothd also ends the scan when this client is gone.
+    /// bluetoothd also ends the scan when this client leaves the bus.
     private static let shutdownLimit = Duration.seconds(5)
 
     /// Ends the scan and leaves the bus.
@@ -149,13 +151,13 @@ import System
         await scanner.adjust()
     }
 
-    /// Does not leave an adapter switched off that a repair has switched off.
+    /// Switches an adapter on again if a repair has switched it off.
     func leavePowered(_ adapter: Adapter, _ connection: Connection) async {
         let object = RemoteObject(connection: connection, path: adapter.path, interface: BlueZName.adapter)
         await repairer.powerCycles.finish(adapter, object, within: Self.shutdownLimit)
     }
 
-    /// Returns when all messages have been handled that the bus held for this client; at once without a bus.
+    /// Waits until all messages that the bus has queued for this client are handled; returns at once without a bus.
     package func catchUp() async {
         _ = try? await bluetoothd.connection?.callBus("GetId")
     }
@@ -172,7 +174,7 @@ import System
         await connection.onDisconnect { [unowned self] in
             assumeIsolated { $0.wake.put(()) }
         }
-        // The rules come before the snapshot, so that no signal is missed between the two.
+        // The match rules are added before the objects are read, so that no signal in between is missed.
         for match in BlueZName.matches { try await connection.addMatch(match) }
         let owner = try await connection.owner(of: BlueZName.service)
         // A signal may have reported a newer owner before the reply.
@@ -185,7 +187,8 @@ import System
     }
 
     private func detach(_ reason: String) {
-        // A call that is under way may retain the connection for a while; it must not report anything more.
+        // A call that is under way may retain the connection for a while; the closed connection reports no more
+        // signals.
         bluetoothd.connection?.assumeIsolated { $0.close() }
         bluetoothd.disconnected()
         serviceVanished(reason)
@@ -193,7 +196,7 @@ import System
 
     // MARK: bluetoothd
 
-    /// Notes that bluetoothd has left the bus, or has come to it with a new unique name.
+    /// Notes that bluetoothd has left the bus or has joined it with a new unique name; an empty name means "none".
     func serviceOwnerChanged(from old: String, to new: String) {
         if !old.isEmpty { serviceVanished("bluetoothd has stopped") }
         if !new.isEmpty {
@@ -202,13 +205,13 @@ import System
         }
     }
 
-    /// Reads all objects of bluetoothd, which is on the bus.
+    /// Reads all objects of bluetoothd after it has joined the bus.
     func serviceAppeared() async {
         guard let connection = bluetoothd.connection else { return }
         do throws(DBusError) {
             let objects = try await connection.managedObjects()
             bluetoothd.appeared()
-            // Sorted, an adapter comes before its devices.
+            // In sorted order, an adapter comes before its devices.
             for (path, interfaces) in objects.sorted(by: { $0.key < $1.key }) {
                 if let interfaces = interfaces.dictionary { interfacesAdded(at: path, interfaces) }
             }
@@ -234,7 +237,9 @@ import System
         spawn { await $0.serviceAppeared() }
     }
 
-    /// Notes that bluetoothd or the bus is gone, and with it every object and connection. (No signals report them.)
+    /// Removes all objects and ends all connections, because bluetoothd or the bus is gone.
+    ///
+    /// No signals report these changes.
     private func serviceVanished(_ reason: String) {
         serviceOwner = nil
         bonds.agent.reset()
@@ -250,7 +255,7 @@ import System
         setState(.resetting, reason)
     }
 
-    /// Determines the state from the adapters, and continues what it allows.
+    /// Updates the state after a change of the adapters, and adjusts the scans.
     func adaptersChanged() {
         guard bluetoothd.isPresent else { return }
         let centrals = availableAdapters.filter(\.isCentral)
@@ -272,7 +277,7 @@ import System
 
     // MARK: Peripherals
 
-    /// Returns the peripheral with an address, seen or not; the same object each time.
+    /// Returns the peripheral with an address, even if it has not been seen; the same object until `forget`.
     package func peripheral(at address: Address) -> Peripheral {
         if let peripheral = registry[address] { return peripheral }
         let peripheral = Peripheral(address: address, notifications: notifications, loop: loop)
@@ -295,14 +300,15 @@ import System
     }
 
     /// Calls `handler` on the loop whenever a peripheral connects, disconnects or gets an identity address:
-    /// `knownPeripherals` has changed.
+    /// `knownPeripherals` then has changed.
     package func onLinkChange(_ handler: @escaping @Sendable () -> Void) {
         knowledgeHandler = handler
     }
 
-    /// Forgets a peripheral that is not used any more; it must be disconnected.
+    /// Removes a peripheral that is no longer used; the caller must disconnect it before.
     ///
-    /// bluetoothd keeps files of each device that was ever connected. Those of a peripheral without a bond are deleted.
+    /// bluetoothd keeps files of each device that was ever connected. The files of a peripheral are deleted, unless it
+    /// is bonded, trusted or blocked.
     package func forget(_ address: Address) {
         guard let peripheral = registry[address] else { return }
         stopScanning(for: peripheral)
@@ -316,7 +322,7 @@ import System
         if registry[identity] != nil { retrieveSoon() }
     }
 
-    /// Assigns an object of bluetoothd to the peripheral in use that it stands for, if there is one.
+    /// Assigns a device object of bluetoothd to the peripheral in use with the same address, if there is one.
     func deviceAdded(at path: String, _ properties: DeviceProperties, _ address: Address) {
         guard let peripheral = peripheral(knownAs: address, at: path), let connection = bluetoothd.connection,
             let adapter = properties.adapter.flatMap({ bluetoothd.adapters[$0] })
@@ -334,7 +340,10 @@ import System
         peripheral.assumeIsolated { $0.disappeared(from: path) }
     }
 
-    /// Returns the peripheral in use that bluetoothd means by an address, which may be its identity address.
+    /// Returns the peripheral in use to which an address and an object path of bluetoothd belong; nil: the device is
+    /// not in use.
+    ///
+    /// The address may be the identity address of the peripheral.
     func peripheral(knownAs address: Address, at path: String) -> Peripheral? {
         if let peripheral = registry.peripheral(known: address) { return peripheral }
         guard let peripheral = registry.peripheral(ofPath: path, otherThan: address) else { return nil }
@@ -351,14 +360,14 @@ import System
 
     // MARK: Retrieving
 
-    /// Looks once for new peripherals among bluetoothd's objects, which it will not announce again.
+    /// Starts one search for new peripherals among bluetoothd's objects: bluetoothd announces each object only once.
     func retrieveSoon() {
         guard bluetoothd.isPresent, !isRetrieving else { return }
         isRetrieving = true
         spawn { await $0.retrieve() }
     }
 
-    /// Looks for peripherals in use among bluetoothd's objects.
+    /// Reads all objects of bluetoothd and assigns them to the peripherals in use.
     func retrieve() async {
         isRetrieving = false
         guard let connection = bluetoothd.connection else { return }

@@ -4,7 +4,8 @@ import DBus
 extension CentralError {
     /// Creates an error from an error of bluetoothd or of the bus.
     ///
-    /// The names come before the texts, which differ between versions (BlueZ, src/error.c and src/gatt-client.c).
+    /// The name of the error is checked before the text, because the texts differ between versions (BlueZ, src/error.c
+    /// and src/gatt-client.c).
     ///
     /// - Parameters:
     ///   - error: The error of bluetoothd or of the bus.
@@ -46,7 +47,7 @@ extension CentralError {
         self.init(code, object, message)
     }
 
-    /// Returns the code for ATT errors that bluetoothd reports only by name.
+    /// Returns the code of an error that bluetoothd reports by name and text, without the number of the ATT error.
     private static func rejection(_ error: DBusError) -> Code {
         switch (error.name, error.message) {
         case (_, "Not paired"): .notPaired
@@ -99,16 +100,16 @@ extension CentralError {
         return switch error.message {
         case "Not connected": .peripheralDisconnected
         case "Operation already in progress", "In Progress": .inProgress
-        // 5.62 and later report the first text for every LE connect that failed, whatever the cause.
+        // bluetoothd 5.62 and later report the first text for every LE connect that failed, whatever the cause.
         case "le-connection-abort-by-local", "br-connection-canceled": .connectionFailed
         case "br-connection-adapter-not-powered": .unavailable
-        // Since 5.83.
+        // Reported since bluetoothd 5.83.
         case "le-connection-key-missing", "br-connection-key-missing": .bondLost
         default: isOfClassic(error) ? .connectionFailed : .failed
         }
     }
 
-    /// Returns whether bluetoothd has tried Bluetooth Classic (names since 5.84, texts since 5.62; src/error.c).
+    /// Returns whether bluetoothd has tried Bluetooth Classic (error names since 5.84, texts since 5.62; src/error.c).
     private static func isOfClassic(_ error: DBusError) -> Bool {
         let isClassic =
             error.name.hasPrefix(BlueZError.classicPrefix) || error.message.hasPrefix("br-connection-")

@@ -1,6 +1,6 @@
 package import Bluetooth
 
-/// An error between the central and a peripheral.
+/// An error of the central or of an operation on a peripheral.
 ///
 /// The counterpart of Core Bluetooth's `CBError` and `CBATTError`.
 package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -53,14 +53,18 @@ package struct CentralError: Error, Hashable, Sendable, CustomStringConvertible 
         self.message = message
     }
 
-    /// Whether the peripheral does not know an attribute that bluetoothd remembers: bluetoothd's memory is outdated (Core
-    /// Specification, Vol 3, Part F, 3.4.1.1: Invalid Handle, Attribute Not Found).
+    /// Whether the peripheral has reported that an attribute does not exist: the services that bluetoothd has cached
+    /// are outdated.
+    ///
+    /// Source: Core Specification, Vol 3, Part F, 3.4.1.1 (Invalid Handle, Attribute Not Found).
     package var indicatesStaleServices: Bool {
         code == .att(ATTError(code: 0x01)) || code == .att(ATTError(code: 0x0A))
     }
 
-    /// Whether the connection is of no more use: it carries no attributes, or the peripheral has not responded for 30 s
-    /// (Core Specification, Vol 3, Part F, 3.3.3: bluetoothd then ends the connection, as a rule).
+    /// Whether the connection is unusable: attributes cannot be used, or the peripheral has not responded in time.
+    ///
+    /// bluetoothd usually ends the connection if the peripheral does not respond for 30 s (Core Specification, Vol 3,
+    /// Part F, 3.3.3).
     package var indicatesStuckConnection: Bool { code == .timeout || code == .linkUnusable }
 
     package var description: String { "\(object): \(message)" }

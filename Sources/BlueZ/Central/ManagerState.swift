@@ -4,7 +4,7 @@
 package enum ManagerState: String, Sendable {
     /// The state is not known yet.
     case unknown
-    /// bluetoothd is not running, or has just started.
+    /// The bus or bluetoothd is not available, does not respond, or has just started.
     case resetting
     /// There is no adapter that can be a central.
     case unsupported
@@ -25,7 +25,7 @@ struct ManagerStatus {
         handlers.append(handler)
     }
 
-    /// Sets state and reason.
+    /// Sets the state and the reason.
     ///
     /// - Returns: The handlers to call; none if nothing has changed.
     mutating func set(_ state: ManagerState, _ reason: String) -> [(ManagerState, String) -> Void] {

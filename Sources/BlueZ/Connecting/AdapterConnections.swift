@@ -16,7 +16,7 @@ final class AdapterConnections {
 
     /// - Parameters:
     ///   - capacity: The number of slots; nil: it is estimated.
-    ///   - limit: The longest attempt to connect; nil: no limit.
+    ///   - limit: The limit of an attempt to connect; nil: no limit.
     ///   - loop: The event loop of the timers.
     ///   - recall: Asks the owner of a peripheral to end its connection soon.
     ///   - interrupt: Ends the attempt of a peripheral whose turn is over.
@@ -36,9 +36,9 @@ final class AdapterConnections {
     /// Whether a new connection has to wait for a slot.
     var isFull: Bool { capacity.map { usedCount >= $0 } ?? false }
     var waitingCount: Int { slots.waitingCount }
-    /// The peripherals that wait for a slot, in order.
+    /// The peripherals that wait for a slot, in the order of the last decision.
     var waiting: [Address] { slots.waiting }
-    /// The number of slots that are free and that no peripheral waits for.
+    /// The number of free slots less the number of waiting peripherals, at least 0; `Int.max`: no limit is known.
     var freeCount: Int { capacity.map { max(0, $0 - usedCount - waitingCount) } ?? .max }
     /// The number of slots, configured or estimated; nil: no limit is known.
     var capacity: Int? { configuredCapacity ?? estimate.capacity(at: loop.now) }
@@ -62,7 +62,7 @@ final class AdapterConnections {
         _ peripheral: Address, _ priority: ConnectionPriority, announce: () -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) async -> Bool {
-        // The peripheral has a slot if another program has connected it.
+        // The peripheral already has a slot if another program has connected it.
         if !slots.holds(peripheral) { change { $0.request(peripheral, priority, at: $1) } }
         if slots.holds(peripheral) { return true }
         announce()
@@ -83,7 +83,7 @@ final class AdapterConnections {
         change { $0.setPriority(priority, of: peripheral, at: $1) }
     }
 
-    /// Gives a slot to a peripheral that is connected without having asked for one.
+    /// Assigns a slot to a peripheral that is connected but has not requested a slot.
     func occupy(_ peripheral: Address) {
         slots.occupy(peripheral, at: loop.now)
     }
@@ -93,7 +93,7 @@ final class AdapterConnections {
         estimate.connected(peripheral, as: usedCount)
     }
 
-    /// Notes a failed connect for the estimate, while the peripheral still has its slot.
+    /// Notes a failed connect for the estimate; must be called while the peripheral still has its slot.
     func refused(_ peripheral: Address) {
         estimate.refused(peripheral, with: usedCount - 1, at: loop.now)
     }

@@ -6,20 +6,20 @@ final class ConnectionAttempt {
     let connections: AdapterConnections
     /// Whether the caller no longer wants the connection.
     private(set) var isCancelled = false
-    /// Whether its turn is over, because others wait.
+    /// Whether the turn of the attempt is over, because other peripherals wait or another adapter is better.
     private(set) var isInterrupted = false
-    /// Whether another adapter has a slot for it, or another program has made the connection.
+    /// Whether another adapter has a slot for the peripheral, or another program has made the connection.
     private(set) var isMoved = false
-    /// When its last turn began.
+    /// When the last turn of the attempt began; nil: there was no turn yet.
     private(set) var turnStart: Instant?
-    /// Whether bluetoothd has been asked for the connection and has not replied.
+    /// Whether `Connect` has been called and bluetoothd has not replied.
     private(set) var isPending = false
 
     init(_ connections: AdapterConnections) {
         self.connections = connections
     }
 
-    /// Whether nothing more should be tried for now.
+    /// Whether the attempt must end now: it is cancelled or interrupted.
     var shouldEnd: Bool { isCancelled || isInterrupted }
 
     func cancel() { isCancelled = true }

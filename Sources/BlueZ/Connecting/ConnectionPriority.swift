@@ -1,10 +1,10 @@
 /// How urgently a connection is needed.
 package enum ConnectionPriority: Int, Comparable, Sendable, CaseIterable {
-    /// To stay connected; peripherals that wait longer go first.
+    /// A permanent connection without a pending request.
     case background
-    /// A session that is due and ends by itself.
+    /// A session that is due and disconnects when it is complete.
     case session
-    /// A request that waits for its response.
+    /// A request of a client that waits for the response.
     case command
 
     package static func < (left: ConnectionPriority, right: ConnectionPriority) -> Bool {

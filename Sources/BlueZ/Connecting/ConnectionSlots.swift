@@ -2,15 +2,16 @@ import Bluetooth
 import EventLoop
 import System
 
-/// Decides which peripherals are connected through one adapter: a controller holds about 5 to 7 connections at a time.
+/// Decides which peripherals are connected through one adapter: a controller supports about 5 to 7 connections.
 ///
-/// A value without input or output: requests go in, decisions come out. The more urgent request goes first, and among
-/// equals the older one. Waiting raises the urgency, so that no request waits for ever.
+/// A value without I/O: the methods accept requests and return decisions. The most urgent request gets the next slot;
+/// of equally urgent requests, the oldest. The urgency of a request increases with the wait, so that no request waits
+/// forever.
 struct ConnectionSlots {
     enum Decision: Equatable {
         /// The peripheral may connect.
         case grant(Address)
-        /// The peripheral should disconnect soon: another one needs the slot.
+        /// The peripheral should disconnect soon: another peripheral needs the slot.
         case recall(Address)
     }
 
@@ -38,11 +39,11 @@ struct ConnectionSlots {
         }
     }
 
-    /// How long a connection lasts at least, even if a more urgent request comes.
+    /// How long a peripheral has its slot at least, even if a more urgent request waits.
     static let shortestHold = Duration.seconds(5)
-    /// How long a connection lasts at most while an equally urgent request waits.
+    /// How long a peripheral has its slot before it is recalled for an equally urgent request.
     static let longestHold = Duration.seconds(60)
-    /// How long a recalled connection may take to end until another one is recalled too.
+    /// How long a recalled connection may take to end before another connection is recalled too.
     static let recallTimeout = Duration.seconds(60)
     /// The wait that raises the priority of a request by one step.
     static let ageing = Duration.seconds(30)
@@ -64,7 +65,7 @@ struct ConnectionSlots {
     var usedCount: Int { leases.count }
     var waitingCount: Int { requests.count }
 
-    /// The peripherals that wait, in the order of the last decision.
+    /// The peripherals that wait for a slot, in the order of the last decision.
     var waiting: [Address] { requests.map(\.peripheral) }
 
     func holds(_ peripheral: Address) -> Bool {
@@ -78,7 +79,7 @@ struct ConnectionSlots {
         return decide(at: now)
     }
 
-    /// Gives a slot to a peripheral that is connected without having requested one.
+    /// Assigns a slot to a peripheral that is connected but has none; removes its request.
     mutating func occupy(_ peripheral: Address, at now: Instant) {
         guard !holds(peripheral) else { return }
         requests.removeAll { $0.peripheral == peripheral }
@@ -103,7 +104,7 @@ struct ConnectionSlots {
 
     // MARK: Decisions
 
-    /// Returns the decisions that are due; to be called after each change and at `nextDecision`.
+    /// Returns the decisions that are due; must be called after each change and at `nextDecision`.
     mutating func decide(at now: Instant) -> [Decision] {
         guard !requests.isEmpty else { return [] }
         sortRequests(at: now)

@@ -11,7 +11,7 @@ final class ConnectionTurnQueue {
     private var timer: Timer?
 
     /// - Parameters:
-    ///   - limit: The longest attempt; nil: no limit.
+    ///   - limit: The limit of an attempt to connect; nil: no limit.
     ///   - loop: The event loop of the timer.
     ///   - interrupt: Ends the attempt of a peripheral whose turn is over.
     init(limit: AttemptLimit?, loop: EventLoop, interrupt: @escaping (Address) -> Void) {
@@ -30,12 +30,12 @@ final class ConnectionTurnQueue {
         return await withCheckedContinuation { waiters[peripheral] = $0 }
     }
 
-    /// Ends a turn.
+    /// Ends the turn of a peripheral.
     func leave(_ peripheral: Address, isConnected: Bool) {
         change { $0.leave(peripheral, isConnected: isConnected, at: $1) }
     }
 
-    /// Ends the wait for a turn, if there is one.
+    /// Ends the wait of a peripheral for its turn, if it waits.
     ///
     /// - Parameters:
     ///   - peripheral: The address of the peripheral that waits.

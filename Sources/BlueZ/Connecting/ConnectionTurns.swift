@@ -2,32 +2,34 @@ import Bluetooth
 import EventLoop
 import System
 
-/// The longest attempt to connect, where bluetoothd does not survive longer ones, and the pause after it.
+/// The limit for versions of bluetoothd that crash during longer attempts: the length of an attempt, and the pause
+/// after it.
 struct AttemptLimit: Hashable, Sendable {
     let length: Duration
     let pause: Duration
 
-    /// For versions before 5.69: 5.66 crashes when the kernel itself ends an attempt for which a client waits.
+    /// The limit for bluetoothd before 5.69: 5.66 crashes when the kernel itself ends an attempt for which a client
+    /// waits.
     ///
-    /// Linux 6.1 ends the attempt after 4 s (measured; bluetoothd 5.82 survives it).
+    /// Linux 6.1 ends the attempt after 4 s (measured; bluetoothd 5.82 does not crash).
     ///
-    /// The sum is no multiple of a usual advertising interval, so that one of the attempts meets a peripheral that
-    /// advertises every 10 s.
+    /// The sum of length and pause is not a multiple of a usual advertising interval. If a peripheral advertises every
+    /// 10 s, an advertisement therefore falls into one of the attempts.
     static let early = AttemptLimit(length: .milliseconds(3500), pause: .seconds(8))
 }
 
 /// Decides which peripheral may connect through one adapter: a controller makes one connection at a time.
 ///
 /// While a peripheral is seen but does not answer, Linux starts no other connection (for 4 s in 6.1, for 20 s in 6.12).
-/// While others wait, an attempt therefore lasts one turn; then it ends, and the peripheral waits again.
+/// While other peripherals wait, an attempt therefore lasts one turn; then it ends, and the peripheral waits again.
 ///
 /// * A short turn suffices for a peripheral that answers.
-/// * A peripheral that needs more gets a long turn after the others, which also reaches those that advertise only every
-///   10 s.
-/// * After a long turn without success there is a pause, which doubles each time.
-/// * Where attempts have a limit, they end at it even if no other peripheral waits.
+/// * A peripheral that does not answer in a short turn gets a long turn after the other peripherals. A long turn also
+///   reaches a peripheral that advertises only every 10 s.
+/// * After a long turn without success, a peripheral gets only short turns for some time, which doubles each time.
+/// * If attempts have a limit, an attempt ends at the limit even if no other peripheral waits.
 ///
-/// A value without input or output: requests go in, decisions come out.
+/// A value without I/O: the methods accept requests and return decisions.
 struct ConnectionTurns {
     enum Decision: Equatable {
         /// The peripheral may connect.
@@ -57,10 +59,10 @@ struct ConnectionTurns {
     /// The length of a long turn: the longest usual advertising interval, 10.24 s, plus the time to connect.
     static let longTurn = Duration.seconds(12)
     static let shortTurns = (least: Duration.seconds(2), most: Duration.seconds(6))
-    /// The pause after the first long turn without success.
+    /// The time from the first long turn without success until the next long turn.
     static let pause = Duration.seconds(30)
     static let longestPause = Duration.seconds(3600)
-    /// After this wait, peripherals that delayed others are no longer passed over.
+    /// The wait after which a peripheral that delayed other peripherals is no longer passed over.
     static let ageing = Duration.seconds(15)
     /// How long an interrupted attempt may take to end.
     static let grace = Duration.seconds(5)
@@ -71,10 +73,10 @@ struct ConnectionTurns {
     private var laggards: [Address: Laggard] = [:]
     /// When a peripheral may try again after its last attempt ended at the limit.
     private var pauses: [Address: Instant] = [:]
-    /// The recent time of a successful connect: slow machines need longer turns.
+    /// The usual time of a successful connect, from recent connects: slow machines need longer turns.
     private var usual = Duration.milliseconds(500)
 
-    /// - Parameter limit: The longest attempt; nil: no limit.
+    /// - Parameter limit: The limit of an attempt to connect; nil: no limit.
     init(limit: AttemptLimit? = nil) {
         self.limit = limit
     }
@@ -125,7 +127,7 @@ struct ConnectionTurns {
 
     /// Notes a turn without a connection.
     ///
-    /// A peripheral that failed at once has delayed no other.
+    /// A peripheral that failed at once has not delayed other peripherals.
     private mutating func ended(_ turn: Turn, at now: Instant) {
         let time = now - turn.since
         if let limit, time >= limit.length { pauses[turn.peripheral] = now + limit.pause }
@@ -146,7 +148,7 @@ struct ConnectionTurns {
                 self.turn?.interruption = now
                 return [.interrupt(turn.peripheral)]
             }
-            // An attempt that does not end must not block the others.
+            // An attempt that does not end must not block other peripherals.
             guard now - interruption >= Self.grace else { return [] }
             self.turn = nil
             ended(turn, at: now)
@@ -163,7 +165,7 @@ struct ConnectionTurns {
         return turn.interruption.map { $0 + Self.grace } ?? end(of: turn)
     }
 
-    /// When an attempt must end; nil: never, while no other peripheral waits.
+    /// Returns when the attempt of a turn must end; nil: no limit while no other peripheral waits.
     private func end(of turn: Turn) -> Instant? {
         waiting.isEmpty ? limit.map { turn.since + $0.length } : turn.since + turn.length
     }
@@ -178,9 +180,9 @@ struct ConnectionTurns {
         limit.map { min(length, $0.length) } ?? length
     }
 
-    /// Returns the first request that need not pause.
+    /// Returns the index of the next request to admit, which must not be in a pause; nil: there is none.
     ///
-    /// For a while, peripherals that delayed others come last.
+    /// A peripheral that delayed other peripherals is passed over until it has waited for `ageing`.
     private func next(at now: Instant) -> Int? {
         let ready = waiting.indices.filter { pauses[waiting[$0].peripheral].map { $0 <= now } ?? true }
         return ready.first { laggards[waiting[$0].peripheral] == nil || now - waiting[$0].since >= Self.ageing }

@@ -4,7 +4,8 @@ import EventLoop
 import System
 
 extension Connector {
-    /// Tries to connect whenever it is the peripheral's turn, until there is a connection or the time is up.
+    /// Tries to connect in each turn of the peripheral, until there is a connection or the turns have lasted for
+    /// `limit`.
     func takeTurns(
         _ peripheral: Peripheral, _ attempt: ConnectionAttempt, _ limit: Duration
     ) async throws(CentralError) {
@@ -39,7 +40,7 @@ extension Connector {
     /// The number of quick attempts in one turn.
     private static let burstAttempts = 4
 
-    /// Makes a few quick attempts: the error `le-connection-abort-by-local` mostly does not occur again.
+    /// Makes a few quick attempts: the error `le-connection-abort-by-local` usually does not occur again.
     private func burst(
         _ peripheral: Peripheral, _ attempt: ConnectionAttempt, until deadline: Instant
     ) async throws(CentralError) {
@@ -75,7 +76,7 @@ extension Connector {
         }
         await bonds.prepareConnection(of: peripheral)
         await preferLowEnergy(peripheral, device)
-        // A cancellation until now found nothing to cancel at bluetoothd.
+        // A cancellation before this point had nothing to cancel at bluetoothd.
         if attempt.shouldEnd { throw cancellation(of: peripheral.address) }
         attempt.setPending(true)
         attemptBegins(of: peripheral.address)
@@ -93,7 +94,7 @@ extension Connector {
             await endPendingAttempt(of: peripheral, device)
             throw cancellation(of: peripheral.address)
         }
-        // If ATT is up before the kernel has reported the connection, 5.66 never signals Connected.
+        // If ATT is connected before the kernel has reported the connection, bluetoothd 5.66 never signals Connected.
         if await !peripheral.isConnected { await refresh(peripheral, device) }
         // bluetoothd may report an aborted attempt as a success (BlueZ 5.66 and later, src/device.c att_connect_cb).
         guard await peripheral.wait(for: .milliseconds(500), until: { $0.isConnected }) else {
@@ -108,7 +109,7 @@ extension Connector {
         do throws(DBusError) {
             try await device.set("PreferredBearer", to: .string("le"))
         } catch {
-            // bluetoothd then tries its own choice; the error of Connect says what to do.
+            // bluetoothd then chooses the kind of Bluetooth itself; if Connect fails, its error contains the remedy.
         }
     }
 
@@ -122,15 +123,16 @@ extension Connector {
         }
     }
 
-    /// Cancels a pending attempt at bluetoothd, and waits until a connection that was made all the same is down.
+    /// Cancels a pending attempt at bluetoothd, and waits until a connection that was made nevertheless is down.
     func endPendingAttempt(of peripheral: Peripheral, _ device: RemoteObject) async {
         attemptWasCancelled(of: peripheral.address)
         await device.disconnect(timeout: bluetoothd.disconnectTimeout)
         _ = await peripheral.wait(for: .seconds(5)) { !$0.isConnected }
     }
 
-    /// Handles an attempt of another client to connect to the same peripheral: a running program, or one that has ended.
-    /// (bluetoothd continues an attempt after its client has gone.)
+    /// Handles the attempt of another program to connect to the same peripheral.
+    ///
+    /// The program may have ended: bluetoothd continues an attempt after its client has left the bus.
     private func endForeignAttempt(_ peripheral: Peripheral, isFirst: Bool) async {
         if isFirst {
             if await peripheral.wait(for: .seconds(2), until: { $0.isConnected }) { return }
@@ -138,7 +140,7 @@ extension Connector {
                 await device.disconnect(timeout: bluetoothd.disconnectTimeout)
             }
         } else {
-            await repairer.free(peripheral, reason: "its attempt to connect does not end")
+            await repairer.free(peripheral, reason: "an attempt to connect to the peripheral does not end")
         }
     }
 }

@@ -88,7 +88,7 @@ final class Connector {
         }
     }
 
-    /// Returns the reason why a peripheral cannot be connected although Bluetooth is on; nil: none.
+    /// Returns the reason why a peripheral cannot be connected although Bluetooth is on; nil: there is no such reason.
     func obstacle(to peripheral: Peripheral) -> String? {
         let (isBlocked, isBonded, path) = peripheral.assumeIsolated { ($0.isBlocked, $0.isBonded, $0.adapterPath) }
         // bluetoothd would connect, but not discover the services (src/device.c).
@@ -98,7 +98,7 @@ final class Connector {
         return "the peripheral is bonded with \(adapter.name) (\(adapter.address)), which is \(remedy)"
     }
 
-    /// Waits for a slot of the best adapter for the peripheral, or of another one that has a slot sooner.
+    /// Waits for a slot of the best adapter for the peripheral, or of another adapter that has a free slot sooner.
     private func attemptWithSlot(
         _ peripheral: Peripheral, _ priority: ConnectionPriority
     ) async throws(CentralError) -> ConnectionAttempt {
@@ -114,7 +114,7 @@ final class Connector {
         }
     }
 
-    /// Chooses the adapter; nil: no adapter knows the peripheral.
+    /// Chooses the adapter and begins an attempt; nil: no adapter has seen the peripheral.
     private func beginAttempt(_ peripheral: Peripheral) -> ConnectionAttempt? {
         let full = slots.fullAdapters
         let (adapter, isPrivate) = peripheral.assumeIsolated { peripheral in
@@ -122,20 +122,20 @@ final class Connector {
             return (peripheral.adapterPath, peripheral.hasPrivateAddress)
         }
         let attempt = adapter.flatMap { slots[$0] }.map { ConnectionAttempt($0) }
-        // Without a scan bluetoothd at once forgets a peripheral with a private address.
+        // Without a scan, bluetoothd at once deletes the object of a peripheral with a private address.
         scanner.hold(attempt != nil && isPrivate, for: peripheral.address)
         attempts[peripheral.address] = attempt
         return attempt
     }
 
-    /// Waits for a slot; false if the wait was ended or the adapter is gone.
+    /// Waits for a slot of an adapter.
     ///
     /// - Parameters:
     ///   - connections: The connections of the adapter.
     ///   - peripheral: The peripheral that needs the slot.
     ///   - priority: How urgent the connection is, compared to others.
     ///   - hasWaited: Whether `waitingForSlot` was reported, also for another adapter.
-    /// - Returns: Whether the peripheral has a slot.
+    /// - Returns: Whether the peripheral has a slot; false if the wait was ended or the adapter is gone.
     private func acquireSlot(
         of connections: AdapterConnections, for peripheral: Peripheral, _ priority: ConnectionPriority,
         _ hasWaited: inout Bool
@@ -157,7 +157,7 @@ final class Connector {
         releaseRoute(of: peripheral)
         attempts[peripheral.address] = nil
         scanner.release(peripheral.address)
-        // If the connection ended during the attempt, the slot was kept for it.
+        // If the connection ended during the attempt, the slot was kept for the attempt.
         if peripheral.assumeIsolated({ !$0.isConnected }) { releaseSlot(of: peripheral.address) }
     }
 
@@ -171,7 +171,7 @@ final class Connector {
 
     // MARK: Slots
 
-    /// Frees the slot of a peripheral, or ends its wait for one, and offers the free slot to peripherals that wait for
+    /// Frees the slot of a peripheral, or ends its wait for a slot, and offers free slots to peripherals that wait for
     /// another adapter.
     func releaseSlot(of address: Address) {
         guard let connections = slots.release(address), let offer = slots.candidates(for: connections) else { return }
@@ -181,7 +181,7 @@ final class Connector {
     /// How long one adapter may fail to connect while another adapter sees the peripheral.
     private static let longestFutileTurn = Duration.seconds(5)
 
-    /// Notes that an adapter other than the one that is to connect a peripheral sees it too.
+    /// Notes that an adapter sees a peripheral that is being connected through another adapter.
     func alsoSeen(_ address: Address, by adapter: String) {
         if let attempt = attempts[address], attempt.isPending, !attempt.isInterrupted,
             let start = attempt.turnStart, loop.now - start > Self.longestFutileTurn,
@@ -224,7 +224,7 @@ final class Connector {
         }
     }
 
-    /// How long bluetoothd may connect after an attempt was cancelled.
+    /// How long after the cancellation of an attempt bluetoothd may still complete the connection.
     private static let longestDelay = Duration.seconds(60)
 
     /// Ends a connection whose attempt was cancelled before.
@@ -254,20 +254,20 @@ final class Connector {
             return releaseSlot(of: address)
         }
         guard let path = await peripheral.path, let device = bluetoothd.deviceObject(at: path) else { return }
-        // bluetoothd may still connect after an attempt that was cancelled. A second Disconnect prevents that, and a later
-        // connection belongs to another program.
+        // bluetoothd may still complete a cancelled attempt. A second Disconnect prevents that, and a later connection
+        // belongs to another program.
         let wasCancelled = cancelledAttempts.removeValue(forKey: address) != nil
         if await !peripheral.isConnected && attempt?.isPending != true && !wasCancelled { return }
         await device.disconnect(timeout: bluetoothd.disconnectTimeout)
         // bluetoothd waits 2 s for other users of the connection before it ends it (src/device.c, DISCONNECT_TIMER).
         if await peripheral.wait(for: bluetoothd.disconnectTimeout, until: { !$0.isConnected }) { return }
-        await repairer.free(peripheral, reason: "its connection does not end")
+        await repairer.free(peripheral, reason: "the connection of the peripheral does not end")
         if await peripheral.wait(for: .seconds(1), until: { !$0.isConnected }) { return }
         throw CentralError(
             .timeout, address.description, "disconnect: still connected: sudo systemctl restart bluetooth")
     }
 
-    /// Cancels all attempts through an adapter, which is off or not used any more.
+    /// Cancels all attempts through an adapter that is off or no longer used.
     func cancelAttempts(through adapter: String) {
         guard let connections = slots[adapter] else { return }
         for (address, attempt) in attempts where attempt.connections === connections {
@@ -281,7 +281,7 @@ final class Connector {
         attempts[address]?.isPending ?? false
     }
 
-    /// Forgets a peripheral, also while it is connected: the program no longer learns when the connection ends.
+    /// Removes the state of a peripheral, even if it is connected: the end of the connection will not be reported.
     func forget(_ address: Address) {
         releaseSlot(of: address)
         unwantedConnections.remove(address)
@@ -294,12 +294,12 @@ final class Connector {
         cancelledAttempts[address] = nil
     }
 
-    /// Notes that an attempt was cancelled at bluetoothd, which may still connect.
+    /// Notes that an attempt was cancelled at bluetoothd, which may still complete it.
     func attemptWasCancelled(of address: Address) {
         cancelledAttempts[address] = loop.now
     }
 
-    /// Treats the connection of a peripheral as one whose attempt was cancelled.
+    /// Marks the connection of a peripheral as unwanted, as after a cancelled attempt.
     func markUnwanted(_ address: Address) {
         unwantedConnections.insert(address)
     }

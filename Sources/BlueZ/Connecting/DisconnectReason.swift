@@ -1,4 +1,4 @@
-/// Why a connection has ended, in words.
+/// The reason why a connection has ended, as a text for the user.
 enum DisconnectReason {
     /// - Parameters:
     ///   - name: bluetoothd's name for the reason (doc/org.bluez.Device.rst, Disconnected).

@@ -2,22 +2,22 @@ import Bluetooth
 import EventLoop
 import System
 
-/// The adapter through which a peripheral is connected: one of those that see it.
+/// The choice of the adapter through which a peripheral is connected, among the adapters that see the peripheral.
 final class RouteChoice {
-    /// The path of the peripheral's object at the chosen adapter, while there is one.
+    /// The path of the peripheral's object at the chosen adapter; nil: there is no such object.
     private(set) var path: String?
-    /// The path of the chosen adapter; kept when the object is gone.
+    /// The path of the chosen adapter, also after the object is gone; nil: none was chosen yet.
     private(set) var adapterPath: String?
-    /// Whether both sides know the keys of a bond.
+    /// Whether bluetoothd has the keys of a bond between the peripheral and the chosen adapter.
     private(set) var isBonded = false
     private(set) var isBlocked = false
 
     private var routes = Routes()
     /// The paths of the adapters that can be used.
     private var openAdapters: Set<String> = []
-    /// Whether the route must stay as it is, because the peripheral is being connected.
+    /// Whether the route must not change, because the peripheral is being connected.
     private(set) var isHeld = false
-    /// The adapters with which there was a bond according to the last report of bluetoothd.
+    /// The paths of the adapters with which there was a bond according to the last report of bluetoothd.
     private var bondedAdapters: Set<String> = []
     private let loop: EventLoop
 
@@ -48,7 +48,7 @@ final class RouteChoice {
         path = nil
     }
 
-    /// Applies properties that an adapter reports.
+    /// Updates the route of an object with the properties that bluetoothd reports.
     func update(_ path: String, _ properties: DeviceProperties, _ advertisement: Advertisement?) {
         routes.change(path) { route in
             if let blocked = properties.isBlocked { route.isBlocked = blocked }
@@ -60,7 +60,7 @@ final class RouteChoice {
         }
     }
 
-    /// Takes over the properties of the chosen route.
+    /// Copies `isBonded` and `isBlocked` from the chosen route.
     func refresh() {
         guard let route = path.flatMap({ routes[$0] }) else { return }
         isBonded = route.isBonded
@@ -109,7 +109,7 @@ final class RouteChoice {
 
     /// Chooses the best route, unless the present route must not change.
     ///
-    /// - Returns: The new route; nil if it is the same.
+    /// - Returns: The new route; nil if the route is unchanged.
     func choose(isConnected: Bool) -> Routes.Route? {
         guard !isConnected, !isHeld,
             let best = routes.best(instead: path, at: loop.now, isOpen: openAdapters.contains)
@@ -119,7 +119,7 @@ final class RouteChoice {
 
     /// Changes to a route.
     ///
-    /// - Returns: The new route; nil if it is the same.
+    /// - Returns: The new route; nil if the route is unchanged.
     func take(_ route: Routes.Route) -> Routes.Route? {
         guard route.path != path else { return nil }
         path = route.path
@@ -129,7 +129,7 @@ final class RouteChoice {
         return route
     }
 
-    /// Keeps the present route from now on.
+    /// Keeps the present route until `release`.
     func hold() {
         isHeld = true
     }
@@ -138,12 +138,12 @@ final class RouteChoice {
         isHeld = false
     }
 
-    /// Returns the route of another adapter, if the chosen adapter has no free slot and the other one has.
+    /// Returns the route of another adapter with a free slot if the chosen adapter has none; nil otherwise.
     func alternative(avoiding full: Set<String>) -> Routes.Route? {
         guard let adapterPath, full.contains(adapterPath) else { return nil }
         let other = routes.best(instead: nil, at: loop.now) { openAdapters.contains($0) && !full.contains($0) }
-        // An adapter that does not see the peripheral is useless, even with free slots. If all are full, the peripheral
-        // waits for the best one.
+        // An adapter that does not see the peripheral is useless, even with free slots. If all adapters are full, the
+        // peripheral waits for the best adapter.
         guard let other, isSeen(by: other.adapter), !full.contains(other.adapter) else { return nil }
         return other
     }
@@ -153,7 +153,7 @@ final class RouteChoice {
         if let path { routes.change(path) { $0.failures += 1 } }
     }
 
-    /// Notes a connection, which ends the count of failures.
+    /// Notes a successful connect, and resets the number of failures.
     func succeeded() {
         for route in routes.all { routes.change(route.path) { $0.failures = 0 } }
     }

@@ -1,21 +1,21 @@
 import EventLoop
 import System
 
-/// The routes to a peripheral: one through each adapter that knows it.
+/// The routes to a peripheral: one through each adapter with an object for the peripheral.
 ///
-/// A value without input or output.
+/// A value without I/O.
 struct Routes {
     struct Route: Equatable {
-        /// The path of the adapter's object for the peripheral.
+        /// The path of the peripheral's object at the adapter.
         let path: String
         /// The path of the adapter.
         let adapter: String
-        /// The last signal strength in dBm.
+        /// The last signal strength in dBm; nil: not known.
         var rssi: Int?
         var lastSeen: Instant?
         /// The number of failed connects through this adapter since the last connection through any adapter.
         var failures = 0
-        /// Whether this adapter has the keys of a bond: each adapter keeps its own.
+        /// Whether bluetoothd has the keys of a bond with this adapter: each adapter has separate keys.
         var isBonded = false
         var isBlocked = false
         /// Whether the user or a program has marked the device as trusted.
@@ -24,9 +24,9 @@ struct Routes {
 
     /// How much stronger the signal at another adapter must be for a change, in dB; as in bleak-retry-connector.
     static let margin = 5
-    /// How much weaker a route counts for each failed connect, in dB.
+    /// The decibels that are subtracted from the signal strength of a route for each failed connect.
     static let failureCost = 10
-    /// How long a signal strength counts.
+    /// The maximum age of a sighting of which the signal strength is compared.
     static let freshness = Duration.seconds(30)
 
     private(set) var all: [Route] = []
@@ -54,17 +54,17 @@ struct Routes {
     /// Returns the best route; nil if there is none.
     ///
     /// - Parameters:
-    ///   - current: The path of the present route; nil: there is none.
+    ///   - current: The object path of the present route; nil: there is none.
     ///   - now: The present time, with which the age of each sighting is computed.
     ///   - isOpen: Returns whether an adapter can be used.
-    /// - Returns: The strongest route that was seen recently. The present route stays if no other is stronger by
+    /// - Returns: The strongest route that was seen recently. The present route stays if no other route is stronger by
     ///   `margin`.
     func best(instead current: String?, at now: Instant, isOpen: (_ adapter: String) -> Bool) -> Route? {
-        // The keys of a bond are useless to another adapter, even if their adapter is off.
+        // The keys of a bond are useless to another adapter, even if the bonded adapter is off.
         let bonded = all.filter(\.isBonded)
         let known = bonded.isEmpty ? all : bonded
         let candidates = known.filter { isOpen($0.adapter) }
-        // If no adapter can be used, the present route is as good as any.
+        // If no adapter can be used, the present route stays.
         guard !candidates.isEmpty else { return known.first { $0.path == current } ?? known.first }
         let present = candidates.first { $0.path == current }
         let seen = candidates.filter { $0.lastSeen.map { now - $0 < Self.freshness } ?? false }
@@ -84,7 +84,7 @@ struct Routes {
 
     /// Returns the strength of a route less the cost of its failures.
     ///
-    /// An unknown strength counts as the weakest.
+    /// An unknown strength counts as -128 dBm, the lowest value.
     private func strength(_ route: Route) -> Int {
         (route.rssi ?? -128) - Self.failureCost * route.failures
     }

@@ -4,24 +4,24 @@ import EventLoop
 /// The number of connections of an adapter, and the demand for more.
 package struct ConnectionUse: Hashable, Sendable {
     package let adapter: Adapter
-    /// Connections that exist or are being made.
+    /// The number of connections that exist or are being made.
     package let connections: Int
-    /// Peripherals that wait for a slot.
+    /// The number of peripherals that wait for a slot.
     package let waiting: Int
     /// The number of slots; nil: no limit is known.
     package let capacity: Int?
 }
 
-/// The slots of all adapters, and which adapter each peripheral has a slot of or waits for.
+/// The slots of all adapters, and the adapter that each peripheral uses or waits for.
 final class SlotTable {
     private let loop: EventLoop
     private var recallHandler: ((Address) -> Void)?
     private var interruptHandler: ((Address) -> Void)?
     /// The configured number of slots per adapter; nil: it is estimated.
     private var capacity: Int?
-    /// By the adapter's path.
+    /// The connections of each adapter, by the adapter's path.
     private var adapters: [String: AdapterConnections] = [:]
-    /// By the peripheral that has a slot or waits for one.
+    /// The connections of the adapter that a peripheral uses or waits for, by the peripheral's address.
     private var peripherals: [Address: AdapterConnections] = [:]
 
     /// - Parameters:
@@ -32,7 +32,8 @@ final class SlotTable {
         self.loop = loop
     }
 
-    /// Calls `handler` with each peripheral whose connection should end soon, because others wait for its slot.
+    /// Calls `handler` with each peripheral whose connection should end soon, because other peripherals wait for the
+    /// slot.
     func onRecall(_ handler: @escaping (Address) -> Void) {
         recallHandler = handler
     }
@@ -50,7 +51,7 @@ final class SlotTable {
     var fullAdapters: Set<String> { Set(adapters.filter(\.value.isFull).keys) }
 
     func open(_ adapter: Adapter) {
-        // An adapter without a version may belong to an early bluetoothd.
+        // If the version of bluetoothd is not reported, it may be an early version.
         let limit = adapter.bluetoothd?.survivesLongAttempts == true ? nil : AttemptLimit.early
         adapters[adapter.path] = AdapterConnections(
             capacity: capacity, limit: limit, loop: loop,
@@ -83,7 +84,7 @@ final class SlotTable {
 
     // MARK: Peripherals
 
-    /// The adapter that a peripheral has a slot of or waits for.
+    /// Returns the connections of the adapter that a peripheral uses or waits for; nil: there is none.
     func connections(of peripheral: Address) -> AdapterConnections? {
         peripherals[peripheral]
     }
@@ -92,16 +93,19 @@ final class SlotTable {
         peripherals[peripheral] = connections
     }
 
-    /// Frees the slot of a peripheral, or ends its wait for one.
+    /// Frees the slot of a peripheral, or ends its wait for a slot.
     ///
-    /// - Returns: The adapter.
+    /// - Returns: The connections of the adapter; nil if the peripheral neither had a slot nor waited for one.
     func release(_ peripheral: Address) -> AdapterConnections? {
         let connections = peripherals.removeValue(forKey: peripheral)
         connections?.release(peripheral)
         return connections
     }
 
-    /// Returns the peripherals that wait for a slot of another adapter, as many from each as an adapter has free slots.
+    /// Returns the path of an adapter and the peripherals that wait for slots of other adapters; nil: there is no other
+    /// adapter.
+    ///
+    /// The number of peripherals from each other adapter is at most the number of free slots.
     func candidates(for connections: AdapterConnections) -> (adapter: String, peripherals: [Address])? {
         guard adapters.count > 1, let adapter = adapters.first(where: { $0.value === connections })?.key else {
             return nil

@@ -1,13 +1,14 @@
-/// The abilities of an agent during a pairing; with the peripheral's capability it determines the method of the pairing.
+/// The input and output capability of an agent; together with the peripheral's capability, it determines the pairing
+/// method.
 ///
-/// The raw values are bluetoothd's words. Source: Core Specification, Vol 3, Part H, 2.3.5.1.
+/// The raw values are bluetoothd's names. Source: Core Specification, Vol 3, Part H, 2.3.5.1.
 enum AgentCapability: String {
     case nothing = "NoInputNoOutput"
     case display = "DisplayOnly"
     case keyboard = "KeyboardOnly"
     case keyboardAndDisplay = "KeyboardDisplay"
 
-    /// Creates the capability that covers each of these answers.
+    /// Creates the capability that suffices for each element of `answers`.
     init(_ answers: some Collection<PairingAnswers>) {
         let canEnter = answers.contains { $0.passkey != nil || $0.ask != nil }
         let canDisplay = answers.contains { $0.display != nil }
@@ -19,7 +20,7 @@ enum AgentCapability: String {
         }
     }
 
-    /// Returns whether it suffices where `other` is needed.
+    /// Returns whether this capability suffices where `other` is needed.
     func includes(_ other: AgentCapability) -> Bool {
         self == other || other == .nothing || self == .keyboardAndDisplay
     }

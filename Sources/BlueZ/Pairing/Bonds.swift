@@ -2,7 +2,7 @@ import Bluetooth
 import DBus
 import EventLoop
 
-/// Makes bonds with peripherals, and answers bluetoothd's questions about them.
+/// Creates bonds with peripherals, and answers bluetoothd's questions during pairings.
 final class Bonds {
     let agent = PairingAgent()
     private let bluetoothd: Bluetoothd
@@ -19,13 +19,13 @@ final class Bonds {
 
     // MARK: The agent
 
-    /// Sets the answers for a peripheral that may ask for a bond at any time; nil: it no longer may.
+    /// Sets the answers for a peripheral that may request a bond at any time; nil: requests are no longer accepted.
     func expect(_ peripheral: Address, _ answers: PairingAnswers?) {
         agent.expect(peripheral, answers)
         settleSoon()
     }
 
-    /// Expects a bond with a peripheral, unless that is so already, while `body` runs.
+    /// Accepts a bond with a peripheral while `body` runs; answers that were set before remain in effect.
     func expecting(
         _ peripheral: Address, _ answers: PairingAnswers, _ body: () async throws(CentralError) -> Void
     ) async throws(CentralError) {
@@ -38,9 +38,10 @@ final class Bonds {
         try await body()
     }
 
-    /// Registers the agent before a peripheral is connected: the kernel keeps the agent's capability with the connection.
+    /// Registers the agent before a peripheral is connected: the kernel stores the agent's capability with the
+    /// connection.
     ///
-    /// A pairing that is under way keeps its agent.
+    /// During a pairing, the registration is not changed.
     func prepareConnection(of peripheral: Peripheral) async {
         if !agent.isPairing { await settle() }
         await peripheral.connectionBegins(with: agent.capability)
@@ -57,7 +58,8 @@ final class Bonds {
         do throws(DBusError) {
             try await agent.settle(connection)
         } catch {
-            // bluetoothd is gone, and the agent is settled when it is back; or the next pairing reports the cause.
+            // Either bluetoothd is gone, and the agent is registered when bluetoothd returns, or the next pairing
+            // reports the error.
         }
     }
 
@@ -66,8 +68,8 @@ final class Bonds {
     /// - Parameters:
     ///   - call: The call.
     ///   - address: Returns the address of the peripheral with an object path; nil: there is no such peripheral.
-    ///   - later: Called with the call and the answer, if the answer does not come at once.
-    /// - Returns: Whether it is a call of an agent.
+    ///   - later: Called with the call and the answer, if the answer is not available at once.
+    /// - Returns: Whether the call is addressed to the agent.
     func handle(
         _ call: Message, address: (String) -> Address?, later: @escaping @Sendable (Message, Passkey?) -> Void
     ) -> Bool {
@@ -79,7 +81,7 @@ final class Bonds {
             }, later: later)
     }
 
-    /// Answers a question that was handled before.
+    /// Sends the reply to a question of bluetoothd, unless bluetoothd no longer waits for the reply.
     func answer(_ call: Message, with passkey: Passkey?) {
         guard let connection = bluetoothd.connection, let reply = agent.replyIfOpen(to: call, with: passkey) else {
             return
@@ -112,16 +114,17 @@ final class Bonds {
         try await bond(peripheral, device, within: limit)
     }
 
-    /// A call of Pair, whose outcome its task notes on the loop.
+    /// A call of Pair; the task of the call sets the outcome on the loop.
     private final class PairingCall: @unchecked Sendable {
-        /// Nil: there is no reply yet.
+        /// The outcome of the call; nil: there is no reply.
         var outcome: Result<Void, DBusError>?
     }
 
     /// Calls Pair and waits for the bond.
     ///
-    /// bluetoothd replies after it has also discovered the services, and never does if a discovery is under way already
-    /// (5.66 to 5.82, src/device.c, device_browse_gatt). The bond therefore counts, and not the reply.
+    /// bluetoothd replies only after it has also discovered the services, and never replies if a discovery is already
+    /// under way (5.66 to 5.82, src/device.c, device_browse_gatt). Therefore the bond ends the wait, even without a
+    /// reply.
     private func bond(
         _ peripheral: Peripheral, _ device: RemoteObject, within limit: Duration
     ) async throws(CentralError) {
@@ -165,11 +168,11 @@ final class Bonds {
         }
     }
 
-    /// Returns whether a pairing with these answers needs another connection than the present one.
+    /// Returns whether pairing with these answers requires a new connection.
     ///
-    /// bluetoothd 5.82 pairs over the connection, for which Linux keeps the agent's capability from the time when it was
-    /// made (5.66 sets the capability for each pairing). Questions beyond that capability are not asked: the bond is made without them
-    /// (Just Works), or fails.
+    /// bluetoothd 5.82 pairs over the existing connection. For this connection, Linux keeps the agent's capability from
+    /// the time of the connect (5.66 sets the capability for each pairing). Linux does not ask questions beyond that
+    /// capability: the bond is made without them (Just Works), or the pairing fails.
     func needsNewConnection(_ peripheral: Peripheral, toPairWith answers: PairingAnswers) async -> Bool {
         guard await peripheral.isConnected, await !peripheral.isBonded else { return false }
         let capability = await peripheral.agentCapability ?? .nothing

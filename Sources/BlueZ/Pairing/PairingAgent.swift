@@ -3,22 +3,22 @@ import DBus
 
 /// The object on the bus that answers bluetoothd's questions during a pairing: `org.bluez.Agent1`.
 ///
-/// It is registered during a pairing, and permanently while bonds are expected.
+/// The agent is registered during a pairing, and as long as bonds are expected.
 ///
 /// Source: BlueZ, doc/org.bluez.Agent.rst.
 final class PairingAgent {
     static let path = "/io/bluefleet/agent"
 
-    /// The capability that bluetoothd knows; nil: no agent is registered.
+    /// The capability with which the agent is registered; nil: the agent is not registered.
     var capability: AgentCapability? { registration?.capability }
     var isPairing: Bool { !pairings.isEmpty }
 
-    /// The answers for the peripherals that are being paired with.
+    /// The answers for the pairings that are under way, by the peripheral's address.
     private(set) var pairings: [Address: PairingAnswers] = [:]
-    /// The answers for the peripherals that may ask for a bond at any time.
+    /// The answers for the peripherals that may request a bond at any time, by the peripheral's address.
     private var expected: [Address: PairingAnswers] = [:]
     private var registration: Registration?
-    /// Incremented when bluetoothd is gone; a registration that began earlier does not count.
+    /// Incremented when the registration is lost; the result of a registration that began earlier is ignored.
     private var epoch = 0
     /// bluetoothd's unique name on the bus; calls of other programs are rejected.
     private var owner: String?
@@ -26,7 +26,7 @@ final class PairingAgent {
 
     private struct Registration: Equatable {
         let capability: AgentCapability
-        /// Whether it also answers for peripherals that the program did not ask to pair with.
+        /// Whether the agent is bluetoothd's default agent, which also answers if the peripheral starts the pairing.
         let isDefault: Bool
     }
 
@@ -36,7 +36,7 @@ final class PairingAgent {
         expected[peripheral] != nil
     }
 
-    /// Sets the answers for a peripheral that may ask for a bond at any time; nil: it no longer may.
+    /// Sets the answers for a peripheral that may request a bond at any time; nil: requests are no longer accepted.
     func expect(_ peripheral: Address, _ answers: PairingAnswers?) {
         expected[peripheral] = answers
     }
@@ -60,14 +60,14 @@ final class PairingAgent {
         try await register(Registration(capability: capability, isDefault: false), connection)
     }
 
-    /// Registers or unregisters the agent for the time without a pairing.
+    /// Registers the agent as the default agent if bonds are expected, and unregisters the agent otherwise.
     func settle(_ connection: Connection) async throws(DBusError) {
         guard !expected.isEmpty else { return try await unregister(connection) }
         let wanted = Registration(capability: AgentCapability(expected.values), isDefault: true)
         if registration != wanted { try await register(wanted, connection) }
     }
 
-    /// Notes that bluetoothd is gone, and with it the registration.
+    /// Notes that the registration is lost, because bluetoothd is gone or has released the agent.
     func reset() {
         epoch += 1
         registration = nil
@@ -84,13 +84,13 @@ final class PairingAgent {
         do throws(DBusError) {
             try await manager.call("RegisterAgent", arguments)
         } catch {
-            // An earlier call without a reply has registered it.
+            // An earlier call without a reply has registered the agent.
             guard error.name == BlueZError.alreadyExists else { throw error }
             try await manager.call("UnregisterAgent", [.objectPath(Self.path)])
             try await manager.call("RegisterAgent", arguments)
         }
         if wanted.isDefault { try await manager.call("RequestDefaultAgent", [.objectPath(Self.path)]) }
-        // By now it may be another bluetoothd, which knows no agent.
+        // bluetoothd may have restarted during the calls; the new process has no registration.
         if epoch == self.epoch { registration = wanted }
     }
 
@@ -112,8 +112,8 @@ final class PairingAgent {
     ///   - call: The call.
     ///   - address: Returns the address of the peripheral with an object path; nil: there is no such peripheral.
     ///   - send: Sends a message.
-    ///   - later: Called with the call and the answer, if the answer does not come at once.
-    /// - Returns: Whether it is a call of an agent.
+    ///   - later: Called with the call and the answer, if the answer is not available at once.
+    /// - Returns: Whether the call is addressed to the agent.
     func handle(
         _ call: Message, address: (String) -> Address?, send: (Message) -> Void,
         later: @escaping @Sendable (Message, Passkey?) -> Void
@@ -163,7 +163,7 @@ final class PairingAgent {
         }
     }
 
-    /// Returns the reply to a question with an answer; nil if bluetoothd no longer waits for one.
+    /// Returns the reply to a question; nil: bluetoothd no longer waits for the reply.
     func replyIfOpen(to call: Message, with passkey: Passkey?) -> Message? {
         guard openQuestion === call else { return nil }
         openQuestion = nil

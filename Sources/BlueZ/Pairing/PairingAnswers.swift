@@ -2,9 +2,11 @@ package import Bluetooth
 
 /// The answers to the questions of a pairing.
 ///
-/// Without any of them, only peripherals that ask nothing can be paired with (Just Works).
+/// If all properties are nil, only pairings without questions succeed (Just Works).
 package struct PairingAnswers: Sendable {
-    /// The passkey that the peripheral shows or has printed on it; also the only number at which a comparison is confirmed.
+    /// The passkey that the peripheral shows or that is printed on it.
+    ///
+    /// A numeric comparison is confirmed only if its number equals the passkey. Nil: `ask` is called.
     package var passkey: Passkey?
     /// Called on the loop with each question that `passkey` does not answer.
     package var ask: (@Sendable (PairingQuestion) -> Void)?

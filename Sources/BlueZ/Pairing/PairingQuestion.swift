@@ -5,9 +5,9 @@ package import Bluetooth
 /// bluetoothd waits about 30 s for the answer.
 package struct PairingQuestion: Sendable {
     package enum Subject: Hashable, Sendable {
-        /// Which passkey does the peripheral show, or have printed on it?
+        /// The question which passkey the peripheral shows, or is printed on it.
         case passkey
-        /// Does the peripheral show this number too?
+        /// The question whether the peripheral shows the same number.
         case comparison(Passkey)
     }
 
@@ -21,9 +21,9 @@ package struct PairingQuestion: Sendable {
         self.answerHandler = answerHandler
     }
 
-    /// Answers the question, on the loop.
+    /// Answers the question; must be called on the loop.
     ///
-    /// A second answer, or one that comes too late, is ignored.
+    /// A second answer and a late answer are ignored.
     ///
     /// - Parameter passkey: The number that the peripheral shows; nil rejects the pairing.
     package func answer(_ passkey: Passkey?) {

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// The tasks that wait until something holds for a peripheral.
+/// The tasks that wait until a condition on a peripheral is true.
 struct ConditionList {
     private struct Condition {
         let holds: (isolated Peripheral) -> Bool
@@ -24,12 +24,12 @@ struct ConditionList {
         conditions[key] = Condition(holds: holds, continuation: continuation, timer: timer)
     }
 
-    /// Ends the wait of a condition that does not hold in time.
+    /// Ends the wait for a condition that has not become true in time.
     mutating func expire(_ key: Int) {
         conditions.removeValue(forKey: key)?.continuation.resume(returning: false)
     }
 
-    /// Ends the waits of the conditions that hold.
+    /// Ends the waits for the conditions that are true.
     mutating func check(_ peripheral: isolated Peripheral) {
         for (key, condition) in conditions where condition.holds(peripheral) {
             conditions[key] = nil

@@ -7,14 +7,15 @@ import System
 extension Peripheral {
     /// Returns services and their characteristics.
     ///
-    /// bluetoothd discovers all attributes when a connection is made and reports them; here its reports are searched.
+    /// bluetoothd discovers all attributes of a new connection and reports them; this method searches the reported
+    /// attributes.
     ///
     /// - Parameters:
     ///   - services: The services to look for; nil: all.
     ///   - limit: How long bluetoothd may take to resolve the services.
     /// - Returns: The services that were found, with their characteristics.
-    /// - Throws: `CentralError`: `timeout` if they were not resolved in time, `failed` if bluetoothd found no service
-    ///   at all, `peripheralDisconnected`.
+    /// - Throws: `CentralError`: `timeout` if the services were not resolved in time, `failed` if bluetoothd found no
+    ///   service at all, `peripheralDisconnected`.
     package func discoverServices(
         _ services: [UUID]? = nil, within limit: Duration = .seconds(30)
     ) async throws(CentralError) -> [Service] {
@@ -33,7 +34,8 @@ extension Peripheral {
             mtu = try await catchUp()
         } while areServicesChanging
         guard isConnected else { throw connectionDown() }
-        // bluetoothd also reports them as resolved if the discovery failed (src/device.c, gatt_client_ready_cb).
+        // bluetoothd also reports the services as resolved if the discovery failed (src/device.c,
+        // gatt_client_ready_cb).
         guard !attributes.isEmpty else {
             throw CentralError(.failed, object, "discover: bluetoothd found no services; connect again")
         }
@@ -52,7 +54,7 @@ extension Peripheral {
     /// How long bluetoothd may take to read the battery level after it has resolved the services.
     private static let batteryLimit = Duration.seconds(2)
 
-    /// Returns the battery service, if it is wanted, and bluetoothd keeps it to itself.
+    /// Returns the battery service if it is wanted, and bluetoothd reports only `Battery1`; nil otherwise.
     private func hiddenBattery(_ wanted: [UUID]?, besides found: [Service]) async -> Service? {
         guard attributes.hidesBattery(wanted, besides: found) else { return nil }
         _ = await wait(for: Self.batteryLimit) { $0.attributes.batteryLevel != nil || !$0.isConnected }
@@ -69,8 +71,8 @@ extension Peripheral {
     private func catchUp() async throws(CentralError) -> Int? {
         guard let connection, let path else { throw connectionDown() }
         do throws(DBusError) {
-            // Objects that were announced before the peripheral was in use are not announced again. Of objects that are being
-            // announced now, only a service may have arrived.
+            // Objects that were announced before the peripheral was in use are not announced again. If the objects are
+            // being announced now, possibly only a service has arrived.
             if attributes.anyCharacteristic == nil {
                 for (child, interfaces) in try await connection.managedObjects(below: path) {
                     if let interfaces = interfaces.dictionary { attributes.add(interfaces, at: child) }
@@ -113,7 +115,8 @@ extension Peripheral {
         servicesChanged()
     }
 
-    /// Returns whether an object belongs to the chosen adapter, and not to another one that knows the peripheral too.
+    /// Returns whether an attribute's object belongs to the chosen adapter; other adapters may have objects for the
+    /// peripheral too.
     private func isOnRoute(_ path: String) -> Bool {
         self.path.map { path.hasPrefix($0 + "/") } ?? false
     }

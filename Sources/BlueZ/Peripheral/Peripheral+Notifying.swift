@@ -4,7 +4,7 @@ import EventLoop
 import Glibc
 import System
 
-/// Subscriptions.
+/// Subscriptions to characteristics.
 extension Peripheral {
     /// Subscribes to a characteristic's notifications or indications, or ends the subscription.
     ///
@@ -40,8 +40,8 @@ extension Peripheral {
 
     /// Checks whether bluetoothd has subscribed.
     ///
-    /// bluetoothd also reports success without a usable connection, and drops the subscription when it fails later
-    /// (src/gatt-client.c, characteristic_start_notify).
+    /// Without a usable connection, bluetoothd also reports success, and drops the subscription when the request fails
+    /// later (src/gatt-client.c, characteristic_start_notify).
     private func confirm(_ characteristic: Characteristic) async throws(CentralError) {
         let reply = try await perform(
             "Get", on: BlueZName.properties, at: characteristic.path,
@@ -57,11 +57,11 @@ extension Peripheral {
     private func unsubscribe(from characteristic: Characteristic) async throws(CentralError) {
         let subscription = removeSubscription(of: characteristic)
         subscription?.close()
-        // Closing the socket ends the subscription. StopNotify after an AcquireNotify crashed bluetoothd (fixed in 5.84,
+        // Closing the socket ends the subscription. StopNotify after AcquireNotify crashed bluetoothd (fixed in 5.84,
         // commit 476ae809a).
         if subscription?.socket != nil { return }
         if isBattery(characteristic) { return }
-        // Mostly a disconnect follows, which must not wait for a peripheral that does not respond any more.
+        // Usually a disconnection follows, which must not wait for a peripheral that does not respond any more.
         _ = try await perform(
             "StopNotify", on: BlueZName.gattCharacteristic, at: characteristic.path,
             of: name(of: characteristic), doing: "unsubscribe", within: .seconds(5))
@@ -79,7 +79,7 @@ extension Peripheral {
 
     /// Subscribes through a socket.
     ///
-    /// - Returns: Whether bluetoothd supports it; if not, signals work.
+    /// - Returns: Whether there is a socket; false if bluetoothd supports only signals for the characteristic now.
     /// - Throws: `CentralError` if the subscription itself fails.
     private func acquire(_ characteristic: Characteristic) async throws(CentralError) -> Bool {
         let reply: [Variant]
@@ -89,13 +89,14 @@ extension Peripheral {
                 "AcquireNotify", on: BlueZName.gattCharacteristic, at: characteristic.path, [.properties([:])],
                 of: name(of: characteristic), doing: "subscribe", within: .seconds(10))
         } catch {
-            // Only this call is stuck, and not the connection.
+            // Only this call is stuck, not the connection: an error with the code `timeout` would end the connection.
             if error.code == .timeout {
                 throw CentralError(
                     .failed, name(of: characteristic),
                     "subscribe: bluetoothd does not reply to AcquireNotify: set bluetooth: {notify: signals}")
             }
-            // The characteristic indicates (before 5.80), or another program has subscribed by signals or has the socket.
+            // The characteristic sends indications (bluetoothd before 5.80), or another program has subscribed by
+            // signals or has the socket.
             guard error.code == .notSupported || error.code == .inProgress else { throw error }
             return false
         }
@@ -104,7 +105,7 @@ extension Peripheral {
         }
         guard let descriptor = reply.first?.fileDescriptor?.take() else {
             throw CentralError(
-                .failed, name(of: characteristic), "subscribe: the reply to AcquireNotify holds no socket")
+                .failed, name(of: characteristic), "subscribe: the reply to AcquireNotify contains no socket")
         }
         let socket = PacketSocket(owning: descriptor, on: loop) { [unowned self] value in
             isolated(value, characteristic) { $0.report($1, of: $2) }
@@ -115,8 +116,9 @@ extension Peripheral {
         return true
     }
 
-    /// Handles the end of a socket, which bluetoothd has closed: because the connection is lost, which it reports soon, or
-    /// for another reason.
+    /// Handles the end of a socket that bluetoothd has closed.
+    ///
+    /// The connection may be lost, which bluetoothd then reports soon; otherwise only the subscription has ended.
     private func socketEnded(of characteristic: Characteristic) {
         removeSubscription(of: characteristic)?.close()
         let token = operations.token

@@ -3,7 +3,7 @@ import EventLoop
 import System
 
 extension Peripheral {
-    /// Cancels the operations that are under way or wait.
+    /// Cancels all running and waiting operations.
     package func cancelOperations() {
         operations.failAll(with: CentralError(.cancelled, object, "cancelled"))
     }
@@ -20,10 +20,10 @@ extension Peripheral {
         return RemoteObject(connection: connection, path: path, interface: interface)
     }
 
-    /// Calls a method of one of the peripheral's objects when the earlier operations are done.
+    /// Calls a method of one of the peripheral's objects after the earlier operations have ended.
     ///
-    /// The Attribute Protocol gives a peripheral 30 s (Core Specification, Vol 3, Part F, 3.3.3). A shorter limit would hide
-    /// the peripheral's error.
+    /// The Attribute Protocol gives a peripheral 30 s to respond (Core Specification, Vol 3, Part F, 3.3.3). With a
+    /// shorter limit, the peripheral's error would be lost.
     ///
     /// - Parameters:
     ///   - member: The name of the method.
@@ -47,7 +47,7 @@ extension Peripheral {
         let reply: Result<[Variant], CentralError> = await operations.run { [loop] in
             if let start, start > loop.now { await loop.sleep(for: start - loop.now) }
             var attempts = 20
-            // A cancelled operation is not sent later, nor over another connection.
+            // A cancelled operation is not sent, neither later nor over another connection.
             while await self.isCurrent(token) {
                 do throws(DBusError) {
                     return .success(try await remote.call(member, arguments, timeout: limit))
@@ -72,18 +72,18 @@ extension Peripheral {
         operations.token == token
     }
 
-    /// Waits a moment for the end of the connection.
+    /// Waits up to 1 s for the end of the connection.
     ///
-    /// A failure without an ATT error is mostly the loss of the connection, which bluetoothd reports just after it: the
-    /// report cancels all operations.
+    /// A failure without an ATT error usually means that the connection is lost. bluetoothd reports the loss just after
+    /// the failure, and the report cancels all operations.
     private func awaitEnd(of token: LinkToken) async {
         _ = await wait(for: .seconds(1)) { $0.operations.token != token }
     }
 
     /// Waits until bluetoothd reports the loss of the connection.
     ///
-    /// bluetoothd may notice the loss before it reports it. It never reports the loss if the device is connected by
-    /// Bluetooth Classic.
+    /// bluetoothd may return an error because of the loss before it reports the loss. If the device is connected by
+    /// Bluetooth Classic, bluetoothd never reports the loss.
     ///
     /// - Throws: `CentralError` `linkUnusable` if the loss is not reported within 2 s.
     private func confirmEnd(of object: String, doing action: String) async throws(CentralError) {

@@ -16,22 +16,22 @@ extension Peripheral {
             "ReadValue", on: BlueZName.gattCharacteristic, at: characteristic.path, [.properties([:])],
             of: name(of: characteristic), doing: "read")
         guard let value = reply.first?.bytes else {
-            throw CentralError(.failed, name(of: characteristic), "read: bluetoothd's reply holds no value")
+            throw CentralError(.failed, name(of: characteristic), "read: bluetoothd's reply contains no value")
         }
-        // bluetoothd signals a value that it reads as if it were notified.
+        // bluetoothd also signals the result of a read, in the same way as a notified value.
         dropEcho(of: value, characteristic)
         return value
     }
 
     /// Writes a characteristic's value.
     ///
-    /// - Throws: `CentralError`, with the ATT error if the peripheral rejects the write; `notSupported` for a type that the
-    ///   characteristic's properties do not include, if the peripheral itself would not report it.
+    /// - Throws: `CentralError`, with the ATT error if the peripheral rejects the write; `notSupported` if the
+    ///   characteristic's properties do not include the type, and the peripheral would not report this error.
     package func writeValue(
         _ value: [UInt8], of characteristic: Characteristic, _ type: WriteType
     ) async throws(CentralError) {
         try checkType(type, of: characteristic)
-        // Without a type bluetoothd would choose one by the characteristic's flags.
+        // Without a type, bluetoothd would choose the type by the characteristic's flags.
         let options: [String: Variant] = ["type": .string(type.rawValue)]
         let start = type == .withoutResponse ? operations.nextWrite() : loop.now
         _ = try await perform(
@@ -45,8 +45,8 @@ extension Peripheral {
 
     /// Checks the type of a write.
     ///
-    /// bluetoothd sends any type (src/gatt-client.c, characteristic_write_value), and a peripheral ignores a command
-    /// that it does not support without an error. It does answer a request.
+    /// bluetoothd sends a write of any type (src/gatt-client.c, characteristic_write_value). If the peripheral does not
+    /// support the type, it ignores a write without a response, but rejects a write with a response.
     private func checkType(_ type: WriteType, of characteristic: Characteristic) throws(CentralError) {
         let obstacle: String
         switch type {
@@ -75,14 +75,15 @@ extension Peripheral {
             "ReadValue", on: BlueZName.gattDescriptor, at: descriptor.path, [.properties([:])],
             of: name(of: descriptor), doing: "read")
         guard let value = reply.first?.bytes else {
-            throw CentralError(.failed, name(of: descriptor), "read: bluetoothd's reply holds no value")
+            throw CentralError(.failed, name(of: descriptor), "read: bluetoothd's reply contains no value")
         }
         return value
     }
 
     /// Writes a descriptor's value, with a response.
     ///
-    /// - Throws: `CentralError`: `notSupported` for the Client Characteristic Configuration, which only bluetoothd writes.
+    /// - Throws: `CentralError`: `notSupported` for the Client Characteristic Configuration, which only bluetoothd
+    ///   writes.
     package func writeValue(_ value: [UInt8], of descriptor: Descriptor) async throws(CentralError) {
         guard descriptor.uuid != Descriptor.clientConfiguration else {
             throw CentralError(.notSupported, name(of: descriptor), "write: subscribe to the characteristic instead")
@@ -113,7 +114,7 @@ extension Peripheral {
         attributes.setBatteryLevel(nil)
     }
 
-    /// Returns whether a characteristic stands for `Battery1`.
+    /// Returns whether a characteristic represents `Battery1`.
     func isBattery(_ characteristic: Characteristic) -> Bool {
         characteristic.path == path.map(AttributeCache.batteryPath)
     }

@@ -3,10 +3,11 @@ import DBus
 package import EventLoop
 package import System
 
-/// A Bluetooth LE device: its connection, its services, its values.
+/// A Bluetooth LE device with its connection, its services and its values.
 ///
-/// The counterpart of Core Bluetooth's `CBPeripheral`. There is one object per address; it outlives connections, adapters
-/// and bluetoothd itself. Operations run one at a time, in the order of the calls.
+/// The counterpart of Core Bluetooth's `CBPeripheral`. There is one object per address. It stays in use when
+/// connections end, adapters are removed and bluetoothd restarts. Operations run one at a time, in the order of the
+/// calls.
 @safe package actor Peripheral: LoopBound {
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
@@ -45,12 +46,12 @@ package import System
         eventHandler = handler
     }
 
-    /// Calls `handler` on the loop with each notified or indicated value; the handler copies the bytes that it keeps.
+    /// Calls `handler` on the loop with each notified or indicated value; the bytes are valid only during the call.
     package func onValue(_ handler: @escaping @Sendable (Span<UInt8>, Characteristic) -> Void) {
         valueHandler = handler
     }
 
-    /// Calls `handler` on the loop whenever another adapter than the one that is to connect the peripheral sees it.
+    /// Calls `handler` on the loop whenever an adapter sees the peripheral while another adapter connects it.
     func onOtherRoute(_ handler: @escaping @Sendable (_ adapter: String) -> Void) {
         otherRouteHandler = handler
     }
@@ -69,21 +70,23 @@ package import System
     package var isConnected: Bool { record.isConnected }
     /// The name that the peripheral last advertised or reported by GAP.
     package var name: String? { facts.name }
-    /// The last signal strength in dBm; bluetoothd reports none during a connection.
+    /// The last signal strength in dBm; bluetoothd does not report it during a connection.
+    ///
+    /// Nil: not known.
     package var rssi: Int? { facts.rssi }
-    /// When an advertisement of the peripheral was last received.
+    /// When an advertisement of the peripheral was last received; nil: never.
     package var lastSeen: Instant? { facts.lastSeen }
-    /// The identity address, if it differs from `address`.
+    /// The identity address, if it differs from `address`; nil otherwise.
     package var identity: Address? { facts.identity }
-    /// Whether both sides know the keys of a bond.
+    /// Whether bluetoothd has the keys of a bond between the peripheral and the chosen adapter.
     package var isBonded: Bool { route.isBonded }
     /// Whether bluetoothd reports why a connection has ended, just after its end.
     package var reportsDisconnectReasons: Bool { bluetoothd?.reportsDisconnectReasons ?? false }
-    /// The adapter that sees the peripheral or is connected to it, by bluetoothd's name: `hci0`.
+    /// bluetoothd's name of the chosen adapter, for example `hci0`; nil: no adapter has seen the peripheral.
     package var adapterName: String? { adapterPath?.split(separator: "/").last.map(String.init) }
 
     nonisolated var object: String { address.description }
-    /// The path of bluetoothd's object for the peripheral, while there is one.
+    /// The path of the peripheral's object at the chosen adapter; nil: there is no such object.
     var path: String? { route.path }
     var adapterPath: String? { route.adapterPath }
     var routes: [Routes.Route] { route.all }
@@ -93,11 +96,12 @@ package import System
     /// The number of connections so far.
     var connectionCount: Int { record.count }
     var agentCapability: AgentCapability? { record.agentCapability }
-    /// Whether the address is private and there is no bond: the peripheral cannot be recognized after the next change.
+    /// Whether the address is private and there is no bond: after the next change of the address, bluetoothd cannot
+    /// recognize the peripheral.
     var hasPrivateAddress: Bool { address.isPrivate(facts.addressKind) && !isBonded }
 
     /// Returns whether a connect may succeed without another advertisement: the peripheral is connected, or bluetoothd
-    /// knows it and it was seen within `freshness`.
+    /// has an object for the peripheral and the last advertisement is not older than `freshness`.
     package func isReachable(within freshness: Duration) -> Bool {
         guard path != nil else { return false }
         if isConnected { return true }
@@ -158,8 +162,8 @@ package import System
     ///
     /// - Parameters:
     ///   - properties: The properties.
-    ///   - path: The path of the object: each adapter that sees the peripheral has its own.
-    ///   - isSnapshot: Whether these are all properties, and not only the changed ones.
+    ///   - path: The path of the D-Bus object; there is one object for each adapter that sees the peripheral.
+    ///   - isSnapshot: Whether `properties` contains all properties, and not only changed properties.
     func update(_ properties: DeviceProperties, at path: String, isSnapshot: Bool = false) {
         // bluetoothd keeps properties of old advertisements; when a scan ends, it removes only the strength.
         let isSeen = !isSnapshot || properties.hasRSSI
@@ -167,10 +171,10 @@ package import System
         attributes.noteServices(properties.services)
         facts.update(properties)
         updateRoute(path, properties, advertisement)
-        // Usually each adapter receives the same advertisement: only the chosen one counts.
+        // Usually each adapter receives the same advertisement: only the chosen adapter's advertisement is reported.
         guard path == self.path else { return }
         update(connected: properties.isConnected, resolved: properties.areServicesResolved)
-        // The conditions see the state after all changes.
+        // The conditions are checked after all changes.
         defer { checkConditions() }
         if let advertisement {
             facts.seen(advertisement, at: loop.now)
@@ -202,7 +206,7 @@ package import System
     private func update(connected: Bool?, resolved: Bool?) {
         if let resolved, resolved != areServicesResolved {
             record.setResolved(resolved)
-            // If it is the second time during the connection, the services may be others.
+            // If the services are resolved for a second time during the connection, they may have changed.
             if resolved { servicesChanged() }
         }
         guard let connected, connected != isConnected else { return }
@@ -216,7 +220,7 @@ package import System
         emit(.disconnected)
     }
 
-    /// Drops the discovered services and the subscriptions.
+    /// Reports the held values, and drops the discovered services and the subscriptions.
     func forgetServices() {
         for held in inbox.takeHeld() {
             for value in held.values { deliver(value, of: held.characteristic) }
@@ -233,9 +237,9 @@ package import System
         chooseRoute()
     }
 
-    /// Keeps the route from now on, to connect.
+    /// Keeps the route until `releaseRoute`, so that the peripheral can be connected.
     ///
-    /// If the adapter of the route has no free slot, another one may be chosen first.
+    /// If the adapter of the route has no free slot, another adapter may be chosen first.
     func holdRoute(avoiding full: Set<String>) {
         chooseRoute()
         route.hold()
@@ -285,19 +289,20 @@ package import System
         route.succeeded()
     }
 
-    /// Returns the error of a failed connect, or `bondLost` if repeated failures show that.
+    /// Returns the error of a failed connect, or `bondLost` if repeated failures show that the peripheral has lost the
+    /// keys.
     func diagnose(_ error: CentralError, connectionsBefore: Int) -> CentralError {
         record.showsBondLoss(error, connectionsBefore: connectionsBefore, isBonded: isBonded)
             ? CentralError(.bondLost, object, "connect: \(CentralError.bondLossAdvice)") : error
     }
 
-    /// Notes that the bond is ended on purpose.
+    /// Notes that the gateway removes the bond.
     func bondEnds() {
         route.bondEnds()
         record.succeeded()
     }
 
-    /// Notes the identity address.
+    /// Sets the identity address, and reports it.
     func identified(as address: Address) {
         facts.identified(as: address)
         emit(.identified(address))
@@ -307,7 +312,7 @@ package import System
 
     func known(adapter: Address?) -> KnownPeripheral {
         let now = loop.timestamp
-        // A connected peripheral counts as seen.
+        // A connected peripheral counts as seen now.
         let age = isConnected ? .zero : lastSeen.map { loop.now - $0 }
         return KnownPeripheral(
             address: address, identity: identity, adapter: adapter, name: name,
@@ -324,9 +329,9 @@ package import System
 
     // MARK: Waiting
 
-    /// Waits until `condition` holds.
+    /// Waits until `condition` is true.
     ///
-    /// - Returns: False if it does not hold within `limit`.
+    /// - Returns: Whether the condition was true within `limit`.
     func wait(for limit: Duration, until condition: @escaping @Sendable (isolated Peripheral) -> Bool) async -> Bool {
         if condition(self) { return true }
         let key = conditions.nextKey()
@@ -338,14 +343,14 @@ package import System
         }
     }
 
-    /// Ends the waits whose conditions hold; to be called after each change of the state.
+    /// Ends the waits whose conditions are true; must be called after each change of the state.
     func checkConditions() {
         conditions.check(self)
     }
 
     // MARK: Values
 
-    /// Handles changed properties of one of the peripheral's attributes; only a characteristic's value is of interest.
+    /// Handles changed properties of one of the peripheral's attributes; only values of characteristics are used.
     func attributeChanged(_ message: Message, at path: Span<UInt8>) {
         var arguments = message.reader
         guard arguments.isText(BlueZName.gattCharacteristic) else { return }
@@ -365,7 +370,7 @@ package import System
 
     private func valueChanged(_ value: Span<UInt8>, at path: Span<UInt8>) {
         let subscription = inbox.subscriptions[path]
-        // With a socket, notified values arrive there; signals then carry only values that were read.
+        // With a socket, notified values arrive through the socket; signals then contain only values that were read.
         guard subscription?.socket == nil else { return }
         if inbox.isHolding, let held = inbox.heldPath(path) {
             guard let notified = inbox.hold([UInt8](value), at: held), let subscription else { return }
@@ -373,17 +378,18 @@ package import System
         } else if let subscription {
             report(value, of: subscription.characteristic)
         } else if isConnected {
-            // Without a subscription, values also change by reads of other programs and of bluetoothd itself.
+            // The value may be an early notification. (Reads of other programs and of bluetoothd itself also cause
+            // signals.)
             inbox.keepEarly(value, at: path, loop.now)
         }
     }
 
-    /// Passes a value on.
+    /// Calls the value handler with a value of a characteristic.
     func report(_ value: Span<UInt8>, of characteristic: Characteristic) {
         valueHandler?(value, characteristic)
     }
 
-    /// Passes a value on that was kept for a while, if there still is a subscription.
+    /// Reports a value that was held or stored, if the characteristic has a subscription.
     func deliver(_ value: [UInt8], of characteristic: Characteristic) {
         if inbox.subscriptions[characteristic.path] != nil { report(value.span, of: characteristic) }
     }
@@ -396,10 +402,10 @@ package import System
         inbox.unsubscribe(characteristic.path)
     }
 
-    /// Passes on the values that were notified before the subscription.
+    /// Reports the values that were notified before the subscription.
     ///
-    /// When a connection returns, bluetoothd renews the earlier subscriptions before it reports the services as resolved. A
-    /// door sensor that notifies its state at once has done so by then.
+    /// After a reconnection, bluetoothd renews the earlier subscriptions before it reports the services as resolved. By
+    /// then, a door sensor that notifies its state at once has already sent the notification.
     func deliverEarlyValues(of characteristic: Characteristic) {
         for value in inbox.takeEarly(of: characteristic.path, at: loop.now) { deliver(value, of: characteristic) }
     }
@@ -414,7 +420,7 @@ package import System
         inbox.dropEcho(of: value, at: characteristic.path)
     }
 
-    /// Passes on the values that were notified during a read.
+    /// Reports the values that were notified during a read.
     func endRead(of characteristic: Characteristic) {
         for value in inbox.endRead(of: characteristic.path) { deliver(value, of: characteristic) }
     }

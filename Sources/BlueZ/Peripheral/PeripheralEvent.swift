@@ -2,7 +2,7 @@ package import Bluetooth
 
 /// An event of a peripheral, for its owner.
 package enum PeripheralEvent: Sendable {
-    /// The peripheral was seen. The advertisement holds what bluetoothd passed on of the packet.
+    /// An advertisement of the peripheral was received; the value contains the data that bluetoothd has reported.
     case advertised(Advertisement)
     /// A subscription has ended without a request.
     case subscriptionEnded(Characteristic)
@@ -10,7 +10,7 @@ package enum PeripheralEvent: Sendable {
     case connected
     /// The peripheral is disconnected.
     case disconnected
-    /// The reason why it is disconnected; follows `disconnected` if `reportsDisconnectReasons`.
+    /// The reason why the peripheral is disconnected; follows `disconnected` if `reportsDisconnectReasons` is true.
     case disconnectReason(String)
     /// The peripheral waits for a slot of the adapter; `used` slots are in use.
     case waitingForSlot(used: Int)
@@ -18,12 +18,13 @@ package enum PeripheralEvent: Sendable {
     case slotGranted
     /// Other peripherals wait for the slot: the connection should end soon.
     case slotRecalled
-    /// The identity address of the peripheral is known: the address under which it was found is private and will change.
+    /// The identity address of the peripheral is known: the address under which the peripheral was found is private and
+    /// changes.
     case identified(Address)
     /// There is a bond with the peripheral, possibly made by another program.
     case bonded
     /// bluetoothd has lost the bond, without a request of this program.
     case bondLost
-    /// The services have changed: what was discovered is not valid any more.
+    /// The services have changed: the discovered services are no longer valid.
     case servicesInvalidated
 }

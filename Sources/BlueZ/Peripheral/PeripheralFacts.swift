@@ -1,16 +1,18 @@
 import Bluetooth
 import System
 
-/// The facts that bluetoothd or an earlier run has reported about a peripheral.
+/// The data that bluetoothd has reported or an earlier run has stored about a peripheral.
 struct PeripheralFacts {
     private(set) var name: String?
-    /// The last signal strength in dBm; bluetoothd reports none during a connection.
+    /// The last signal strength in dBm; nil: not known.
+    ///
+    /// bluetoothd does not report it during a connection.
     private(set) var rssi: Int?
     private(set) var lastSeen: Instant?
     private(set) var addressKind = AddressKind.public
     /// The kind of Bluetooth that bluetoothd tries first, if the peripheral supports both; nil: not reported.
     private(set) var preferredBearer: String?
-    /// The identity address, if it differs from the address under which the peripheral is known.
+    /// The identity address, if it differs from the address of the `Peripheral`; nil otherwise.
     private(set) var identity: Address?
 
     mutating func update(_ properties: DeviceProperties) {
@@ -24,7 +26,7 @@ struct PeripheralFacts {
         lastSeen = now
     }
 
-    /// Uses the signal strength of another adapter, if it is known.
+    /// Uses the signal strength at the new adapter; nil: not known, the old value stays.
     mutating func routeChanged(_ rssi: Int?) {
         self.rssi = rssi ?? self.rssi
     }
@@ -43,7 +45,7 @@ struct PeripheralFacts {
     }
 }
 
-/// The state of a peripheral's connection, and the record of earlier ones.
+/// The state of a peripheral's connection, and the numbers of earlier connections.
 struct ConnectionRecord {
     private(set) var isConnected = false
     private(set) var areServicesResolved = false
@@ -87,10 +89,10 @@ struct ConnectionRecord {
         futileCount = 0
     }
 
-    /// Returns whether a failed connect shows that the peripheral does not know the keys of the bond.
+    /// Returns whether a failed connect shows that the peripheral has lost the keys of the bond.
     ///
-    /// bluetoothd encrypts the connection with a bonded peripheral at once. If the peripheral does not know the keys any
-    /// more, each connection is made and lost again, and up to 5.82 Connect fails with its general error.
+    /// bluetoothd encrypts the connection with a bonded peripheral at once. If the peripheral has lost the keys, each
+    /// connection is made and lost again, and with bluetoothd up to 5.82, Connect fails with a general error.
     mutating func showsBondLoss(_ error: CentralError, connectionsBefore: Int, isBonded: Bool) -> Bool {
         let connections = count - connectionsBefore
         guard isBonded, connections > 0, error.code == .connectionFailed else {

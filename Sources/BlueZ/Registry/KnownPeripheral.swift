@@ -2,15 +2,15 @@ package import Bluetooth
 import EventLoop
 package import System
 
-/// The facts about a peripheral that one run of the program stores for the next.
+/// The data about a peripheral that the program stores for its next run.
 package struct KnownPeripheral: Hashable, Sendable {
-    /// The address under which the program knows it.
+    /// The address by which the program identifies the peripheral.
     package let address: Address
-    /// Its identity address, if that is another one.
+    /// The identity address of the peripheral, if it differs from `address`; nil otherwise.
     package let identity: Address?
-    /// The adapter that last saw it or was connected to it.
+    /// The address of the adapter that last saw the peripheral or was connected to it; nil: not known.
     package let adapter: Address?
-    /// Its last name.
+    /// The name that the peripheral last reported; nil: not known.
     package let name: String?
     package let lastSeen: Timestamp?
     /// Whether the peripheral was connected when its state was stored.

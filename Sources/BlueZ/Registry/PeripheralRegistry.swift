@@ -3,14 +3,16 @@ import EventLoop
 
 /// The peripherals in use, by address and by identity address.
 ///
-/// A private address changes every few minutes and does not identify the device. With the keys of a bond bluetoothd recognizes the
-/// device, and from then on `Address` of its object is the identity address; the path of the object stays what it was
-/// until bluetoothd restarts (Core Specification, Vol 3, Part H, 2.4.2; BlueZ, src/device.c, device_update_addr).
+/// A private address changes every few minutes and does not identify the device. With the keys of a bond, bluetoothd
+/// recognizes the device. From then on, `Address` of the device's object is the identity address. The path of the
+/// object stays the same until bluetoothd restarts (Core Specification, Vol 3, Part H, 2.4.2; BlueZ, src/device.c,
+/// device_update_addr).
 final class PeripheralRegistry {
     private var peripherals: [Address: Peripheral] = [:]
-    /// The addresses of peripherals that have an identity address, by that.
+    /// The addresses of the peripherals that have an identity address, by identity address.
     private var identities: [Address: Address] = [:]
-    /// The peripherals that are no longer in use, but may still have a connection that an earlier run left behind.
+    /// The addresses of devices that may have a connection that an earlier run left behind and that is no longer
+    /// needed.
     private(set) var abandoned: Set<Address> = []
 
     var all: [Peripheral] { Array(peripherals.values) }
@@ -30,7 +32,7 @@ final class PeripheralRegistry {
 
     /// Sets the identity address of a peripheral.
     ///
-    /// - Returns: Whether it is new.
+    /// - Returns: Whether the identity address is new for the peripheral.
     func setIdentity(_ identity: Address, of address: Address) -> Bool {
         identities.updateValue(address, forKey: identity) != address
     }
@@ -44,13 +46,14 @@ final class PeripheralRegistry {
         peripherals[address] ?? identities[address].flatMap { peripherals[$0] }
     }
 
-    /// Returns the peripheral whose first address is in the path of a device's object, if that is not `address`.
+    /// Returns the peripheral with the address in the path of a device's object, if this address differs from
+    /// `address`.
     func peripheral(ofPath path: String, otherThan address: Address) -> Peripheral? {
         guard let first = Self.firstAddress(of: path), first != address else { return nil }
         return peripherals[first]
     }
 
-    /// Returns the address in the path of a device's object: the one under which bluetoothd saw the device first.
+    /// Returns the address in the path of a device's object: the address under which bluetoothd first saw the device.
     private static func firstAddress(of path: String) -> Address? {
         guard let name = path.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }
         return Address(String(name.dropFirst(4).map { $0 == "_" ? ":" : $0 }))
@@ -62,9 +65,9 @@ final class PeripheralRegistry {
         abandoned.insert(address)
     }
 
-    /// Removes an address from the abandoned ones.
+    /// Removes an address from `abandoned`.
     ///
-    /// - Returns: Whether it was among them.
+    /// - Returns: Whether `abandoned` contained the address.
     func takeAbandoned(_ address: Address) -> Bool {
         abandoned.remove(address) != nil
     }

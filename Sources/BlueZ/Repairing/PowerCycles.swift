@@ -5,7 +5,7 @@ import System
 
 /// The power cycles of adapters: an adapter that was switched off for a repair is switched on again.
 ///
-/// Power cycles are kept by the adapter's address: an adapter may return with another path.
+/// The power cycles are stored by the adapter's address, because an adapter may return with another path.
 final class PowerCycles {
     /// A power cycle that has not ended.
     private struct Cycle {
@@ -17,7 +17,7 @@ final class PowerCycles {
         var isEnding = false
     }
 
-    /// How long bluetoothd may take to switch an adapter off: a call that times out is not withdrawn.
+    /// How long after the call bluetoothd may still switch the adapter off: a call that times out is not cancelled.
     private static let longestDelay = Duration.seconds(120)
 
     private var cycles: [Address: Cycle] = [:]
@@ -43,7 +43,7 @@ final class PowerCycles {
             try await object.set(AdapterProperties.powered, to: .boolean(false))
             cycles[adapter.address]?.isOff = true
         } catch {
-            // Without a reply the adapter may still go off.
+            // If there was no reply, bluetoothd may still switch the adapter off.
             if error.name.hasPrefix(BlueZError.prefix) { cycles[adapter.address] = nil }
             throw error
         }
@@ -70,9 +70,9 @@ final class PowerCycles {
         spawn { await $0.end(of: address) }
     }
 
-    /// Tries until the adapter is on.
+    /// Tries to switch an adapter on until it is on.
     ///
-    /// If bluetoothd vanishes, `powerReported` starts again when the adapter is back.
+    /// If bluetoothd or the adapter disappears, `powerReported` starts again when the adapter is back.
     private func end(of address: Address) async {
         var pause = Backoff(first: .milliseconds(250), longest: .seconds(60))
         while cycles[address] != nil,
@@ -86,12 +86,12 @@ final class PowerCycles {
         cycles[address]?.isEnding = false
     }
 
-    /// Leaves no adapter switched off that is not used any more.
+    /// Completes the power cycle of an adapter that is no longer used, so that the adapter does not stay off.
     ///
     /// - Parameters:
     ///   - adapter: The adapter.
     ///   - object: The adapter's object of bluetoothd.
-    ///   - limit: How long it may take.
+    ///   - limit: How long the completion may take.
     func finish(_ adapter: Adapter, _ object: RemoteObject, within limit: Duration) async {
         let deadline = loop.now + limit
         while let cycle = cycles[adapter.address], loop.now < deadline,
@@ -108,7 +108,7 @@ final class PowerCycles {
             try await object.set(AdapterProperties.powered, to: .boolean(true))
             cycles[adapter.address] = nil
         } catch {
-            // Another program or the user wants it off.
+            // Another program or the user has blocked the adapter by rfkill.
             if error.name == BlueZError.blocked { cycles[adapter.address] = nil }
         }
     }

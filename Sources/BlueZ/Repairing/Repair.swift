@@ -4,12 +4,12 @@ package import Bluetooth
 package enum Repair: Hashable, Sendable {
     /// The scan is stopped and started.
     case restartScan
-    /// bluetoothd deletes the peripheral's object, and with it everything that is stuck.
+    /// bluetoothd deletes the peripheral's object, and ends its connection and its attempts to connect.
     case removeDevice(Address)
     /// The adapter is switched off and on, but not while it has connections.
     case powerCycle
 
-    /// `restart_scan`, `remove_device` or `power_cycle`.
+    /// The name of the repair in events: `restart_scan`, `remove_device` or `power_cycle`.
     package var name: String {
         switch self {
         case .restartScan: "restart_scan"

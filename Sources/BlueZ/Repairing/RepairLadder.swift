@@ -7,7 +7,7 @@ import System
 /// A peripheral is stuck if its connection, or the attempt of another program, does not end. An adapter is stuck if
 /// connecting through it always fails.
 ///
-/// A value without input or output. The pause after a repair doubles each time.
+/// A value without I/O. The pause after a repair doubles each time.
 struct RepairLadder {
     fileprivate struct Trouble {
         var repairs = 0
@@ -17,7 +17,7 @@ struct RepairLadder {
     /// The pauses after the first repair of a peripheral and of an adapter.
     static let pause = (ofPeripheral: Duration.seconds(60), ofAdapter: Duration.seconds(600))
     static let longestPause = Duration.seconds(3600)
-    /// The number of peripherals that must fail, and the time for which they must, until the adapter counts as the cause.
+    /// How many peripherals must fail to connect, and for how long, until the adapter counts as the cause.
     static let evidence = (peripherals: 3, time: Duration.seconds(60))
 
     private var troubles: [Address: Trouble] = [:]
@@ -30,7 +30,7 @@ struct RepairLadder {
     ///
     /// - Parameters:
     ///   - peripheral: The address of the peripheral.
-    ///   - isBonded: Whether bluetoothd has keys of it, which would be deleted.
+    ///   - isBonded: Whether bluetoothd has the keys of a bond, which a removal of the peripheral would delete.
     ///   - isInUse: Whether the adapter has connections to other devices, which a power cycle would end.
     ///   - now: The present time.
     /// - Returns: The repair; nil if the pause is not over, or if a power cycle is needed but not possible now.

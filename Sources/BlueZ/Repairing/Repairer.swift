@@ -10,10 +10,10 @@ final class Repairer {
     private let scanner: Scanner
     private let loop: EventLoop
     private let spawn: Spawner<Repairer>
-    /// The repairs so far, by the adapter's path.
+    /// The earlier repairs of each adapter and its peripherals, by the adapter's path.
     private var ladders: [String: RepairLadder] = [:]
     private var repairHandler: ((Repair, Adapter, String) -> Void)?
-    /// Whether no more repairs are begun.
+    /// Whether new repairs are prevented.
     private var isDisabled = false
     /// Returns whether the program itself has connections through an adapter.
     private var hasConnections: (_ adapter: String) -> Bool = { _ in false }
@@ -37,22 +37,22 @@ final class Repairer {
         repairHandler = handler
     }
 
-    /// Asks `answer` whether the program itself has connections through an adapter.
+    /// Sets the closure that returns whether the program itself has connections through an adapter.
     func askForConnections(_ answer: @escaping (_ adapter: String) -> Bool) {
         hasConnections = answer
     }
 
-    /// Begins no more repairs.
+    /// Prevents new repairs of peripherals that are stuck.
     func disable() {
         isDisabled = true
     }
 
     // MARK: Occasions
 
-    /// Checks whether the scan of an adapter is dead.
+    /// Checks the scan of an adapter, and carries out the repair that is due.
     private func checkScan(on path: String) async {
         var isInUse = hasConnections(path)
-        // bluetoothd is asked only if its answer decides something.
+        // bluetoothd is asked only if the decision depends on its answer.
         if scanner.watches.preview(of: path, isInUse: isInUse) == .powerCycle {
             isInUse = await bluetoothd.isInUse(path)
         }
@@ -80,7 +80,7 @@ final class Repairer {
             let path = await peripheral.adapterPath, let adapter = bluetoothd.adapters[path]
         else { return }
         let device = await peripheral.path
-        // bluetoothd is asked only if its answer decides something.
+        // bluetoothd is asked only if the decision depends on its answer.
         var trial = ladders[path, default: RepairLadder()]
         let isInUse =
             trial.failed(peripheral.address, isInUse: false, at: loop.now) == nil
@@ -103,8 +103,8 @@ final class Repairer {
     /// - Parameters:
     ///   - repair: The repair.
     ///   - adapter: The adapter to repair.
-    ///   - peripheral: The peripheral that `removeDevice` is about.
-    ///   - device: The path of the device whose connection may be cut.
+    ///   - peripheral: The peripheral that `removeDevice` removes; nil for other repairs.
+    ///   - device: The path of the device whose connection does not prevent a power cycle.
     ///   - reason: The reason to report.
     private func carryOut(
         _ repair: Repair, on adapter: Adapter, for peripheral: Peripheral? = nil, sparing device: String? = nil,
@@ -122,7 +122,7 @@ final class Repairer {
             do throws(DBusError) {
                 try await bluetoothd.removeDevice(at: path, of: adapter.path)
             } catch {
-                // bluetoothd's signals show whether the device is gone; if not, the next repair is another one.
+                // bluetoothd's signals show whether the device is gone; if not, the next repair is a different repair.
             }
         case .powerCycle:
             await scanner.exclusively(on: adapter.path) { object throws(DBusError) in

@@ -2,7 +2,7 @@ import Bluetooth
 import DBus
 
 extension Advertisement {
-    /// Creates an advertisement from properties of a device; nil if they do not come from one.
+    /// Creates an advertisement from properties of a device; nil if the properties do not come from an advertisement.
     init?(_ properties: DeviceProperties) {
         let company = properties.manufacturerData
         let service = properties.serviceData

@@ -5,18 +5,18 @@ package struct ScanObservation: Hashable, Sendable {
     fileprivate let number: Int
 }
 
-/// The observers of advertisements, and the devices that they may be interested in.
+/// The observers of advertisements, and the devices whose addresses their filters admit.
 final class ScanObservers {
     private struct Observer {
         let filter: ScanFilter
-        /// Whether it also needs advertisements without new content.
+        /// Whether the observer also needs advertisements without new content.
         let needsEachPacket: Bool
         let handler: @Sendable (Sighting) -> Void
     }
 
     private var observers: [ScanObservation: Observer] = [:]
     private var count = 0
-    /// bluetoothd's devices that an observer may be interested in, by path.
+    /// bluetoothd's devices whose address the filter of an observer admits, by object path.
     private var devices = PathTable<SeenDevice>()
 
     var isEmpty: Bool { observers.isEmpty }
@@ -26,9 +26,10 @@ final class ScanObservers {
     ///
     /// - Parameters:
     ///   - filter: The advertisements to report.
-    ///   - eachPacket: Whether advertisements without new content count; a filter by strength needs them anyway.
+    ///   - eachPacket: Whether to report advertisements without new content; a filter by signal strength always reports
+    ///     them.
     ///   - handler: Called with each advertisement that the filter admits.
-    /// - Returns: The identifier with which the observer is removed.
+    /// - Returns: The identifier to pass to `remove`.
     func add(
         _ filter: ScanFilter, eachPacket: Bool, _ handler: @escaping @Sendable (Sighting) -> Void
     ) -> ScanObservation {
@@ -50,7 +51,7 @@ final class ScanObservers {
 
     // MARK: Devices
 
-    /// Whether the device at a path, whose hash is known, is among `devices`.
+    /// Returns whether `devices` contains the device at a path; `hash` is the hash of the path.
     func contains(_ path: Span<UInt8>, _ hash: UInt64) -> Bool {
         devices[path, hash] != nil
     }
@@ -59,17 +60,17 @@ final class ScanObservers {
         devices[path] != nil
     }
 
-    /// Adds a device, if an observer may be interested in it.
+    /// Adds a device if the filter of an observer admits its address, and reports its advertisement.
     ///
     /// - Parameters:
     ///   - properties: The properties of the device.
     ///   - path: The path of the device's object.
-    ///   - address: The address under which the program knows it.
+    ///   - address: The address by which the program identifies the device.
     func deviceAdded(_ properties: DeviceProperties, at path: String, knownAs address: Address) {
         guard var device = SeenDevice(properties, at: path) else { return }
         device.setAddress(address)
         guard isObserved(address) else { return }
-        // A strength is present only while the device is being received.
+        // A signal strength is present only while bluetoothd receives the device.
         let sighting = properties.hasRSSI ? device.sighting(properties) : nil
         devices[path] = device
         if let sighting { report(sighting) }
@@ -100,7 +101,7 @@ final class ScanObservers {
         for observer in observers.values where observer.filter.admits(sighting) { observer.handler(sighting) }
     }
 
-    /// Whether an observer may be interested in a device.
+    /// Returns whether the filter of an observer admits an address.
     private func isObserved(_ address: Address) -> Bool {
         observers.values.contains { $0.filter.addresses?.contains(address) ?? true }
     }

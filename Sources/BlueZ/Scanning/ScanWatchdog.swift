@@ -1,11 +1,12 @@
 import EventLoop
 import System
 
-/// Detects a scan that has died, and decides about the repair: bluetoothd still reports that it scans, but no more
-/// advertisements arrive (bluez issues 367, 572, 1126, 1554).
+/// Detects a dead scan, and decides about the repair.
 ///
-/// A value without input or output. In some places there are no devices at all, so each repair without effect delays the
-/// next one.
+/// A scan is dead if bluetoothd reports that it scans, but no more advertisements arrive (bluez issues 367, 572, 1126,
+/// 1554).
+///
+/// A value without I/O. In some places there are no devices at all, so repairs without effect delay the next repair.
 struct ScanWatchdog {
     private let silence: Duration
     private let longestSilence: Duration
@@ -24,11 +25,11 @@ struct ScanWatchdog {
 
     /// The time of the next check.
     var nextCheck: Instant {
-        // A round is a restart and a power cycle.
+        // A round consists of a restart of the scan and a power cycle.
         return lastSign + Backoff.delay(first: silence, longest: longestSilence, afterFailures: failures / 2)
     }
 
-    /// Restarts the time, because the scan starts or restarts.
+    /// Restarts the measurement of the silence, because the scan starts or restarts.
     mutating func resume(at now: Instant) {
         lastSign = now
     }

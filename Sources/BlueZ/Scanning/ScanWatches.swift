@@ -3,7 +3,7 @@ import System
 
 /// The watchdogs of the adapters' scans, and their timers.
 final class ScanWatches {
-    /// The watchdog of one adapter: an object, since each signal of a device updates it.
+    /// The watchdog of one adapter: a class, because each signal of a device updates the watchdog in place.
     private final class Watch {
         var watchdog: ScanWatchdog
         /// The timer of the next check.
@@ -32,15 +32,16 @@ final class ScanWatches {
         dueHandler = handler
     }
 
-    /// Notes a signal of a device's own object: the device was seen. (Signals of objects below it carry values of
-    /// connections, which do not show that the scan works.)
+    /// Notes a signal of a device's own object: an adapter has seen the device.
+    ///
+    /// Signals of the objects below a device contain values of a connection, which do not show that the scan works.
     func seen(by adapter: Span<UInt8>) {
         watches[adapter]?.watchdog.seen(at: loop.now)
     }
 
     /// Starts to watch an adapter's scan, which starts now.
     func start(on adapter: String) {
-        // The number of failures is kept: repairs restart the scan.
+        // An existing watchdog keeps its number of failures, because repairs restart the scan.
         let watch = watches[adapter] ?? Watch(ScanWatchdog(silence: silence, at: loop.now))
         watch.watchdog.resume(at: loop.now)
         watches[adapter] = watch

@@ -3,11 +3,11 @@ import DBus
 import EventLoop
 import System
 
-/// The scans: one per adapter for all interested parties, and only while there is one.
+/// Manages the scans: one scan per adapter, which serves all searches and observers, and stops when there are none.
 final class Scanner {
     /// How an adapter scans.
     private enum Style: Equatable {
-        /// bluetoothd reports new content and changes of the strength: this saves work on the bus.
+        /// bluetoothd reports only new content and changes of the signal strength, which needs fewer D-Bus messages.
         case changes
         /// bluetoothd reports each advertisement.
         case eachPacket
@@ -19,19 +19,19 @@ final class Scanner {
     private let loop: EventLoop
     private let spawn: Spawner<Scanner>
 
-    /// The peripherals that are scanned for.
+    /// The peripherals for which the adapters scan.
     private var wanted: Set<Address> = []
     /// The number of searches for one peripheral that are under way.
     private var searchCount = 0
-    /// The peripherals that bluetoothd forgets while there is no scan, and that are being connected.
+    /// The peripherals that are being connected and that bluetoothd deletes while there is no scan.
     private var held: Set<Address> = []
     /// The scans that are on, by the adapter's path.
     private var scans: [String: Style] = [:]
-    /// The adapters whose scan pauses while a peripheral is being connected.
+    /// The paths of the adapters whose scan pauses while a peripheral is being connected, by the peripheral's address.
     private var pauses: [Address: String] = [:]
     /// Serializes StartDiscovery and StopDiscovery: bluetoothd rejects overlapping calls with `InProgress`.
     private let lock = AsyncLock()
-    /// The timer after which a scan that did not start is tried again.
+    /// The timer after which the start of a scan is tried again.
     private var retry: Timer?
 
     /// - Parameters:
@@ -48,7 +48,7 @@ final class Scanner {
 
     // MARK: Demand
 
-    /// Whether a peripheral is scanned for.
+    /// Whether the adapters scan for at least one peripheral.
     var isSearching: Bool { !wanted.isEmpty || searchCount > 0 }
 
     func start(for peripheral: Address) {
@@ -71,9 +71,9 @@ final class Scanner {
         adjustSoon()
     }
 
-    /// Sets whether the scan must go on for a peripheral that is being connected.
+    /// Sets whether the scan must continue while a peripheral is being connected.
     ///
-    /// Nothing changes at once.
+    /// The scans are not adjusted at once.
     func hold(_ isHeld: Bool, for peripheral: Address) {
         if isHeld { held.insert(peripheral) } else { held.remove(peripheral) }
     }
@@ -83,7 +83,7 @@ final class Scanner {
         if held.remove(peripheral) != nil { adjustSoon() }
     }
 
-    /// Withdraws all interest in advertisements; `adjust` then stops the scans.
+    /// Removes all observers and the peripherals to scan for; `adjust` then stops the scans.
     func close() {
         wanted = []
         observers.removeAll()
@@ -95,7 +95,7 @@ final class Scanner {
         spawn { await $0.adjust() }
     }
 
-    /// How an adapter should scan; nil: not at all.
+    /// Returns how an adapter should scan; nil: the adapter should not scan.
     private func wantedStyle(of adapter: Adapter) -> Style? {
         guard adapter.isPowered, adapter.isCentral, !pauses.values.contains(adapter.path) else { return nil }
         if observers.needEachPacket { return .eachPacket }
@@ -107,9 +107,9 @@ final class Scanner {
         adapter.isPowered && scans[adapter.path] != wantedStyle(of: adapter)
     }
 
-    /// Starts, changes or stops the scan on each adapter until all are as wanted.
+    /// Starts, changes or stops scans until every adapter scans as `wantedStyle` specifies, or has failed to.
     func adjust() async {
-        // The holder of the lock looks again afterwards.
+        // The task that has the lock checks the adapters again afterwards.
         guard !lock.isLocked else { return }
         await lock.lock()
         defer { lock.unlock() }
@@ -142,7 +142,7 @@ final class Scanner {
             return
         }
         let previous = scans[path]
-        // Noted before the call: the scan may have ended again when the reply is handled.
+        // Set before the call, because the scan may have ended again when the reply is handled.
         scans[path] = style
         do {
             if previous == nil {
@@ -195,7 +195,7 @@ final class Scanner {
         }
     }
 
-    /// Stops and starts the scan of an adapter; to be called in `exclusively`.
+    /// Stops and starts the scan of an adapter; must be called within `exclusively`.
     func restart(on adapter: RemoteObject) async throws(DBusError) {
         try await adapter.call("StopDiscovery")
         try await startDiscovery(on: adapter, scans[adapter.path] ?? .changes)
@@ -204,10 +204,10 @@ final class Scanner {
     // MARK: Calls
 
     private func setFilter(_ style: Style, on adapter: RemoteObject) async throws(DBusError) {
-        // A filter with nothing but the transport counts as none on an adapter that is LE only, and then devices that are
-        // not discoverable stay hidden (BlueZ 5.82, src/adapter.c, merge_discovery_filters). The strength of -127 dBm
-        // admits every device and makes it a filter. Later versions report each strength only to clients with such a
-        // filter.
+        // On an adapter that supports only LE, a filter with only the transport counts as no filter, and devices that
+        // are not discoverable stay hidden (BlueZ 5.82, src/adapter.c, merge_discovery_filters). A minimum of -127 dBm
+        // admits every device and makes the filter valid. Later versions report each strength only to clients with such
+        // a filter.
         var filter: [String: Variant] = ["Transport": .string("le"), "RSSI": .int16(-127)]
         // 32-bit versions before 5.71 cannot read a boolean that is false.
         if style == .eachPacket { filter["DuplicateData"] = .boolean(true) }
@@ -219,12 +219,12 @@ final class Scanner {
         do {
             try await adapter.call("StartDiscovery")
         } catch {
-            // The error also occurs if an earlier session of this process is still on.
+            // The error also occurs if an earlier discovery session of this process is still active.
             guard error.name == BlueZError.inProgress else { throw error }
             do throws(DBusError) {
                 try await adapter.call("StopDiscovery")
             } catch {
-                // This process had no session.
+                // This process had no discovery session.
             }
             try await adapter.call("StartDiscovery")
         }
@@ -232,16 +232,16 @@ final class Scanner {
 
     // MARK: Pauses
 
-    /// The longest pause: a peripheral that hangs must not keep the other devices from being seen.
+    /// The longest pause: a peripheral that does not respond must not prevent other devices from being seen.
     private static let longestPause = Duration.seconds(4)
 
     /// Pauses the scan while a peripheral is being connected.
     ///
-    /// The kernel itself stops scanning while it makes a connection, and then goes on at once. Some controllers lose the
-    /// fresh connection by that (bluez issue 569, a Raspberry Pi 5's among them). After a connect that failed, the scan
+    /// The kernel itself stops scanning while it makes a connection, and then continues at once. Some controllers then
+    /// lose the new connection, for example in a Raspberry Pi 5 (bluez issue 569). After a failed connect, the scan
     /// therefore pauses until the services are resolved.
     func pause(for peripheral: Peripheral) async {
-        // Without a scan bluetoothd forgets a device whose address is about to change (src/adapter.c, discovery_cleanup).
+        // Without a scan, bluetoothd deletes a device with a private address (src/adapter.c, discovery_cleanup).
         guard let adapter = await peripheral.adapterPath, scans[adapter] != nil, await !peripheral.hasPrivateAddress
         else { return }
         let address = peripheral.address

@@ -11,7 +11,7 @@ struct SeenDevice {
 
     /// - Parameters:
     ///   - properties: All properties of the device.
-    ///   - path: The path of its object.
+    ///   - path: The path of the device's object.
     init?(_ properties: DeviceProperties, at path: String) {
         guard let address = properties.address else { return nil }
         self.address = address

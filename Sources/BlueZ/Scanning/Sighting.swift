@@ -4,11 +4,11 @@ package import Bluetooth
 package struct Sighting: Hashable, Sendable {
     package let address: Address
     package let kind: AddressKind
-    /// The adapter that received it, by bluetoothd's name: `hci0`.
+    /// bluetoothd's name of the adapter that received the advertisement, for example `hci0`.
     package let adapter: String
-    /// The content.
+    /// The content of the advertisement.
     ///
-    /// Name and services are those known of the device; the data are of this packet.
+    /// The name and the services come from all advertisements of the device. The data come from this packet.
     package let advertisement: Advertisement
 
     package init(address: Address, kind: AddressKind, adapter: String, advertisement: Advertisement) {

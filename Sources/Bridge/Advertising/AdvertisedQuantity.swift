@@ -1,13 +1,13 @@
 import Codec
 import JSON
 
-/// A quantity in the advertisements of a device; each one has a topic.
+/// A quantity in the advertisements of a device; each quantity has a topic of its own.
 struct AdvertisedQuantity: Equatable, Sendable {
     /// The name of the advertisement format, such as `ruuvi_5`.
     let format: String
     let name: String
     let unit: String?
-    /// Whether the values are true or false; some formats use the same name for numbers.
+    /// Whether the values are booleans; some formats use the same name for numbers.
     let isTruth: Bool
 
     init(_ member: Reading.Member, of format: String) {
@@ -24,7 +24,7 @@ struct AdvertisedQuantity: Equatable, Sendable {
         isTruth = quantity.form == .boolean
     }
 
-    /// Returns the definition of the quantity, or nil if this release does not know it.
+    /// Returns the definition of the quantity; nil if no format of the device or of this release defines it.
     ///
     /// - Parameter formats: the configured formats of the device.
     /// - Returns: the quantity with its unit and kind.
@@ -41,9 +41,9 @@ struct AdvertisedQuantity: Equatable, Sendable {
     }
 
     private static let events = ["button", "command", "dimmer"]
-    /// Names whose numbers are events in the known formats.
+    /// The names of quantities whose numbers are events in the built-in formats.
     ///
-    /// As booleans they are states, and in configured formats they may have any meaning.
+    /// Booleans with these names are states. In configured formats, these names may have any meaning.
     private static let eventsAsNumbers = ["cube", "motion", "vibration"]
     private static let knownFormats = Set(Advertisements.all.map(\.name))
 }

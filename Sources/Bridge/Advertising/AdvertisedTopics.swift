@@ -10,12 +10,12 @@ import System
 
 /// The readings in the advertisements of one device: each quantity has a topic.
 ///
-/// All quantities of one advertisement carry the same time.
+/// All readings of one advertisement have the same time.
 final class AdvertisedTopics {
     /// The result of one advertisement.
     struct Outcome {
         var hasNewQuantities = false
-        /// Why the advertisement, or a part of it, cannot be decoded; each reason is returned once.
+        /// Why the advertisement, or a part of it, cannot be decoded; nil if there is no reason or no new reason.
         var error: AdvertisementError?
     }
 
@@ -24,10 +24,10 @@ final class AdvertisedTopics {
         let publication: Publication
     }
 
-    /// Decodes the advertisements; nil if the configuration does not want them.
+    /// Decodes the advertisements; nil if the configuration does not use the advertisements of the device.
     private(set) var listener: AdvertisementListener?
     private var topics: [Topic] = []
-    /// The names of advertised quantities that cannot have a topic.
+    /// The names of the advertised quantities for which the log has reported that they cannot have a topic.
     private var omitted: Set<String> = []
     private var quantitiesChanged: () -> Void = {}
 
@@ -68,19 +68,20 @@ final class AdvertisedTopics {
         }
     }
 
-    /// Restores when the device was last seen before the start.
+    /// Restores the time at which the device was last seen before the start; nil: unknown.
     func restore(lastSeen: Instant?) {
         listener?.restore(lastSeen: lastSeen)
     }
 
-    /// Bluetooth was switched: silence until now is not the device's.
+    /// Restarts the measurement of the time without an advertisement after Bluetooth was switched on or off.
     func pause(at now: Instant) {
         listener?.pause(at: now)
     }
 
     // MARK: Advertisements
 
-    /// Decodes and publishes an advertisement; returns nil if the configuration does not want them.
+    /// Decodes and publishes an advertisement; returns nil if the configuration does not use the device's
+    /// advertisements.
     func receive(_ sighting: Sighting, through publisher: Publisher, at now: Instant) -> Outcome? {
         guard let decoded = listener?.receive(sighting, at: now) else { return nil }
         switch decoded {
@@ -114,7 +115,7 @@ final class AdvertisedTopics {
 
     // MARK: Topics
 
-    /// Adds a topic for each new quantity; returns whether there is any.
+    /// Adds a topic for each new quantity; returns whether a topic was added.
     private func addTopics(for readings: [AdvertisementReading], through publisher: Publisher) -> Bool {
         var isAnyNew = false
         for reading in readings {
@@ -127,7 +128,7 @@ final class AdvertisedTopics {
         return isAnyNew
     }
 
-    /// Adds a topic unless the quantity has one or cannot have one; returns whether it was added.
+    /// Adds a topic unless the quantity has one or cannot have one; returns whether a topic was added.
     @discardableResult
     private func addTopic(for quantity: AdvertisedQuantity, through publisher: Publisher) -> Bool {
         if topics.contains(where: { $0.quantity.name == quantity.name }) { return false }
@@ -147,7 +148,7 @@ final class AdvertisedTopics {
         }
     }
 
-    /// Returns why a quantity cannot have a topic.
+    /// Returns why a quantity cannot have a topic; nil if it can.
     private func obstacle(toTopicOf name: String) -> String? {
         if configuration.characteristics.contains(where: { $0.name == name }) {
             return "a characteristic has the same name: rename the characteristic"

@@ -12,9 +12,10 @@ struct AdvertisementListener {
     enum Outcome: Equatable {
         /// The advertisement repeats an earlier one or has no readings.
         case nothing
-        /// The readings, and why another part of the advertisement cannot be decoded.
+        /// The readings, and why another part of the advertisement cannot be decoded; nil if there is no new reason.
         case readings([AdvertisementReading], refusal: AdvertisementError? = nil)
-        /// Why nothing can be decoded; returned once, and again if it recurs after an hour.
+        /// A new reason why the advertisement cannot be decoded; a reason of a temporary kind is new again after an
+        /// hour without it.
         case obstacle(AdvertisementError)
     }
 
@@ -24,9 +25,9 @@ struct AdvertisementListener {
     private(set) var lastSeen: Instant?
     /// The signal strength in dBm at an adapter; updated once per `strengthInterval`.
     private(set) var strength: (rssi: Int, adapter: String, time: Instant)?
-    /// The last advertisement with data, and when it was new.
+    /// The data of the last advertisement with data, and when this data was first received; nil: never.
     private var last: (data: Data, time: Instant)?
-    /// The reasons that kept advertisements from being decoded, one of each kind, with the time of the last one.
+    /// The reasons why advertisements could not be decoded, one of each kind, with the time of its last occurrence.
     private var obstacles: [(error: AdvertisementError, time: Instant)] = []
     private var hasDecoded = false
     /// When an advertisement without data was last decoded.
@@ -37,20 +38,22 @@ struct AdvertisementListener {
         let service: [UUID: [UInt8]]
     }
 
-    /// Equal data within this time is the same advertisement: devices send each one several times.
+    /// The time within which equal data is a repetition: devices send each advertisement several times.
     static let lifetime = Duration.seconds(4)
-    /// A reason is new again after this time without it.
+    /// The time without a reason after which the reason counts as new again.
     private static let obstacleMemory = Duration.seconds(3600)
-    /// How often the signal strength is updated.
+    /// The minimum time between two updates of the signal strength.
     static let strengthInterval = Duration.seconds(60)
-    /// Advertisements are regular by nature, apart from bursts after an event: a short probation is enough.
+    /// How long the interval of advertisements must be steady before it is used.
+    ///
+    /// A short time is sufficient: advertisements are regular, apart from bursts after an event.
     private static let probation = Duration.seconds(60)
 
     init(_ decoder: AdvertisementDecoder) {
         self.decoder = decoder
     }
 
-    /// Restores when an earlier run of the program last saw the device.
+    /// Restores the time at which an earlier run of the program last saw the device; nil: unknown.
     mutating func restore(lastSeen: Instant?) {
         self.lastSeen = self.lastSeen ?? lastSeen
     }
@@ -94,7 +97,7 @@ struct AdvertisementListener {
         }
     }
 
-    /// Whether to report a reason: each advertisement may repeat it.
+    /// Returns whether to report a reason; each advertisement may have the same reason, which is reported once.
     private mutating func isNew(_ error: AdvertisementError, at now: Instant) -> Bool {
         guard let index = obstacles.firstIndex(where: { $0.error.hasSameCause(as: error) }) else {
             obstacles.append((error, now))
@@ -105,7 +108,8 @@ struct AdvertisementListener {
         return !error.isLasting && now - last >= Self.obstacleMemory
     }
 
-    /// Restarts the measurement of silence: the gateway could not receive advertisements.
+    /// Restarts the measurement of the time without an advertisement, because the gateway could not receive
+    /// advertisements.
     mutating func pause(at now: Instant) {
         rhythm.resume(at: now)
         if lastSeen != nil { lastSeen = now }
@@ -113,7 +117,8 @@ struct AdvertisementListener {
 
     // MARK: Silence
 
-    /// The tolerated silence of a device without a steady rhythm: it may advertise only after events.
+    /// The tolerated time without an advertisement for a device without a steady interval, which may advertise only
+    /// after events.
     private static let longestSilence = Duration.seconds(24 * 3600)
 
     /// When the next advertisement is overdue; nil if the device has never been seen.

@@ -4,9 +4,9 @@ import EventLoop
 import JSON
 import Log
 
-/// The start of the device's advertisement decoding.
+/// Decoding of the device's advertisements.
 extension Device {
-    /// Starts to decode the advertisements of the device, if the configuration wants them.
+    /// Starts to decode the advertisements of the device, if the configuration uses them.
     ///
     /// - Parameters:
     ///   - known: the quantities that earlier runs of the program have received.
@@ -16,12 +16,12 @@ extension Device {
         advertised.start(advertisementDecoder, known: known, through: publisher, onNewQuantities: body)
     }
 
-    /// The decoder with the configured key, or without it if the file cannot be read.
+    /// The decoder with the configured key, or without a key if the key file cannot be read.
     private var advertisementDecoder: AdvertisementDecoder {
         do throws(InvalidValue) {
             return try configuration.advertisementDecoder()
         } catch {
-            let reason = "cannot read its key: \(error)"
+            let reason = "cannot read the key: \(error)"
             log.error(reason)
             publisher.publish(.advertisementRefused(device: name, reason: reason), at: loop.timestamp)
             return AdvertisementDecoder(address: configuration.address, formats: configuration.advertisements)
@@ -32,7 +32,7 @@ extension Device {
 extension Configuration.Device {
     /// Returns a decoder for the device's advertisements.
     ///
-    /// - Throws: `InvalidValue` about the file with the key; never with its content.
+    /// - Throws: `InvalidValue` if the key file cannot be read; the error does not contain the key.
     fileprivate func advertisementDecoder() throws(InvalidValue) -> AdvertisementDecoder {
         var key: AdvertisementKey?
         if let file = self.keyFile { key = try Secret.advertisementKey(file.path) }

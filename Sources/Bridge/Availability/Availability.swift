@@ -4,9 +4,9 @@ import JSON
 struct Availability: Equatable {
     enum State: String {
         case online
-        /// Disconnected on purpose: the device is available.
+        /// The device is disconnected on purpose and counts as available.
         case asleep
-        /// No value or advertisement for longer than expected.
+        /// Values or advertisements are missing for longer than expected.
         case stale
         case offline
     }
@@ -14,7 +14,7 @@ struct Availability: Equatable {
     var state: State
     var reason: String?
 
-    /// Whether the device works as configured.
+    /// Whether the device counts as available: true for `online` and `asleep`.
     var isAvailable: Bool { state == .online || state == .asleep }
 
     var json: JSON {

@@ -1,33 +1,34 @@
 import Configuration
 import System
 
-/// The availability of a device, judged from its session and from when it last worked.
+/// Judges the availability of a device from its session and from the times at which the device last worked.
 struct Presence: Equatable, Sendable {
-    /// When a connection was last ready.
+    /// When a connection was last ready; nil: never.
     var lastReady: Instant?
-    /// When the device was last disconnected on purpose.
+    /// When the device was last disconnected on purpose; nil: never.
     var lastAsleep: Instant?
-    /// When the first collecting session began.
+    /// When the first collecting session began; nil: not yet.
     var firstCollecting: Instant?
-    /// When a collecting session last received all values.
+    /// When a collecting session last received all values; nil: never.
     var lastCollected: Instant?
 
     /// Why the device is no longer managed; nil before and while it is managed.
     var stopReason: String?
 
-    /// The characteristic whose next value is overdue first.
+    /// A characteristic and the deadline for its next value.
     struct Overdue: Equatable, Sendable {
         let name: String
         let deadline: Instant
     }
 
-    /// An availability, and when to judge again without an event.
+    /// An availability, and the time at which it must be judged again if no event occurs; nil: at the next event.
     struct Judgement: Equatable, Sendable {
         let availability: Availability
         var until: Instant?
     }
 
-    /// How long a device may be disconnected before it is offline: most lost connections return within seconds.
+    /// The time without a connection after which a device is offline: most lost connections are restored within
+    /// seconds.
     static let grace = Duration.seconds(20)
 
     private static let unseen = "the device has not been seen yet"
@@ -47,14 +48,14 @@ struct Presence: Equatable, Sendable {
         if wasAsleep || session.isAsleep { lastAsleep = now }
     }
 
-    /// Judges a device that is connected, always or at times.
+    /// Judges the availability of a device that the gateway connects permanently, periodically or on demand.
     ///
     /// - Parameters:
     ///   - session: the session of the device.
-    ///   - next: the value that is, or will be, overdue first.
-    ///   - obstacle: the reason for a wait, other than a missing advertisement.
+    ///   - next: the characteristic with the earliest deadline for its next value; nil if no characteristic has one.
+    ///   - obstacle: the reason why the device waits, if it is not a missing advertisement.
     ///   - now: the current time.
-    /// - Returns: the availability, and when silence will change it.
+    /// - Returns: the availability, and the time at which it changes if no event occurs.
     func judge(_ session: Session, next: Overdue?, obstacle: String? = nil, at now: Instant) -> Judgement {
         let plan = session.plan
         if !session.isStarted { return offline(stopReason ?? Self.unseen) }
@@ -69,7 +70,7 @@ struct Presence: Equatable, Sendable {
         if session.phase == .ready { return connected(plan.connect == .always ? next : nil, now) }
         if session.isAsleep { return asleep() }
         guard plan.connect == .always else {
-            // A failure is over once no command waits: the next command tries again.
+            // A failure does not matter when no command is queued: the next command connects again.
             return session.wantsConnection ? session.reason.map(offline) ?? asleep() : asleep()
         }
         guard let last = [lastReady, lastAsleep].compactMap({ $0 }).max(), now - last < Self.grace else {
@@ -79,14 +80,14 @@ struct Presence: Equatable, Sendable {
         return Judgement(availability: Availability(state: state), until: last + Self.grace)
     }
 
-    /// Judges a device that is never connected.
+    /// Judges the availability of a device that is never connected.
     ///
     /// - Parameters:
     ///   - session: the session of the device.
-    ///   - lastSeen: when the last advertisement arrived.
-    ///   - deadline: when the next one is overdue.
+    ///   - lastSeen: when the last advertisement arrived; nil: never.
+    ///   - deadline: when the next advertisement is overdue; nil if no advertisement has arrived.
     ///   - now: the current time.
-    /// - Returns: the availability, and when silence will change it.
+    /// - Returns: the availability, and the time at which it changes if no event occurs.
     func judge(_ session: Session, lastSeen: Instant?, deadline: Instant?, at now: Instant) -> Judgement {
         if !session.isStarted { return offline(stopReason ?? Self.unseen) }
         if !session.isBluetoothOn { return offline(Self.noBluetooth) }
@@ -106,7 +107,8 @@ struct Presence: Equatable, Sendable {
         return Judgement(availability: Availability(state: .stale, reason: reason))
     }
 
-    /// Judges a device that is connected periodically: a single failed session changes nothing.
+    /// Judges a device that is connected periodically: one failure after a complete session does not change the
+    /// availability.
     private func betweenSessions(
         _ session: Session, _ interval: Duration, _ within: Duration, _ now: Instant
     ) -> Judgement {

@@ -1,18 +1,19 @@
 import Configuration
 import System
 
-/// The interval at which values of a characteristic arrive, and how long silence is normal.
+/// The interval at which values of a characteristic or advertisements arrive, and the deadline for the next one.
 ///
-/// A characteristic that is read periodically has the configured interval. The interval of notifications is learned;
-/// only a rhythm that has been steady for a while is expected to continue. A door sensor may stay silent for days.
+/// A characteristic that is read periodically has the configured interval. The interval of notifications and
+/// advertisements is learned, and is used only after it has been steady for some time: a door sensor may send nothing
+/// for days.
 struct Rhythm: Equatable, Sendable {
-    /// How long a rhythm must be steady before it counts.
+    /// How long the learned interval must be steady before it is used.
     private let probation: Duration
-    /// The tolerated silence that follows from the configuration.
+    /// The tolerated time without a value that follows from the configured interval; nil if the interval is learned.
     private let configured: Duration?
-    /// When the last value arrived or the connection became ready.
+    /// When the last value arrived or the measurement restarted; nil: never.
     private var last: Instant?
-    /// When the last beat was; nil before the first one of a connection.
+    /// The time of the last beat; nil before the first beat after a restart of the measurement.
     private var lastBeat: Instant?
 
     // Learned, in nanoseconds: decaying means of the gaps and of their deviation, and the longest recent gap.
@@ -22,13 +23,13 @@ struct Rhythm: Equatable, Sendable {
     private var longest: Int64 = 0
     private var steadySince: Instant?
 
-    /// How long notifications must be steady.
+    /// How long the interval of notifications must be steady before it is used.
     static let probation = Duration.seconds(600)
-    /// The minimum silence that counts as overdue.
+    /// The minimum time without a value after which the next value is overdue.
     static let minimumTolerance = Duration.seconds(60)
-    /// The number of gaps in a mean.
+    /// The number of gaps over which the means are calculated.
     private static let window = 8
-    /// Values within this many nanoseconds are one beat: several characteristics at once, or a delayed value.
+    /// The time in nanoseconds within which several values count as one beat, such as a delayed value and the next one.
     private static let beatWidth: Int64 = 250_000_000
 
     init(_ characteristic: Configuration.Characteristic) {
@@ -41,13 +42,13 @@ struct Rhythm: Equatable, Sendable {
         probation = Self.probation
     }
 
-    /// A rhythm without a configured interval.
+    /// Creates a rhythm without a configured interval.
     init(probation: Duration) {
         configured = nil
         self.probation = probation
     }
 
-    /// A value has arrived.
+    /// Notes that a value or an advertisement has arrived.
     mutating func beat(at now: Instant) {
         last = now
         guard configured == nil else { return }
@@ -68,20 +69,20 @@ struct Rhythm: Equatable, Sendable {
         steadySince = isSteady ? steadySince ?? now : nil
     }
 
-    /// The connection is ready: silence is measured from now on.
+    /// Restarts the measurement of the time without a value, for a new connection or after a change of Bluetooth.
     mutating func resume(at now: Instant) {
         last = now
         // The gap across two connections is not a gap between values.
         lastBeat = nil
     }
 
-    /// The longest recent gap between values, if the rhythm is steady.
+    /// The longest recent gap between values; nil unless the learned interval has been steady for `probation`.
     var interval: Duration? {
         guard let last, let steadySince, last - steadySince >= probation else { return nil }
         return .nanoseconds(longest)
     }
 
-    /// When the next value is overdue; nil if no rhythm is known.
+    /// When the next value is overdue; nil if there is no configured or learned interval.
     var deadline: Instant? {
         guard let last else { return nil }
         if let configured { return last + configured }

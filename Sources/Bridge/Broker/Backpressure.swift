@@ -6,10 +6,11 @@ import System
 
 /// Bounds the age of values and the memory use when values arrive faster than the broker accepts them.
 ///
-/// The bus buffers what is not read, and so do the sockets of `notify: descriptor`. While the broker is behind, the loop
-/// does not read them: nothing is lost, and memory stays bounded. While the broker accepts no messages at all, the loop
-/// reads values, and the client queues them. If values would become too old, everything is read, and only the newest
-/// value of each state is sent.
+/// The bus and the sockets of `notify: descriptor` buffer values that are not read. While the broker is behind, the
+/// loop
+/// does not read values: no value is lost, and memory stays bounded. While the broker accepts no messages at all, the
+/// loop reads values, and the client queues them. If values would become too old, all values are read, and only the
+/// newest value of each state is sent.
 @safe actor Backpressure: LoopBound {
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let loop: EventLoop
@@ -18,9 +19,9 @@ import System
     private var lag = Lag() {
         didSet { lagChanged(from: oldValue.isTooLong) }
     }
-    /// Checks the broker each second while it is behind.
+    /// The timer that checks the broker each second while the broker is behind; nil otherwise.
     private var check: Timer?
-    /// The client whose queue is bounded.
+    /// The client whose queue is bounded; nil before the start.
     private var client: Client?
 
     init(central: Central, loop: EventLoop) {

@@ -5,7 +5,7 @@ import Log
 import MQTT
 import System
 
-/// The gateway's connection to its broker, and former ones until they are closed.
+/// The gateway's connection to its broker, and former connections until they are closed.
 @safe actor BrokerLink: LoopBound {
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let loop: EventLoop
@@ -13,7 +13,7 @@ import System
     private let backpressure: Backpressure
     /// Publishes to the broker of the configuration; nil before the start.
     private(set) var publisher: Publisher?
-    /// The publishers that are being closed; requests that arrive by them are still answered.
+    /// The publishers that are being closed; requests that their clients receive are still answered.
     private var formerPublishers: [Publisher] = []
     private var publisherCount = 0
     private var takeovers = TakeoverDetector()
@@ -28,7 +28,7 @@ import System
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
-    /// Calls `connected` after each connection to the current broker, and `received` with each message of any broker.
+    /// Sets the closures to call after each connection to the current broker and for each message of any broker.
     func onEvent(
         connected: @escaping @Sendable () -> Void,
         received: @escaping @Sendable (Message, _ origin: Publisher) -> Void
@@ -39,7 +39,7 @@ import System
 
     // MARK: Life
 
-    /// Makes the first publisher, with the messages that the last run could not send; does not connect yet.
+    /// Creates the first publisher and queues the messages that the last run could not send; does not connect.
     ///
     /// - Throws: `GatewayError` for settings that the MQTT library rejects, or a secret that cannot be read.
     func open(_ configuration: Configuration) throws(GatewayError) -> Publisher {
@@ -49,18 +49,18 @@ import System
         return publisher
     }
 
-    /// Publishes that the gateway is offline and disconnects; stores what the broker has not accepted.
+    /// Publishes that the gateway is offline and disconnects; stores the messages that the broker has not accepted.
     func close() async {
         guard let publisher else { return }
         let unsent = await publisher.close()
-        // The clients do not wait for their responses until the next start.
+        // Responses are not stored: clients do not wait for a response until the next start.
         let messages = unsent.filter { $0.fallback == nil }.map(\.message)
         if !messages.isEmpty { unsentMessages.save(messages, for: publisher) }
     }
 
     // MARK: Another broker, or other settings
 
-    /// A publisher with the settings of a configuration, not connected.
+    /// Creates a publisher with the settings of a configuration; does not connect.
     ///
     /// - Throws: `GatewayError` for settings that the MQTT library rejects, or a secret that cannot be read.
     func makePublisher(_ configuration: Configuration) throws(GatewayError) -> Publisher {
@@ -85,7 +85,7 @@ import System
         }
     }
 
-    /// Publishes by another publisher from now on; what is published waits until its client is started.
+    /// Uses another publisher from now on; messages are queued until the client of the new publisher is started.
     func replace(_ old: Publisher, by new: Publisher) {
         formerPublishers.append(old)
         takeovers = TakeoverDetector()
@@ -97,7 +97,7 @@ import System
         backpressure.assumeIsolated { $0.use(publisher.client) }
     }
 
-    /// Closes a former connection to the same broker; the current publisher sends what is left.
+    /// Closes a former connection to the same broker; the current publisher sends the remaining messages.
     func handOver(_ old: Publisher) async {
         let unsent = await old.close()
         forget(old)
@@ -120,7 +120,7 @@ import System
     ///
     /// - Parameters:
     ///   - event: the event of the client.
-    ///   - number: the publisher of the client; only requests are accepted from a former one.
+    ///   - number: the number of the client's publisher; only received messages of a former publisher are handled.
     func handle(_ event: Client.Event, from number: Int) {
         if let publisher, publisher.number == number { return handle(event, from: publisher) }
         guard let former = formerPublishers.first(where: { $0.number == number }) else { return }

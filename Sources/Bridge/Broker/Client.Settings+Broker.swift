@@ -2,7 +2,7 @@ package import Configuration
 package import MQTT
 
 extension Client.Settings {
-    /// The settings for the broker of the configuration.
+    /// Creates the settings for the broker of the configuration.
     ///
     /// - Throws: The error of a secret that cannot be read.
     package init(_ broker: Configuration.Broker, identifier: String) throws {
@@ -20,7 +20,7 @@ extension Client.Settings {
             self.init(.unix(path: path), identifier: identifier)
         }
         version = broker.protocolVersion == .five ? .five : .threeOneOne
-        // A request that is too long gets a response, too; the broker drops larger messages.
+        // A request that is too long gets a response too; the broker drops messages above the maximum packet size.
         maximumPacketSize = 16 << 20
         maximumPayloadSize = Request.longestPayload + 1
         username = broker.username

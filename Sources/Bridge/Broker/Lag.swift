@@ -1,22 +1,22 @@
 import EventLoop
 import System
 
-/// Judges how old values are when the gateway reads them, and how long they then wait for the broker.
+/// Estimates the age of values when the gateway reads them, and the time that they then wait for the broker.
 ///
-/// The age of what is read now is the time that the bus takes to answer a call, since the bus answers calls in order.
+/// The age of a value equals the time that the bus needs to answer a call, because the bus delivers messages in order.
 struct Lag {
-    /// The greatest age of values when they are read; they may wait for the broker as long again.
+    /// The maximum age of values when they are read, and the maximum time that they then wait for the broker.
     private static let limit = Duration.seconds(5)
-    /// The age below which values are new enough after they were too old.
+    /// The age below which values are no longer too old.
     private static let relief = Duration.seconds(1)
 
     /// Whether too many messages wait for the broker.
     private(set) var isBrokerBehind = false
-    /// Whether values are too old when they are read, and have not become new enough since.
+    /// Whether the age of values has reached `limit`, and has not fallen below `relief` since.
     private(set) var isTooLong = false
-    /// The time of the call that the bus has not answered yet.
+    /// The time of the call that the bus has not answered yet; nil if there is none.
     private var asked: Instant?
-    /// The number of seconds in a row in which the broker was too slow for its queue.
+    /// The number of consecutive seconds in which the broker was too slow for the number of queued messages.
     private var slowSeconds = 0
 
     /// Whether the broker has been too slow for at least `limit`.
@@ -34,7 +34,7 @@ struct Lag {
     ///
     /// - Parameters:
     ///   - sent: the number of messages that the broker accepted in this second.
-    ///   - waiting: the number of messages that wait for it now.
+    ///   - waiting: the number of messages that wait for the broker now.
     mutating func secondPassed(sent: Int, waiting: Int) {
         // A broker that accepted no message does not count as slow: it may continue at full speed.
         let isSlow = isBrokerBehind && sent > 0 && .seconds(waiting) / sent > Self.limit
@@ -58,7 +58,7 @@ struct Lag {
         return isTooLong
     }
 
-    /// Checks for how long the bus has not answered.
+    /// Sets `isTooLong` if the bus has not answered a call for `limit`.
     mutating func update(at now: Instant) {
         if let asked, now - asked >= Self.limit { isTooLong = true }
     }

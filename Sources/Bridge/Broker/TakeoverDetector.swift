@@ -3,11 +3,13 @@ import System
 
 /// Detects another client that connects to the broker with the same client identifier.
 ///
-/// A broker disconnects the older of two such clients (MQTT 5, 3.1.4), and it need not give the reason.
+/// The broker disconnects the older of two such clients (MQTT 5, 3.1.4), and may not report the reason.
 struct TakeoverDetector {
-    /// The longest connection that another client may have ended: each of the two waits before it reconnects.
+    /// The duration below which a connection is short.
+    ///
+    /// The two clients disconnect each other after short connections, because each client reconnects after a delay.
     private static let longestConnection = Duration.seconds(30)
-    /// The number of short connections in a row that are no coincidence.
+    /// The number of consecutive short connections that indicate another client.
     private static let suspiciousCount = 3
 
     private var start: Instant?
@@ -19,7 +21,7 @@ struct TakeoverDetector {
 
     /// - Returns: Whether another client probably uses the identifier.
     mutating func disconnected(at now: Instant) -> Bool {
-        // An attempt that fails is no connection.
+        // A failed attempt to connect does not count as a connection.
         guard let start else { return false }
         self.start = nil
         count = now - start < Self.longestConnection ? count + 1 : 0

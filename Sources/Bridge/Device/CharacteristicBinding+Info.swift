@@ -4,9 +4,10 @@ import Configuration
 import JSON
 
 extension CharacteristicBinding {
-    /// The entry of `PREFIX/DEVICE/info`: the announced properties, or the configured use before the first discovery.
+    /// The characteristic's entry in the payload of `PREFIX/DEVICE/info`.
     ///
-    /// `write` is true only if the configuration allows it.
+    /// `read`, `write` and `subscribe` follow from the properties that the device announced, or from the configuration
+    /// before the first discovery. `write` is true only if the configuration allows writes.
     var info: JSON {
         var members: [(String, JSON)] = [("uuid", .string("\(configuration.uuid)"))]
         if let service = configuration.service { members.append(("service", .string("\(service)"))) }

@@ -7,19 +7,20 @@ import System
 
 /// A configured characteristic at run time: its format, its attribute on the device and the topic of its readings.
 final class CharacteristicBinding {
-    // The properties that each value touches come first: a processor loads memory by the cache line (measured:
+    // The properties that are used for each value come first: a processor loads memory by the cache line (measured:
     // Tests/Benchmark/README.md).
     /// The format of the bytes; nil if neither the configuration nor the SIG nor the device defines it.
     private(set) var format: Format?
     /// Publishes the readings.
     let publication: Publication
-    /// The attribute on the device; nil without a connection, or if the device lacks it.
+    /// The discovered characteristic; nil before a discovery, without a connection, or if the device lacks the
+    /// characteristic.
     private(set) var characteristic: BlueZ.Characteristic?
     private(set) var rhythm: Rhythm
     let configuration: Configuration.Characteristic
     /// The properties that the device announced; nil before the first discovery.
     private(set) var properties: CharacteristicProperties?
-    /// The parts of a reading that arrives in several notifications.
+    /// The received parts of a reading that arrives in several notifications.
     private var parts = ReadingParts()
 
     init(_ configuration: Configuration.Characteristic, _ publication: Publication) {
@@ -36,7 +37,7 @@ final class CharacteristicBinding {
         self.characteristic == characteristic
     }
 
-    /// Binds the configuration to an attribute of the device, or to none.
+    /// Binds the configuration to a discovered characteristic; nil removes the binding.
     func bind(to characteristic: BlueZ.Characteristic?) {
         self.characteristic = characteristic
         properties = characteristic?.properties ?? properties
@@ -48,18 +49,20 @@ final class CharacteristicBinding {
         self.format = format
     }
 
-    /// Restarts the measurement of silence when a connection is ready.
+    /// Restarts the measurement of the time without a value when a connection is ready.
     func resume(at now: Instant) {
         rhythm.resume(at: now)
     }
 
-    /// Publishes a reading that has just arrived, by the rules of the configuration.
+    /// Publishes a reading that has just arrived, according to the rules of the configuration.
     func publish(_ received: ReceivedReading, _ connect: Configuration.ConnectPolicy, at now: Instant) {
         rhythm.beat(at: now)
         publication.take(received, expiry: configuration.expiry(connect, rhythm), at: now)
     }
 
-    /// Returns the reading of the bytes, as a byte string without a format; nil for a part that is not the last.
+    /// Returns the decoded reading; nil if the bytes are a part of a reading and more parts follow.
+    ///
+    /// Without a format, the reading is a byte string.
     ///
     /// - Throws: `DecodingError` if the bytes do not fit the format.
     func decode(_ bytes: Span<UInt8>) throws(DecodingError) -> Reading? {

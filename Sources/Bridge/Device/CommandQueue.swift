@@ -1,15 +1,15 @@
 import Bluetooth
 import JSON
 
-/// The commands of one device: queued, executed one at a time, collecting, disconnecting.
+/// The queue of the commands of one device, which are executed one at a time.
 ///
 /// A value without I/O: the device passes events to `handle(_:)` and performs the returned actions in their order.
-/// The queue answers each command exactly once. `Reply` identifies where an answer goes.
+/// The queue responds to each command exactly once. `Reply` identifies the destination of a response.
 struct CommandQueue<Reply: Sendable>: Sendable {
     enum Event: Sendable {
-        /// A valid command arrived that needs a connection.
+        /// A valid command that needs a connection has arrived.
         case received(DeviceCommand, Reply, timeToLive: Duration)
-        /// The time to live of a command has ended.
+        /// The time to live of the command with this identifier has ended.
         case expired(Int)
         /// The connection is ready for the next command.
         case ready
@@ -17,15 +17,15 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         case executed(LinkToken, Outcome)
         /// The services changed during the execution of a command.
         case servicesChanged
-        /// The device could not be paired with.
+        /// Pairing with the device has failed.
         case pairingFailed(RequestError)
         /// A collecting session has ended.
         case collected(Result<JSON, RequestError>)
-        /// A request to disconnect arrived; the queue answers it with `disconnected`.
+        /// A request to disconnect has arrived; the queue responds at the event `disconnected`.
         case disconnectRequested(Reply)
-        /// The connection is down; the payload is the answer to the requests to disconnect.
+        /// The connection is down; the JSON is the response to the requests to disconnect.
         case disconnected(JSON)
-        /// All queued and collecting commands fail.
+        /// All queued and collecting commands must fail with this code and reason.
         case aborted(RequestError.Code, reason: String)
     }
 
@@ -41,12 +41,12 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         case execute(DeviceCommand, LinkToken)
         /// Report `ready` if the connection is ready.
         case executeNext
-        /// Report `expired` after this time.
+        /// Report `expired` with this identifier after the delay.
         case scheduleExpiry(Int, after: Duration)
         case cancelExpiry(Int)
         /// Pass an event to the session.
         case process(SessionEvent)
-        /// A command to pair was added; its passkey answers an open question.
+        /// A command to pair was queued; its passkey, if any, answers the open question of the pairing.
         case pairRequested(Passkey?)
         /// A command to pair has been answered.
         case pairEnded
@@ -70,7 +70,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
 
     /// The name of the device, for messages.
     private let device: String
-    /// The commands that need the connection, in order of arrival; includes the one that is being executed.
+    /// The commands to execute on the connection, in order of arrival, including the command that is being executed.
     private var queue: [Entry] = []
     private var execution: Execution?
     private var token = LinkToken()
@@ -92,7 +92,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
     /// Whether a command is being executed.
     var isExecuting: Bool { execution != nil }
 
-    /// The newest command to pair.
+    /// The newest queued command to pair; nil if there is none.
     var pairCommand: DeviceCommand? { queue.last { $0.command.isPair }?.command }
 
     mutating func handle(_ event: Event) -> [Action] {
@@ -154,7 +154,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         return [.execute(first.command, token)]
     }
 
-    /// Ends the execution; its result counts only if the command is still being executed.
+    /// Ends the execution of a command; the result is ignored if the token is not that of the current execution.
     private mutating func end(_ token: LinkToken, _ outcome: Outcome) -> [Action] {
         guard let execution, execution.token == token else { return [.executeNext] }
         switch outcome {
@@ -166,7 +166,9 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         }
     }
 
-    /// Puts a command back that may be executed twice; the result of the present execution is ignored.
+    /// Returns the executed command to the queue if executing the command twice is safe.
+    ///
+    /// The result of the present execution is ignored.
     private mutating func repeatIfHarmless() -> [Action] {
         let entry = queue.first { $0.identifier == execution?.identifier }
         switch entry?.command {
@@ -175,7 +177,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         }
     }
 
-    /// Makes the executed command wait again, unless its time to live has ended.
+    /// Returns the executed command to the queue; if its time to live has ended, the command fails instead.
     private mutating func putBack() -> [Action] {
         guard let former = execution else { return [] }
         execution = nil

@@ -9,15 +9,17 @@ struct ConnectionStatus: Equatable {
 
     var state: State
     var reason: String?
-    /// The end of a requested pause.
+    /// The end of a requested pause; nil if the device is not paused.
     var until: Timestamp?
-    /// The number of failed attempts in a row.
+    /// The number of consecutive failed attempts; nil if the last attempt did not fail.
     var attempts: Int?
     /// The name of the adapter, such as `hci0`.
     var adapter: String?
-    /// In dBm, from the last advertisement.
+    /// The signal strength of the last advertisement, in dBm.
+    ///
+    /// For a device with `connect: never`, the value is updated at most once a minute.
     var rssi: Int?
-    /// In bytes.
+    /// The ATT MTU of the connection, in bytes.
     var mtu: Int?
 
     func json(at time: Timestamp) -> JSON {

@@ -6,7 +6,7 @@ import JSON
 import Log
 import System
 
-/// The device's bond: made, requested, lost.
+/// Pairing with the device, and the handling of a lost or missing bond.
 extension Device {
     /// Bonds with the device before its connection is used.
     func pair() {
@@ -14,7 +14,7 @@ extension Device {
         do throws(InvalidValue) {
             answers = try pairingAnswers()
         } catch {
-            // The session is still handling the event that led here: the failure must arrive later.
+            // The session is still handling the event that caused this call: the failure must be reported afterwards.
             let failure = CentralError(.pairingFailed, name, "pair: cannot read the passkey: \(error.message)")
             return runOperation { device, _ in device.pairingFailed(failure) }
         }
@@ -38,7 +38,7 @@ extension Device {
         return .pairingFailed(reason: error.message)
     }
 
-    /// The answers of the newest request to pair, or else those of the configuration.
+    /// Returns the answers for a pairing: from the newest request to pair, or from the configuration without a request.
     ///
     /// - Throws: `InvalidValue` if the file with the passkey cannot be read.
     private func pairingAnswers() throws(InvalidValue) -> PairingAnswers {
@@ -104,7 +104,7 @@ extension Device {
         return .finished(.success(response))
     }
 
-    /// Answers that forward the device's question to the event topic.
+    /// Returns answers that publish the device's question on the event topic.
     private func interactiveAnswers(_ passkey: Passkey?) -> PairingAnswers {
         PairingAnswers(passkey: passkey) { [weak self] question in
             self?.assumeIsolated { $0.ask(question) }
@@ -123,7 +123,7 @@ extension Device {
         publisher.publish(.passkeyDisplay(.device(name), passkey: passkey), at: loop.timestamp)
     }
 
-    /// The bond has revealed the identity address behind the configured private address.
+    /// Publishes the identity address that the bond has revealed for the configured private address.
     func identified(as address: Address) {
         log.info("the identity address is \(address)", ["advice": "use it in the configuration"])
         publisher.publish(.identified(device: name, identity: address), at: loop.timestamp)
@@ -132,7 +132,7 @@ extension Device {
 
     // MARK: Lost or missing
 
-    /// Reports that one side has lost the bond.
+    /// Logs and publishes that the gateway or the device has lost the bond.
     func reportBondLoss(_ reason: String) {
         let isRenewed = configuration.pair
         log.warning(
@@ -141,7 +141,7 @@ extension Device {
         publisher.publish(.bondLost(device: name, reason: reason, isRenewed: isRenewed), at: loop.timestamp)
     }
 
-    /// Handles a failed access to a characteristic: a stuck connection ends, a missing bond is made or reported.
+    /// Handles a failed access to a characteristic: ends a stuck connection, renews or reports a missing bond.
     func handleRejection(of characteristic: String, _ error: CentralError) {
         if error.indicatesStuckConnection {
             return process(.connectionStuck(reason: "\(characteristic): \(error.message)"))

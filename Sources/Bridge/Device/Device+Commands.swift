@@ -53,7 +53,8 @@ extension Device {
         throw RequestError(.unknownCharacteristic, "\(object): no such characteristic; \(offer)")
     }
 
-    /// A list for messages, such as `configured: temperature, humidity; advertised: battery`.
+    /// The names of characteristics and quantities for messages: `configured: temperature, humidity; advertised:
+    /// battery`.
     private var offer: String {
         let configured = bindings.isEmpty ? "none" : bindings.map(\.name).joined(separator: ", ")
         let quantities = advertised.quantities.map(\.name)
@@ -80,7 +81,7 @@ extension Device {
         }
     }
 
-    /// Returns the outcome of a command whose access to a characteristic has failed.
+    /// Handles the failed access of a command to a characteristic, and returns the outcome of the command.
     private func rejected(_ error: CentralError, _ name: String) -> CommandOutcome {
         // With a new bond the command may succeed: it is executed again.
         let isRepeated = error.code == .notPaired && (session.mayRenewBond || session.mayTryAgain(name))
@@ -209,7 +210,7 @@ extension Device {
         }
     }
 
-    /// The response to `rssi`: the signal strength of the last advertisement and its age.
+    /// The response to `rssi`: the signal strength of the last advertisement in dBm and its age in milliseconds.
     var signalStrength: Result<JSON, RequestError> {
         let strength = peripheral?.assumeIsolated { ($0.rssi, $0.lastSeen) }
         guard let strength, let rssi = strength.0, let seen = strength.1 else {

@@ -23,27 +23,27 @@ extension Device {
         case .executeCommands: executeNext()
         case .end: end()
         case .collected(let missing, let cause): collectingEnded(missing: missing, brokenOff: cause)
-        // Retries are spread: devices that failed together must not return together.
+        // The delay is randomized, so that devices that failed at the same time do not retry at the same time.
         case .schedule(.retry, let delay): schedule(.session(.retry), after: delay * Double.random(in: 0.75...1.25))
         case .schedule(let timer, let delay): schedule(.session(timer), after: delay)
         case .cancel(let timer): cancel(.session(timer))
         }
     }
 
-    /// Calls the central about the device's peripheral, without a result.
+    /// Calls the central with the device's peripheral in a new task; does nothing before the device is started.
     func callCentral(_ body: @escaping @Sendable (Central, Peripheral) async -> Void) {
         guard let peripheral else { return }
         spawn { await body($0.central, peripheral) }
     }
 
-    /// The adapter assigns its connection slots by priority.
+    /// Passes the session's priority to the central, which assigns connection slots by priority.
     func reportPriority() {
         callCentral { [priority = session.priority] in await $0.setPriority(priority, of: $1) }
     }
 
     // MARK: Connecting
 
-    /// The maximum age of an advertisement for connecting without waiting for the next one.
+    /// The maximum age of an advertisement that allows connecting before the next advertisement.
     private static let freshness = Duration.seconds(30)
 
     private func seek() {
@@ -89,7 +89,7 @@ extension Device {
         }
     }
 
-    /// Binds the configured characteristics to those of the device; returns the names of the present ones.
+    /// Binds the configured characteristics to the discovered ones; returns the names of all bound characteristics.
     private func bindCharacteristics(of services: [BlueZ.Service]) -> Set<String> {
         var present: Set<String> = []
         let known = bindings.map(\.properties)
@@ -110,7 +110,7 @@ extension Device {
         return present
     }
 
-    /// Warns of each configured use that the device does not support.
+    /// Logs a warning for each configured use that the device does not support.
     private func warnOfUnavailable(_ binding: CharacteristicBinding) {
         guard let properties = binding.properties else { return }
         for sentence in binding.configuration.unavailable(in: properties) {
@@ -118,10 +118,9 @@ extension Device {
         }
     }
 
-    /// Reads the format of each characteristic that neither the configuration nor the SIG defines, from its descriptors
-    /// 2904, 2901 and 2906.
+    /// Reads the formats that neither the configuration nor the SIG defines from the descriptors 2904, 2901 and 2906.
     ///
-    /// - Throws: `CentralError` if the connection or the services end.
+    /// - Throws: `CentralError` if the connection ends or the services change.
     private func readFormats(_ peripheral: Peripheral) async throws(CentralError) {
         var isAnyNew = false
         for binding in bindings where binding.format == nil {
@@ -175,7 +174,7 @@ extension Device {
         }
     }
 
-    /// Reads and publishes a value that no command waits for.
+    /// Reads and publishes a value, and reports the result to the session.
     func read(_ name: String) {
         guard let characteristic = binding(named: name)?.characteristic else { return }
         runOperation { device, peripheral in
@@ -184,7 +183,7 @@ extension Device {
                 let reading = device.decode(read: bytes, of: name)
                 return reading == nil ? .readFailed(name) : .obtained(name, isNotification: false)
             } catch {
-                // The value remains due and is read when the connection or the services are back.
+                // The value remains due: it is read after the next connection or discovery.
                 guard !error.resultsFromEnd else { return nil }
                 device.handleRejection(of: name, error)
                 device.log.warning("cannot read \(name): \(error.message)")
@@ -218,6 +217,6 @@ extension Device {
 }
 
 extension CentralError {
-    /// Whether the error only results from an end that the session is informed of separately.
+    /// Whether the error only results from the end of the connection or services, which the session handles separately.
     fileprivate var resultsFromEnd: Bool { [.cancelled, .servicesChanged, .peripheralDisconnected].contains(code) }
 }

@@ -17,7 +17,7 @@ extension Device {
         publisher.publish(.servicesChanged(device: name), at: loop.timestamp)
     }
 
-    /// Announces the first of several failures in a row; the connection status counts the others.
+    /// Publishes the first of consecutive failures to connect; the connection status contains their number.
     func announceFailure(_ reason: String) {
         guard session.attempts == 1 else { return }
         publisher.publish(.connectFailed(device: name, reason: reason), at: loop.timestamp)
@@ -37,7 +37,7 @@ extension Device {
             at: loop.timestamp)
     }
 
-    /// Announces why an advertisement cannot be decoded.
+    /// Logs and publishes why an advertisement cannot be decoded.
     func announce(_ error: AdvertisementError, _ advertisement: Advertisement) {
         log.warning("cannot decode the advertisement: \(error)")
         guard case .undecodable = error else {

@@ -37,7 +37,7 @@ extension Device {
         return result
     }
 
-    /// The availability, and when silence will change it.
+    /// The availability, and the time at which it changes if no value or advertisement arrives.
     var judgement: Presence.Judgement {
         if configuration.connect == .never, let listener = advertised.listener {
             return status.presence.judge(
@@ -47,7 +47,7 @@ extension Device {
             session, next: nextOverdue, obstacle: session.isWaitingForSlot ? status.slotReason : nil, at: loop.now)
     }
 
-    /// The value with the earliest deadline.
+    /// The characteristic with the earliest deadline for its next value; nil if no characteristic has a deadline.
     private var nextOverdue: Presence.Overdue? {
         var next: Presence.Overdue?
         for binding in bindings {
@@ -59,7 +59,7 @@ extension Device {
         return next
     }
 
-    /// The device's entry in the health of the gateway.
+    /// The device's entry in the payload of the gateway's topic `health`.
     var health: JSON {
         let seen = peripheral?.assumeIsolated { $0.lastSeen }
         let last = [seen, status.history.lastSeen].compactMap { $0 }.max()
@@ -81,7 +81,7 @@ extension Device {
         publish(.object(info.adding(identity.info).adding(offer).adding(advertised.info)), "info")
     }
 
-    /// The formats that the device's own descriptors define, by characteristic.
+    /// The formats that the device's own descriptors define, by the name of the characteristic.
     var describedFormats: [String: Format] {
         let described = bindings.filter { $0.configuration.meaning == nil }
         return Dictionary(

@@ -15,8 +15,8 @@ import System
 @safe actor Device: LoopBound {
     nonisolated let unownedExecutor: UnownedSerialExecutor
 
-    // The properties that each value touches stay inline and side by side: a processor loads memory by the cache line
-    // (measured: Tests/Benchmark/README.md). They are the last ones of `status` and the first ones of `session`.
+    // The properties that are used for each value are inline and adjacent: a processor loads memory by the cache line
+    // (measured: Tests/Benchmark/README.md). They include the last properties of `status` and the first of `session`.
     private(set) var status: DeviceStatus
     nonisolated let loop: EventLoop
     let bindings: [CharacteristicBinding]
@@ -72,7 +72,7 @@ import System
 
     // MARK: Life
 
-    /// Calls `body` when the manufacturer, model or versions of the device have changed.
+    /// Sets the closure to call after the identity or the formats that were read from the device have changed.
     func onIdentityChange(_ body: @escaping () -> Void) {
         identityChanged = body
     }
@@ -89,7 +89,7 @@ import System
         }
         expectBond()
         advertised.restore(lastSeen: await peripheral.lastSeen)
-        // Before the start the session has nothing to do and the status is not published.
+        // The event `started` returns the actions of this event again, and the status is not published before.
         _ = session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
         process(.started)
         publishInfo()
@@ -101,20 +101,20 @@ import System
         do throws(TopicError) {
             for publication in publications { try publication.move(to: publisher, of: name) }
         } catch {
-            preconditionFailure("the configuration checked the topics of \(name) and of all prefixes: \(error)")
+            preconditionFailure("the topics of \(name) are invalid although they were validated: \(error)")
         }
     }
 
     /// Rejects all further commands, before the device is stopped.
     ///
-    /// - Parameter reason: for the responses.
+    /// - Parameter reason: the reason in the responses.
     func rejectCommands(because reason: String) {
         status.stop(because: reason)
     }
 
     /// Fails all queued and collecting commands.
     ///
-    /// - Parameter reason: for the responses.
+    /// - Parameter reason: the reason in the responses.
     func failCommands(because reason: String) {
         perform(commands.handle(.aborted(.failed, reason: reason)))
     }
@@ -135,11 +135,11 @@ import System
         for publication in publications { publication.stop() }
     }
 
-    /// Bluetooth has become available or unavailable.
+    /// Handles that Bluetooth has become available or unavailable.
     ///
     /// - Parameters:
     ///   - isOn: whether an adapter can be used.
-    ///   - reason: for the responses to queued commands.
+    ///   - reason: the reason in the responses to queued commands.
     func bluetoothChanged(isOn: Bool, reason: String) {
         if !isOn { perform(commands.handle(.aborted(.bluetoothOff, reason: reason))) }
         advertised.pause(at: loop.now)
@@ -190,7 +190,7 @@ import System
 
     // MARK: The session
 
-    /// Passes an event to the session, performs its actions and publishes what has changed.
+    /// Passes an event to the session, performs the returned actions and publishes the changed status.
     func process(_ event: SessionEvent) {
         let (phase, wasAsleep, priority) = (session.phase, session.isAsleep, session.priority)
         for action in session.handle(event) { perform(action) }
@@ -209,7 +209,7 @@ import System
         }
     }
 
-    /// Starts a timer, or starts it again.
+    /// Starts a timer; a running timer is replaced.
     func schedule(_ timer: DeviceTimer, after delay: Duration) {
         timers[timer]?.cancel()
         timers[timer] = after(delay) { $0.fired(timer) }
@@ -230,12 +230,12 @@ import System
         }
     }
 
-    /// Makes the results of all operations that were started before count no longer.
+    /// Invalidates the results of all operations that were started before.
     func startNewConnection() {
         linkToken.advance()
     }
 
-    /// Runs an operation on the peripheral; its result counts only for the present connection.
+    /// Runs an operation on the peripheral; its result is ignored after the next call of `startNewConnection()`.
     func runOperation(
         _ operation: @escaping @Sendable (isolated Device, Peripheral) async -> SessionEvent?
     ) {
@@ -249,7 +249,7 @@ import System
 
     // MARK: Values
 
-    /// Publishes a notified value.
+    /// Decodes and publishes a notified value.
     private func received(_ bytes: Span<UInt8>, of characteristic: BlueZ.Characteristic) {
         for binding in bindings where binding.isBound(to: characteristic) {
             guard let received = decode(bytes, by: binding) else { return }
@@ -264,7 +264,7 @@ import System
         }
     }
 
-    /// Whether a value concerns neither the session nor the status, as almost all values.
+    /// Returns whether a value changes neither the session nor the status, which is true for almost all values.
     private func changesNothingElse(_ binding: CharacteristicBinding) -> Bool {
         guard session.expectsNothing, status.availability?.state == .online else { return false }
         return binding.rhythm.deadline == nil || status.judgementTimer != nil
@@ -294,7 +294,7 @@ import System
         binding.publish(received, configuration.settings.connect, at: now)
     }
 
-    /// Publishes the identity after one second: its parts are read one after the other.
+    /// Schedules the publication of the identity after one second, because its parts are read one after the other.
     func publishIdentitySoon() {
         guard timers[.identity] == nil else { return }
         schedule(.identity, after: .seconds(1))
@@ -353,7 +353,8 @@ import System
         answerDisconnectRequests()
     }
 
-    /// Answers the requests to disconnect once the connection is down, even if the device is sought again at once.
+    /// Responds to the requests to disconnect when the connection is down, even if a new search for the device has
+    /// begun.
     private func answerDisconnectRequests() {
         guard commands.isDisconnecting, session.phase != .ending else { return }
         perform(commands.handle(.disconnected(connectionStatus.json(at: loop.timestamp))))
@@ -399,7 +400,7 @@ import System
 
     // MARK: Status
 
-    /// Publishes the connection and the availability if they have changed.
+    /// Publishes the connection status and the availability if they have changed.
     func publishStatus() {
         publish(connectionStatus)
         let judgement = judgement
@@ -419,7 +420,7 @@ import System
         if status.update(connection, at: time) { publish(connection.json(at: time), "connection") }
     }
 
-    /// Publishes the connection, the availability and the information again, for a broker that may have lost them.
+    /// Publishes `connection`, `availability` and `info` again, for a broker that may have lost them.
     func republish() {
         publishInfo()
         status.forgetAvailability()

@@ -1,48 +1,50 @@
 import BlueZ
 import Bluetooth
 
-/// The state of a device's bonding: the open question of a pairing, and what has been done or reported already.
+/// The state of pairing with a device: the open question, and the steps that must not be repeated.
 final class DeviceBond {
-    /// The question of a pairing that waits for an answer.
+    /// The question of a pairing that waits for an answer; nil if there is none.
     private var question: PairingQuestion?
-    /// Whether the connection was ended in order to pair on a new one.
+    /// Whether the connection was ended so that pairing can use a new connection.
     private(set) var hasReconnected = false
     /// Whether `bond_required` has been published since the last bond.
     private var isRequirementReported = false
 
-    /// Keeps a question until a request brings the passkey.
+    /// Stores a question until a request supplies the passkey.
     func ask(_ question: PairingQuestion) {
         self.question = question
     }
 
-    /// Answers the open question, if there is one.
+    /// Answers the open question; does nothing without an open question or without a passkey.
     func answer(_ passkey: Passkey?) {
         guard let passkey, let question else { return }
         self.question = nil
         question.answer(passkey)
     }
 
-    /// The pairing has ended: its question is void.
+    /// Drops the open question after the pairing has ended.
     func dropQuestion() {
         question = nil
     }
 
-    /// The connection is being ended in order to pair on a new one.
+    /// Notes that the connection is being ended so that pairing can use a new connection.
     func reconnecting() {
         hasReconnected = true
     }
 
-    /// A request to pair has been answered.
+    /// Notes that a request to pair has been answered.
     func requestEnded() {
         hasReconnected = false
     }
 
-    /// The device has been bonded with.
+    /// Notes a new bond: `bond_required` may be published again.
     func bonded() {
         isRequirementReported = false
     }
 
-    /// Returns true the first time after each bond: each value of the device meets the same refusal.
+    /// Returns whether to publish `bond_required`: true only for the first call after each bond.
+    ///
+    /// Without a bond, the device rejects each further access for the same reason.
     func shouldReportRequirement() -> Bool {
         defer { isRequirementReported = true }
         return !isRequirementReported

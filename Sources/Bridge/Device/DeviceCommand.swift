@@ -5,23 +5,25 @@ import JSON
 /// A parsed request to a device.
 enum DeviceCommand: Sendable {
     case read(String)
-    /// Sets a characteristic; a newer `set` supersedes it while it waits.
+    /// Sets the value of a characteristic; a newer `set` of the same characteristic replaces a queued `set`.
     case set(String, JSON)
-    /// Writes one value; each one counts. Without a policy, the configured one applies.
+    /// Writes a value; unlike a `set`, a queued write is not replaced by a newer command.
+    ///
+    /// Without a policy, the configured policy applies.
     case write(String, JSON, Configuration.Characteristic.WritePolicy?)
     case subscribe(String, Bool)
     case connect
-    /// Disconnects; with a pause, the device stays disconnected for that long.
+    /// Disconnects; with a pause, the device stays disconnected for this time.
     case disconnect(pause: Duration?)
     case collect
     case discover
     case rssi
-    /// Bonds with the device; a request to the gateway.
+    /// Bonds with the device; clients send this request to the gateway.
     case pair(Passkey?)
-    /// Returns all attributes with the values of the readable ones; a request to the gateway.
+    /// Returns all attributes with the values of the readable ones; clients send this request to the gateway.
     case inspect
 
-    /// The last levels of the topics of requests to a device.
+    /// The verb of a request to a device: the last level of the request topic.
     enum Verb: String, CaseIterable, Sendable {
         case read, write, subscribe, unsubscribe, connect, disconnect, collect, discover, rssi
     }
@@ -65,7 +67,7 @@ enum DeviceCommand: Sendable {
             return response.map { $0 ? .withResponse : .withoutResponse }
         }
         if response == false {
-            throw RequestError(.badRequest, "response: false: a reliable write always has a response: remove it")
+            throw RequestError(.badRequest, "response: false: a reliable write has a response: remove \"response\"")
         }
         return .reliable
     }
@@ -78,7 +80,7 @@ enum DeviceCommand: Sendable {
         return isSet
     }
 
-    /// The characteristic that the command accesses.
+    /// The name of the characteristic that the command accesses; nil if the command does not name one.
     var characteristic: String? {
         switch self {
         case .read(let name), .set(let name, _), .write(let name, _, _), .subscribe(let name, _): name
@@ -86,7 +88,7 @@ enum DeviceCommand: Sendable {
         }
     }
 
-    /// The value to write.
+    /// The value to write; nil if the command does not write.
     var value: JSON? {
         switch self {
         case .set(_, let value), .write(_, let value, _): value
@@ -98,7 +100,7 @@ enum DeviceCommand: Sendable {
         if case .pair(_) = self { true } else { false }
     }
 
-    /// Whether this command makes an earlier one that has not been executed pointless.
+    /// Returns whether this command replaces an earlier command that has not been executed.
     func supersedes(_ earlier: DeviceCommand) -> Bool {
         guard case (.set(let name, _), .set(let other, _)) = (self, earlier) else { return false }
         return name == other

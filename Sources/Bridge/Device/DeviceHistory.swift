@@ -1,20 +1,20 @@
 import JSON
 import System
 
-/// The counters of one device since the gateway started, as published in the health of the gateway.
+/// The counters of one device since the gateway started, as published on the gateway's topic `health`.
 struct DeviceHistory: Equatable, Sendable {
     private(set) var connects = 0
     private(set) var notifications = 0
     private(set) var decodeFailures = 0
     /// The number of failed or lost connections, by reason.
     private(set) var failures: [String: Int] = [:]
-    /// When the last value or connection arrived.
+    /// The time of the last value or connection; nil if there was none.
     private(set) var lastSeen: Instant?
 
-    /// How many reasons have a counter of their own; all further ones count as `other`.
+    /// The maximum number of reasons with a counter of their own; failures for further reasons are counted as `other`.
     private static let reasonLimit = 8
 
-    /// Counts an event that the session has handled.
+    /// Updates the counters after the session has handled an event.
     ///
     /// - Parameters:
     ///   - event: the event.
@@ -50,9 +50,9 @@ struct DeviceHistory: Equatable, Sendable {
         failures[isCounted ? reason : "other", default: 0] += 1
     }
 
-    /// Returns the device's entry in the health of the gateway.
+    /// Returns the device's entry in the payload of the gateway's topic `health`.
     ///
-    /// - Parameter lastSeen: when the device was last seen, by a value or by an advertisement.
+    /// - Parameter lastSeen: the time of the last connection, value or advertisement; nil if there was none.
     /// - Returns: a JSON object.
     func json(lastSeen: Timestamp?) -> JSON {
         let failures = failures.sorted { $0.key < $1.key }.map { ($0.key, JSON.number(JSON.Number($0.value))) }

@@ -4,7 +4,7 @@ import JSON
 
 /// Manufacturer, model and versions of a device, as far as they have been read (Device Information Service 1.1).
 struct DeviceIdentity: Equatable, Sendable {
-    /// The characteristics of the service, with their names in `info`.
+    /// The names of the members in `info`, by the UUIDs of the characteristics of the Device Information Service.
     private static let names: [UUID: String] = [
         0x2A29: "manufacturer", 0x2A24: "model", 0x2A25: "serial_number", 0x2A26: "firmware", 0x2A27: "hardware",
         0x2A28: "software",
@@ -12,7 +12,7 @@ struct DeviceIdentity: Equatable, Sendable {
 
     private var texts: [String: String] = [:]
 
-    /// Stores the value of a characteristic; returns whether it is part of the identity and new.
+    /// Stores the value of a characteristic; returns whether the value is part of the identity and has changed.
     mutating func note(_ value: Value, of uuid: UUID) -> Bool {
         guard case .string(let text) = value, !text.isEmpty, let name = Self.names[uuid], texts[name] != text else {
             return false
@@ -21,12 +21,12 @@ struct DeviceIdentity: Equatable, Sendable {
         return true
     }
 
-    /// The members of `PREFIX/DEVICE/info`.
+    /// The identity as members of the payload of `PREFIX/DEVICE/info`.
     var info: JSON.Object {
         JSON.Object(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     }
 
-    /// The members of the device in Home Assistant's discovery.
+    /// The identity as members of `device` in Home Assistant's discovery.
     var homeAssistant: JSON.Object {
         var members: JSON.Object = [:]
         members.add("manufacturer", texts["manufacturer"])

@@ -5,7 +5,7 @@ import System
 
 /// The published state of one device: connection, availability, announced events and counters.
 ///
-/// A value without I/O. It decides what has changed; the device publishes it.
+/// A value without I/O: it determines which states have changed, and the device publishes them.
 struct DeviceStatus {
     enum Announcement {
         /// `device_connected`
@@ -17,22 +17,23 @@ struct DeviceStatus {
     }
 
     private(set) var presence = Presence()
-    /// The last published payload of `connection`, and when it was published first.
+    /// The last published payload of the topic `connection`; nil before the first.
     private(set) var connection: ConnectionStatus?
+    /// When `connection` was published for the first time; the time of creation before that.
     private(set) var connectionTime: Timestamp
-    /// Why the device waits for a connection slot; valid while the session waits for one.
+    /// Why the device waits for a connection slot; valid only while the session waits for a slot.
     private(set) var slotReason: String?
-    /// The end of the pause that was requested last.
+    /// The end of the pause of the last request to disconnect; nil if the request had no pause.
     private(set) var pauseEnd: Timestamp?
     /// Whether `device_connected` has been published for this connection.
     private var isConnectionAnnounced = false
-    /// Publishes `device_disconnected` if bluetoothd does not report the reason in time.
+    /// The timer that publishes `device_disconnected` if bluetoothd does not report the reason in time.
     private var explanationTimer: Timer?
 
-    // The last properties are those that each value touches; the first ones of the session follow.
-    /// Publishes the availability that results from silence.
+    // The properties that are used for each value come last: in `Device`, the session's first properties follow them.
+    /// The timer that publishes the availability after the deadline for the next value or advertisement.
     private(set) var judgementTimer: Timer?
-    /// The last published payload of `availability`.
+    /// The last published payload of the topic `availability`; nil if it must be published again.
     private(set) var availability: Availability?
     private(set) var history = DeviceHistory()
 
@@ -62,7 +63,7 @@ struct DeviceStatus {
         presence.lastCollected = now
     }
 
-    /// A value arrived that changed nothing else.
+    /// Counts a notified value that changes neither the session nor the availability.
     mutating func noteNotification(at now: Instant) {
         history.noteNotification(at: now)
     }
@@ -71,7 +72,7 @@ struct DeviceStatus {
         history.noteDecodingFailure()
     }
 
-    /// The device is no longer managed.
+    /// Notes why the device is no longer managed.
     mutating func stop(because reason: String) {
         presence.stopReason = reason
     }
@@ -86,7 +87,7 @@ struct DeviceStatus {
 
     // MARK: Connection and availability
 
-    /// Whether a connection status is new; if so, it counts as published.
+    /// Stores a connection status as the published status; returns false if the status has not changed.
     mutating func update(_ status: ConnectionStatus, at time: Timestamp) -> Bool {
         guard status != connection else { return false }
         connection = status
@@ -94,14 +95,14 @@ struct DeviceStatus {
         return true
     }
 
-    /// Whether an availability is new; if so, it counts as published.
+    /// Stores an availability as the published availability; returns false if the availability has not changed.
     mutating func update(_ availability: Availability) -> Bool {
         guard availability != self.availability else { return false }
         self.availability = availability
         return true
     }
 
-    /// Makes the next availability count as new.
+    /// Makes the next update of the availability a change.
     mutating func forgetAvailability() {
         availability = nil
     }
@@ -109,10 +110,11 @@ struct DeviceStatus {
     /// Sets the timer that judges the availability again.
     ///
     /// - Parameters:
-    ///   - moment: when silence changes the availability; nil if it does not.
+    ///   - moment: when the availability changes if no value or advertisement arrives; nil if it does not change.
     ///   - makeTimer: starts a timer that calls `judgementDue()`.
     mutating func judgeAgain(at moment: Instant?, _ makeTimer: (Instant) -> Timer) {
-        // Each value postpones the deadline: the timer stays at the earliest one.
+        // Each value postpones the deadline. A timer that is due earlier is not replaced: it sets the next timer when
+        // due.
         if let judgementTimer, let moment, judgementTimer.due <= moment { return }
         judgementTimer?.cancel()
         judgementTimer = moment.map(makeTimer)
@@ -129,7 +131,7 @@ struct DeviceStatus {
 
     // MARK: Events
 
-    /// Returns the event to announce when the phase has changed.
+    /// Returns the event to announce after a change of the phase; nil if there is none.
     mutating func announcement(from old: Session.Phase, to new: Session.Phase) -> Announcement? {
         switch new {
         case .ready:
@@ -148,7 +150,7 @@ struct DeviceStatus {
     /// Whether `device_disconnected` waits for the reason of the loss.
     var awaitsExplanation: Bool { explanationTimer != nil }
 
-    /// bluetoothd reports the reason just after the loss itself.
+    /// Stores the timer that limits the wait for the reason of a loss, which bluetoothd reports just after the loss.
     mutating func awaitExplanation(until timer: Timer) {
         explanationTimer = timer
     }

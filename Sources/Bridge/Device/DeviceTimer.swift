@@ -3,6 +3,6 @@ enum DeviceTimer: Hashable, Sendable {
     case session(SessionTimer)
     /// The time to live of a command, by its identifier.
     case command(Int)
-    /// Publishes the identity after its parts have been read one by one.
+    /// The delay before the identity is published, because its parts are read one by one.
     case identity
 }

@@ -2,7 +2,7 @@
 struct LinkToken: Hashable, Sendable {
     private var number = 0
 
-    /// Makes the token differ from all earlier ones.
+    /// Makes the token differ from all earlier tokens.
     mutating func advance() {
         number += 1
     }

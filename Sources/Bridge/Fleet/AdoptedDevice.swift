@@ -9,7 +9,7 @@ struct AdoptedDevice: Equatable, Sendable {
     var name: String
     /// Whether a client has renamed the device.
     var isRenamed = false
-    /// The parts of its advertisement that rules examine.
+    /// The advertised name; fleet rules examine the name, the services and the manufacturers.
     let localName: String?
     let services: [UUID]
     let manufacturers: [UInt16]
@@ -22,7 +22,7 @@ struct AdoptedDevice: Equatable, Sendable {
         manufacturers = advertisement.manufacturerData.keys.sorted()
     }
 
-    /// The advertisement, so that the rules can be applied again.
+    /// The advertisement at the adoption, with empty manufacturer data; the fleet rules can be applied to it again.
     var advertisement: Advertisement {
         var advertisement = Advertisement()
         advertisement.localName = localName

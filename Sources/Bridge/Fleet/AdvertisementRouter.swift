@@ -4,10 +4,10 @@ import Configuration
 import EventLoop
 import System
 
-/// Passes advertisements to the devices that read them, and stores the quantities that they advertise.
+/// Passes advertisements to the devices that read them, and stores the quantities that the devices advertise.
 @safe actor AdvertisementRouter: LoopBound {
-    /// The delay before new quantities are stored: several devices are seen one after the other, and some spread their
-    /// data over several packets.
+    /// The delay before new quantities are stored, so that the quantities of several packets and devices are stored at
+    /// once.
     private static let storeDelay = Duration.seconds(1)
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -41,10 +41,10 @@ import System
         timer?.cancel()
     }
 
-    /// The quantities that a device was seen to advertise, also in earlier runs.
+    /// Returns the quantities that a device has advertised in this run and in earlier runs.
     func quantities(of address: Address) -> [AdvertisedQuantity] { quantities[address] }
 
-    /// Observes the devices of the fleet whose advertisements are read; does not scan if there are none.
+    /// Scans for the devices of the fleet whose advertisements are read; does not scan if there are no such devices.
     func update() {
         let devices = fleet.assumeIsolated { $0.devices.values.filter { $0.configuration.listensToAdvertisements } }
         listeners = Dictionary(devices.map { ($0.configuration.address, $0) }) { first, _ in first }

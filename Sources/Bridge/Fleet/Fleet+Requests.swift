@@ -8,7 +8,7 @@ extension Fleet {
     ///
     /// - Parameters:
     ///   - name: the name of the device.
-    ///   - entry: the entry that the device would have in the file; nil restores a removed device.
+    ///   - entry: the entry that the device would have in the configuration file; nil restores a removed device.
     /// - Returns: The data of the response.
     /// - Throws: `RequestError` if the entry is invalid, conflicts with the fleet, or cannot be stored.
     func add(_ name: String, _ entry: JSON.Object?) async throws(RequestError) -> JSON {
@@ -16,7 +16,7 @@ extension Fleet {
         if let listed = configuration.devices.first(where: { $0.name == name }) {
             guard entry == nil, roster.removed[name] == listed.address else {
                 throw RequestError(
-                    .invalidValue, "\(name): the configuration file lists it: change its entry there, and reload")
+                    .invalidValue, "\(name): the configuration file lists the device: change it there, and reload")
             }
             roster.removed[name] = nil
         } else if entry == nil, roster.removed[name] != nil {
@@ -24,13 +24,13 @@ extension Fleet {
             roster.removed[name] = nil
         } else {
             guard let entry else {
-                throw RequestError(.badRequest, "\(name): the entry is missing: give the address at least")
+                throw RequestError(.badRequest, "\(name): the entry is missing: give at least the address")
             }
             let device = try checked(name, entry)
             // The new entry replaces an earlier removal or adoption of the same device.
             roster.removed = roster.removed.filter { $0.value != device.address }
             roster.adopted.removeAll { $0.address == device.address }
-            // An addition that conflicted with the configuration does not keep its name.
+            // An earlier addition of this name that conflicts with the configuration is dropped.
             if devices[name] == nil { roster.added.removeAll { $0.name == name } }
             roster.added.append(Roster.Addition(name: name, entry: entry))
         }
@@ -38,7 +38,9 @@ extension Fleet {
         return ["device": .string(name)]
     }
 
-    /// The device of an entry, which must be valid together with the rest of the configuration.
+    /// Returns the device of an entry.
+    ///
+    /// - Throws: `RequestError` if the entry is invalid on its own or together with the rest of the configuration.
     private func checked(_ name: String, _ entry: JSON.Object) throws(RequestError) -> Configuration.Device {
         do throws(EntryError) {
             return try configuration.device(
@@ -94,7 +96,7 @@ extension Fleet {
         return device
     }
 
-    /// Applies a roster that was changed for the sake of a device.
+    /// Applies the roster that results from a request about a device.
     ///
     /// - Throws: `RequestError` if the change causes a conflict or cannot be stored.
     private func apply(_ roster: Roster, for device: String) async throws(RequestError) {
@@ -106,7 +108,7 @@ extension Fleet {
         do throws(SystemError) {
             try await apply(roster)
         } catch {
-            throw RequestError(.failed, "\(error): the change would not be kept")
+            throw RequestError(.failed, "\(error): the change was not made")
         }
     }
 }

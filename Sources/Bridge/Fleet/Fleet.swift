@@ -7,17 +7,17 @@ import Log
 import MQTT
 import System
 
-/// The configured devices, and what adds, changes and removes them.
+/// Creates, changes and removes the devices that the gateway manages.
 ///
 /// Changes of the fleet run one after the other. Each change affects only the devices that differ.
 @safe actor Fleet: LoopBound {
     /// The calls by which the fleet reports changes to its owner.
     struct Hooks: Sendable {
-        /// Prepares a device that was made; the device has not started yet.
+        /// Prepares a new device before its start.
         var prepare: @Sendable (Device) -> Void
         /// Receives the retained topics of devices that are about to stop.
         var willStop: @Sendable (_ retained: [Topic]) -> Void
-        /// The devices are those of the configuration again.
+        /// Called when the devices match the configuration and the roster again.
         ///
         /// - Parameter left: the addresses of devices that were stopped.
         var didSettle: @Sendable (_ left: [Address]) -> Void
@@ -39,7 +39,7 @@ import System
     private let changes = Mailbox<@Sendable () async -> Void>()
     private var hooks: Hooks?
     private var isBluetoothOn = false
-    /// A change that is under way adds no more devices once the gateway stops.
+    /// Whether the gateway is stopping; a change that is under way then adds no more devices.
     private var isStopping = false
 
     init(_ configuration: Configuration, central: Central, broker: BrokerLink, loop: EventLoop) {
@@ -71,12 +71,12 @@ import System
         for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
     }
 
-    /// Starts making changes.
+    /// Starts to run the queued changes.
     func startChanges() {
         spawn { await $0.makeChanges() }
     }
 
-    /// Rejects further commands and changes; the devices stop later.
+    /// Rejects further commands and adds no more devices; the devices stop later.
     func stop(because reason: String) {
         isStopping = true
         for device in devices.values { device.assumeIsolated { $0.rejectCommands(because: reason) } }
@@ -109,16 +109,16 @@ import System
 
     // MARK: Devices
 
-    /// The device that answers requests to a name.
+    /// Returns the device with a name, which may be stopping; nil if there is none.
     func device(asked name: String) -> Device? { devices[name] ?? leaving[name] }
 
-    /// The device that answers requests to an address.
+    /// Returns the device with an address, which may be stopping; nil if there is none.
     func device(at address: Address) -> Device? {
         let isThere = { (device: Device) in device.configuration.address == address }
         return devices.values.first(where: isThere) ?? leaving.values.first(where: isThere)
     }
 
-    /// Publishes by another publisher from now on.
+    /// Makes all devices use another publisher from now on.
     func move(to publisher: Publisher) {
         for device in devices.values { device.assumeIsolated { $0.move(to: publisher) } }
     }
@@ -151,7 +151,7 @@ import System
 
     // MARK: Changes
 
-    /// Makes a change after those before it.
+    /// Queues a change of the fleet; changes run one at a time, in order.
     nonisolated func change(_ body: @escaping @Sendable () async -> Void) {
         changes.put(body)
     }
@@ -160,14 +160,14 @@ import System
         while let body = await changes.next() { await body() }
     }
 
-    /// Uses another configuration; `settle` makes its devices.
+    /// Replaces the configuration; a later call of `settle` applies the new one to the devices.
     func use(_ configuration: Configuration) {
         self.configuration = configuration
     }
 
-    /// Makes the devices those of the configuration and of the roster.
+    /// Stops and creates devices so that the devices match the configuration and the roster.
     ///
-    /// Devices whose configuration has not changed are not touched.
+    /// Devices whose configuration has not changed continue.
     @discardableResult
     func settle() async -> FleetDifference {
         guard let publisher else { return FleetDifference() }
@@ -217,12 +217,12 @@ import System
     }
 
     private func stopReason(of device: Configuration.Device, _ wanted: [Configuration.Device]) -> String {
-        if wanted.contains(where: { $0.name == device.name }) { return "its configuration has changed" }
+        if wanted.contains(where: { $0.name == device.name }) { return "the configuration of the device has changed" }
         let other = wanted.first { $0.address == device.address }
-        return other.map { "its name is \($0.name) now" } ?? "it was removed"
+        return other.map { "the device was renamed to \($0.name)" } ?? "the device was removed"
     }
 
-    /// The devices of the configuration and of the roster; reports new conflicts.
+    /// Returns the devices of the configuration and of the roster, and publishes new conflicts.
     private func wantedDevices() -> [Configuration.Device] {
         let outcome = rosterStore.roster.devices(in: configuration)
         for (name, conflict) in outcome.conflicts.sorted(by: { $0.key < $1.key }) where conflicts[name] != conflict {
@@ -235,10 +235,10 @@ import System
 
     // MARK: The roster
 
-    /// The changes that were made at run time.
+    /// The changes of the fleet that were made at run time.
     var roster: Roster { rosterStore.roster }
 
-    /// Stores another roster and makes its devices.
+    /// Stores another roster and applies it to the devices.
     ///
     /// - Throws: `SystemError` if the roster cannot be stored; nothing has changed then.
     func apply(_ roster: Roster) async throws(SystemError) {

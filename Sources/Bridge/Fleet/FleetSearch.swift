@@ -9,11 +9,12 @@ import System
 @safe actor FleetSearch: LoopBound {
     /// The duration of the first scan after the start or after a change of the rules.
     private static let firstScanTime = Duration.seconds(60)
-    /// The duration of later scans, and of the pauses between them: a scan takes time from the connections.
+    /// The duration of each later scan; it is short, because connections are slower during a scan.
     private static let scanTime = Duration.seconds(10)
+    /// The pause between two scans.
     private static let pauseTime = Duration.seconds(20)
 
-    /// The delay before an adoption that could not be stored is tried again: the disk may have room by then.
+    /// The delay after an adoption that could not be stored; the devices are then examined again.
     private static let retryDelay = Duration.seconds(2)
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -24,7 +25,7 @@ import System
     private let log = Log("gateway")
     /// The scan that is under way.
     private var observation: ScanObservation?
-    /// Starts or ends a scan.
+    /// The timer that ends the present scan or starts the next one.
     private var timer: Timer?
     /// The advertisements of devices that are about to be adopted.
     private var candidates: [Sighting] = []
@@ -76,7 +77,7 @@ import System
         examined = Set(addresses + candidates.map(\.address))
     }
 
-    /// Adopts a seen device if a rule matches it and it is new.
+    /// Queues the adoption of a seen device if the device is new and a fleet rule matches it.
     private func examine(_ sighting: Sighting) {
         let address = sighting.address
         guard !examined.contains(address), mayAdopt(sighting) else { return }

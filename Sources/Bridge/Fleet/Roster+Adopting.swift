@@ -3,7 +3,7 @@ import Bluetooth
 import Configuration
 
 extension Roster {
-    /// The most devices that are adopted: a rule that matches more is probably a mistake.
+    /// The maximum number of adopted devices: a fleet rule that matches more is probably a mistake.
     static let mostAdopted = 1000
 
     /// Adopts devices that were seen, each with a unique name.
@@ -23,7 +23,9 @@ extension Roster {
         return news
     }
 
-    /// Adds a device to the list: with its name or, if the name is in use, with its address appended.
+    /// Adds a device to the list; if its name is in use, its address is appended to the name.
+    ///
+    /// - Returns: The device with the name that was used; nil if neither name can be used.
     private static func distinct(
         _ device: Configuration.Device, _ list: inout Configuration.DeviceList
     ) -> Configuration.Device? {
@@ -44,7 +46,8 @@ extension Roster {
 extension [Configuration.FleetRule] {
     /// Returns the device that the first matching rule makes; nil if no rule matches.
     ///
-    /// A private address changes every few minutes, so each would be another device.
+    /// A device with a private address is never adopted: the address changes every few minutes, and each new address
+    /// would be adopted as another device.
     func device(of sighting: Sighting) -> Configuration.Device? {
         guard !sighting.hasPrivateAddress else { return nil }
         return lazy.compactMap { $0.device(at: sighting.address, advertising: sighting.advertisement) }.first

@@ -3,7 +3,7 @@ import Configuration
 import JSON
 
 extension Roster {
-    /// The devices of the fleet, and the changes that conflict.
+    /// The devices of the fleet, and the changes at run time that cannot be applied.
     struct Outcome: Sendable {
         var list = Configuration.DeviceList()
         /// The conflicts by the device's name.
@@ -20,7 +20,7 @@ extension Roster {
 
     /// A change at run time that conflicts with the rest of the fleet.
     struct Conflict: Equatable, Sendable, CustomStringConvertible {
-        /// The consequence for the change.
+        /// The consequence of the conflict for the device.
         let fate: String
         /// The cause of the conflict.
         let cause: String
@@ -42,13 +42,13 @@ extension Roster {
         for addition in added { take(addition, configuration, &outcome) }
         for device in adopted {
             if let adopted = self.device(device, configuration.fleet, outcome.list) {
-                outcome.add(adopted, orSay: "it was adopted, and is left out now")
+                outcome.add(adopted, orSay: "the adopted device is ignored")
             }
         }
         return outcome
     }
 
-    /// Returns the new name of a device in the file; nil if it was not renamed.
+    /// Returns the new name of a device in the configuration file; nil if the device was not renamed.
     private func newName(of device: Configuration.Device) -> String? {
         guard let renaming = renamed[device.name], renaming.address == device.address else { return nil }
         return renaming.name
@@ -59,7 +59,7 @@ extension Roster {
             try outcome.list.add(
                 Configuration.Device(name: name, address: device.address, settings: device.settings))
         } catch {
-            let fate = "\(device.name) was renamed at run time, and keeps the file's name"
+            let fate = "\(device.name) was renamed at run time, but keeps the name in the configuration file"
             outcome.conflicts[name] = Conflict(fate: fate, cause: "\(error)")
             outcome.add(device, orSay: "it conflicts with another device")
         }
@@ -70,12 +70,13 @@ extension Roster {
             let text = JSON.object(addition.entry).description
             try outcome.list.add(try configuration.device(named: addition.name, entry: text))
         } catch {
-            let fate = "it was added at run time, and is left out now"
+            let fate = "the device that was added at run time is ignored"
             outcome.conflicts[addition.name] = Conflict(fate: fate, cause: "\(error)")
         }
     }
 
-    /// Returns the configuration of an adopted device; nil if no rule matches it any more, or the file lists it.
+    /// Returns the configuration of an adopted device; nil if no fleet rule matches it any more, if it was removed, or
+    /// if the list contains its address.
     private func device(
         _ device: AdoptedDevice, _ rules: [Configuration.FleetRule], _ list: Configuration.DeviceList
     ) -> Configuration.Device? {

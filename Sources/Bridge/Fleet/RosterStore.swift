@@ -15,7 +15,7 @@ struct RosterStore {
 
     /// Stores another roster.
     ///
-    /// - Throws: `SystemError` if it cannot be stored; the old roster stays in use.
+    /// - Throws: `SystemError` if the roster cannot be stored; the old roster stays in use.
     mutating func save(_ roster: Roster) throws(SystemError) {
         guard roster != self.roster else { return }
         try file.replace(with: roster.json)

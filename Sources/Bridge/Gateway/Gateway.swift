@@ -9,9 +9,9 @@ import System
 
 /// One running bridge between a fleet of Bluetooth LE devices and an MQTT broker.
 ///
-/// The gateway makes its parts, connects them, and starts and stops them in order. Each part owns its state.
+/// The gateway creates its parts, connects them, and starts and stops them in order. Each part owns its state.
 @safe package actor Gateway: LoopBound {
-    /// The time that the start takes at most if the broker and the devices are at hand.
+    /// The maximum duration of the start if the broker and the devices are reachable.
     private static let startTime = Duration.seconds(5)
 
     private static let stopReason = "the gateway has stopped"
@@ -28,7 +28,7 @@ import System
     private let announcer: DiscoveryAnnouncer
     private let health: HealthReporter
     private let unmanaged: UnmanagedPeripherals
-    /// The time that connections have to end when the gateway stops.
+    /// The time limit for the end of all connections when the gateway stops.
     private let disconnectTime: Duration
     /// Loads the configuration again; nil without a file.
     private let source: (@Sendable () throws(ConfigurationError) -> Configuration)?
@@ -41,8 +41,9 @@ import System
     ///   - bus: the address of the D-Bus with bluetoothd.
     ///   - version: the version that the gateway publishes.
     ///   - loop: the loop of all parts.
-    ///   - farewell: the time that connections have to end when the gateway stops. Together with what follows it is half
-    ///     of `TimeoutStopSec` in the systemd unit, whatever bluetoothd does.
+    ///   - farewell: the time limit for the end of all connections when the gateway stops. Together with the time
+    ///     limits
+    ///     of the following steps, it is half of `TimeoutStopSec` in the systemd unit.
     ///   - source: loads the configuration again, for the request `reload`.
     package init(
         configuration: Configuration, bus: String, version: String, loop: EventLoop, farewell: Duration = .seconds(8),
@@ -219,7 +220,7 @@ import System
 
     // MARK: Status
 
-    /// Publishes everything retained but readings, for clients that have not received it.
+    /// Publishes all retained messages except readings again, for a broker or clients that may not have them.
     private func republish() {
         publisher?.publishOnline()
         publishInfo()
@@ -246,7 +247,7 @@ import System
 
     // MARK: Reload
 
-    /// Uses another configuration, and returns when every difference has taken effect.
+    /// Uses another configuration, and returns when all differences have taken effect.
     package func reload(_ configuration: Configuration) async {
         await change { gateway in
             do throws(GatewayError) {
@@ -257,9 +258,9 @@ import System
         }
     }
 
-    /// Loads the configuration file again, and returns when every difference has taken effect.
+    /// Loads the configuration file again, and returns when all differences have taken effect.
     ///
-    /// The log reports the mistakes of a file that is not valid.
+    /// If the file is not valid, its mistakes are logged, and the old configuration stays in use.
     package func reload() async {
         await change { _ = try? await $0.loadAgain() }
     }
@@ -320,12 +321,12 @@ import System
             log.always.warning("state_directory: the change takes effect after a restart")
         }
         if configuration.bluetooth.notifications != old.bluetooth.notifications {
-            // bluetoothd keeps subscriptions by signals until the program leaves the bus.
+            // bluetoothd keeps subscriptions by signals until the program disconnects from the bus.
             log.always.warning("bluetooth: notify: the change takes effect after a restart")
         }
     }
 
-    /// Publishes by another publisher from now on; the connections to the devices stay.
+    /// Uses another publisher from now on; the connections to the devices stay open.
     private func move(to new: Publisher, from old: Publisher) async {
         await broker.replace(old, by: new)
         await requests.forgetSubscriptions()
@@ -339,14 +340,15 @@ import System
         new.client.start()
     }
 
-    /// Leaves a broker: answers its clients, and removes what it retains.
+    /// Prepares the end of the connection to a broker: responds to pending requests, and removes the retained messages.
     private func leave(_ old: Publisher) {
         old.client.unsubscribeFromAll()
         requests.assumeIsolated { $0.failRequests(for: .work, because: RequestRouter.brokerChangeReason) }
         fleet.assumeIsolated { $0.failCommands(because: RequestRouter.brokerChangeReason) }
         old.publishOffline()
         announcer.assumeIsolated { $0.clearAll(at: old) }
-        // Closing is the next change, so that this one and those before it are answered by the old client.
+        // The old client is closed by a later change, so that it can send the responses to this change and to earlier
+        // changes.
         fleet.change { [broker] in await broker.close(former: old) }
     }
 }
@@ -359,7 +361,7 @@ extension Configuration {
 }
 
 extension Configuration.Adapters {
-    /// The number of connections of each adapter; nil: as many as it turns out to support.
+    /// The configured number of connections per adapter; nil: the gateway determines the number at run time.
     fileprivate var capacity: Int? {
         if case .perAdapter(let count) = connections { count } else { nil }
     }

@@ -1,6 +1,6 @@
-/// The reason why the gateway cannot start, and will not be able to later.
+/// A failure of the start or of a change of the configuration that a retry does not fix.
 package struct GatewayError: Error, CustomStringConvertible {
-    /// The failure, its object, and the remedy.
+    /// The error message, which begins with the part of the gateway that failed, such as `mqtt:`.
     package let description: String
 
     init(_ description: String) {

@@ -24,7 +24,8 @@ struct GatewayInfo: Sendable {
             if let obstacle = adapter.obstacle { members["reason"] = .string(obstacle) }
             return .object(members)
         }
-        // The wall clock of the start may have been far off: some machines have no clock that runs while they are off.
+        // The time is calculated from the present time: the wall clock may have been wrong at the start, because some
+        // machines have no clock that runs while they are switched off.
         let started = Timestamp(milliseconds: time.milliseconds - (now - start).nanoseconds / 1_000_000)
         return [
             "version": .string(version), "started": .string(started.description),

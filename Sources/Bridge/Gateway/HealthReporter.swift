@@ -7,7 +7,7 @@ import System
 /// Publishes the gateway's health once a minute, and stores the known peripherals.
 @safe actor HealthReporter: LoopBound {
     private static let interval = Duration.seconds(60)
-    /// The delay before a change of the connections is stored: a memory card has a limited number of writes.
+    /// The delay before a change of the connections is stored; it limits the number of writes to a memory card.
     private static let connectionsDelay = Duration.seconds(5)
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -16,7 +16,7 @@ import System
     private let broker: BrokerLink
     private let fleet: Fleet
     private var knownPeripherals: KnownPeripheralStore
-    /// Publishes the next report.
+    /// The timer that publishes the next report.
     private var timer: Timer?
     private var connectionsTimer: Timer?
     /// The connections of each adapter in the last report.
@@ -78,13 +78,13 @@ import System
         ]
     }
 
-    /// Notifications per second since the last report, with one decimal place.
+    /// Returns the notifications per second since the last report, with up to one decimal place.
     private func notificationRate() -> String {
         let count = fleet.assumeIsolated { fleet in
             fleet.devices.values.reduce(0) { $0 + $1.assumeIsolated { $0.status.history.notifications } }
         }
         let elapsed = loop.now - notifications.time
-        // The count falls when devices are removed.
+        // The count decreases when devices are removed.
         let difference = max(0, count - notifications.count)
         notifications = (count, loop.now)
         guard elapsed > .zero else { return "0" }
@@ -104,7 +104,7 @@ import System
         }
     }
 
-    /// Stores and publishes soon which connections are up.
+    /// Schedules the storage and publication of the connections in use.
     func connectionsChanged() {
         guard connectionsTimer == nil, !isStopping else { return }
         connectionsTimer = after(Self.connectionsDelay) { $0.reportConnections() }
@@ -121,7 +121,7 @@ import System
     /// Loads the peripherals that an earlier run has stored.
     func loadPeripherals() -> [KnownPeripheral] { knownPeripherals.load() }
 
-    /// Stores the known peripherals; after a crash the next run recognizes its connections by them.
+    /// Stores the known peripherals; after a crash, the next run uses them to identify the connections of this run.
     func storePeripherals() {
         knownPeripherals.save(central.assumeIsolated { $0.knownPeripherals })
     }

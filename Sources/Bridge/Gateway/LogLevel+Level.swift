@@ -2,7 +2,7 @@ package import Configuration
 package import Log
 
 extension Configuration.LogLevel {
-    /// The level at which the log writes.
+    /// The level of the log that corresponds to the configured level.
     package var level: Log.Level {
         switch self {
         case .debug: .debug

@@ -2,7 +2,7 @@
 enum BinaryClasses {
     static let all = own.union(["battery", "carbon_monoxide", "gas", "moisture", "power"])
 
-    /// The classes that no sensor has: a number with such a class is a truth value.
+    /// The device classes that only binary sensors have; a number with such a class becomes a binary sensor.
     static let own = Set(
         """
         battery_charging cold connectivity door garage_door glass_break heat light lock motion moving occupancy opening

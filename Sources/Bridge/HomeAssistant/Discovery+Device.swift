@@ -33,7 +33,7 @@ extension Discovery {
             try Self.gatewayAvailability(topics),
             [
                 "topic": .string(try topics.device(configuration.name, "availability").description),
-                // A device that is asleep is not connected on purpose, and can be used.
+                // A device that is asleep can be used, although it is not connected at the moment.
                 "value_template": "{{ 'online' if value_json.state in ['online', 'asleep'] else 'offline' }}",
             ],
         ]
@@ -68,7 +68,7 @@ extension Discovery {
 }
 
 extension Entity {
-    /// The signal strength of the device.
+    /// Returns the entity that shows the signal strength of the device.
     fileprivate static func signalStrength(_ topic: Topic) -> Entity {
         Entity(
             platform: .sensor, key: "signal_strength", name: .ofItsClass,

@@ -8,7 +8,9 @@ struct Discovery: Equatable, Sendable {
     let identifier: String
     /// The description of the device (Home Assistant's `device`).
     var device: JSON.Object
-    /// The conditions under which its entities are available; all must hold.
+    /// The conditions under which all entities are available (Home Assistant's `availability`); all must hold.
+    ///
+    /// Empty if each entity has its own conditions.
     var availability: [JSON]
     var entities: [Entity]
 
@@ -29,7 +31,7 @@ struct Discovery: Equatable, Sendable {
         }
     }
 
-    /// One message for all entities: Home Assistant 2024.11 and later.
+    /// Returns one message for all entities, which requires Home Assistant 2024.11.
     private func deviceMessage(_ prefix: String, _ origin: JSON) throws(TopicError) -> DiscoveryMessage {
         let components = entities.map { entity -> (String, JSON) in
             var configuration = entity.configuration(of: identifier)
@@ -38,13 +40,13 @@ struct Discovery: Equatable, Sendable {
         }
         var payload = shared(origin)
         payload["components"] = .object(JSON.Object(components))
-        // If the names of two fields become the same identifier, the last one counts, as in the object above.
+        // If two entities have the same key, the last one is published, as in `components`.
         let platforms = Dictionary(entities.map { ($0.key, $0.platform.rawValue) }) { _, last in last }
         return DiscoveryMessage(
             topic: try Topic("\(prefix)/device/\(identifier)/config"), payload: payload, platforms: platforms)
     }
 
-    /// A message for one entity: older versions, and openHAB.
+    /// Returns the message for one entity, which older versions of Home Assistant and openHAB support.
     private func componentMessage(
         _ entity: Entity, _ prefix: String, _ origin: JSON
     ) throws(TopicError) -> DiscoveryMessage {

@@ -6,9 +6,10 @@ import Log
 import MQTT
 import System
 
-/// Publishes Home Assistant's discovery, and removes retained topics that are no longer true.
+/// Publishes Home Assistant's discovery, and clears retained topics that are no longer used.
 @safe actor DiscoveryAnnouncer: LoopBound {
-    /// The delay before discovery is settled after a device has reported its identity: at the start many devices do.
+    /// The delay before the discovery is updated after a device has reported its identity, so that the devices that are
+    /// identified at the start share one update.
     private static let settleDelay = Duration.seconds(2)
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -18,9 +19,9 @@ import System
     private let version: String
     private let log = Log("gateway")
     private var retained: RetainedTopicsStore
-    /// The fingerprints of the payloads published since the last connection, by topic: the payloads are long.
+    /// The hash values of the payloads published since the last connection to the broker, by topic.
     private var published: [Topic: Int] = [:]
-    /// Publishes everything after Home Assistant has started.
+    /// The timer that publishes everything again after Home Assistant has started.
     private var birthTimer: Timer?
     private var settleTimer: Timer?
     private var homeAssistantStarted: @Sendable () -> Void = {}
@@ -44,13 +45,13 @@ import System
 
     // MARK: Settling
 
-    /// Publishes the discovery of the gateway and all devices again, also what has not changed.
+    /// Publishes the discovery of the gateway and all devices again, including unchanged messages.
     func republish() {
         published = [:]
         settle()
     }
 
-    /// Publishes what Home Assistant does not have, and removes what an earlier configuration or run has left.
+    /// Publishes new and changed discovery messages, and clears retained topics of an earlier configuration or run.
     ///
     /// Does nothing without a connection to the broker: everything is published after the next connection.
     func settle() {
@@ -72,7 +73,7 @@ import System
         retained.save(now)
     }
 
-    /// Settles once for several changes.
+    /// Schedules one call of `settle` for several changes.
     private func settleSoon() {
         guard settleTimer == nil else { return }
         settleTimer = after(Self.settleDelay) { announcer in
@@ -90,7 +91,7 @@ import System
         let messages = try? discovery(of: device, publisher)
             .messages(configuration.homeAssistant, origin: Discovery.origin(version: version))
         for message in messages ?? [] { publish(message, publisher) }
-        // All devices are looked at only if there are other entities than before.
+        // `settle` examines all devices, so it runs only if the entities of this device are not those of its last run.
         let before = retained.topics.discovery
         if messages?.contains(where: { before["\($0.topic)"] != $0.platforms }) == true { settleSoon() }
     }
@@ -103,7 +104,7 @@ import System
         publisher.publish(state: payload, on: message.topic)
     }
 
-    /// Publishes one of several messages on a topic, each of which counts.
+    /// Publishes a message on a topic; a later message on the same topic does not replace it in the queue.
     private func publish(_ payload: JSON.Object, on topic: String, _ publisher: Publisher) {
         if let topic = try? Topic(topic) { publisher.publish(each: .object(payload), on: topic) }
     }
@@ -142,12 +143,12 @@ import System
 
     // MARK: Retained topics
 
-    /// Stores topics that may be retained by now, or will be when the broker receives them.
+    /// Stores topics on which the broker retains a message now or after it has received the queued messages.
     func add(retained topics: [Topic]) {
         retained.add(topics)
     }
 
-    /// Removes everything that the former broker retains.
+    /// Clears all retained topics at the former broker.
     func clearAll(at former: Publisher) {
         for topic in retained.topics.gone(in: RetainedTopics()) { former.clear(topic) }
         retained.save(RetainedTopics())
@@ -155,15 +156,15 @@ import System
 
     // MARK: Home Assistant's status
 
-    /// Calls `body` soon after Home Assistant has started.
+    /// Calls `body` 0.1 to 1 s after Home Assistant has started.
     func onHomeAssistantStart(_ body: @escaping @Sendable () -> Void) {
         homeAssistantStarted = body
     }
 
-    /// Handles a message on the status topic: a Home Assistant that has started needs everything again.
+    /// Handles a message on Home Assistant's status topic; after `online` the gateway publishes everything again.
     func receivedStatus(_ message: Message) {
         guard message.text == "online" else { return }
-        // All its publishers react now; the random delay keeps them apart.
+        // Other publishers react to the same message; the random delay spreads the load.
         birthTimer?.cancel()
         birthTimer = after(.milliseconds(Int.random(in: 100...1000))) { announcer in
             announcer.log.info("Home Assistant has started: publishing everything again")

@@ -5,11 +5,13 @@ import MQTT
 struct DiscoveryMessage: Equatable, Sendable {
     let topic: Topic
     var payload: JSON.Object
-    /// The platforms of its components, by their keys; empty for a message with one component.
+    /// The platforms of the message's components by the components' keys; empty for a message with one component.
     let platforms: [String: String]
 
-    /// Returns the components of an earlier message that this one lacks or has as another platform: their former
-    /// platforms by their keys.
+    /// Returns the components of an earlier message that are missing or have another platform in this message.
+    ///
+    /// - Parameter earlier: the platforms of the components of the earlier message, by the components' keys.
+    /// - Returns: The former platforms of the components, by the components' keys.
     func gone(from earlier: [String: String]) -> [String: String] {
         earlier.filter { platforms[$0.key] != $0.value }
     }

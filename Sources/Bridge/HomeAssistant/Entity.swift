@@ -26,10 +26,10 @@ struct Entity: Equatable, Sendable {
     }
 
     let platform: Platform
-    /// Identifies the entity among those of its device, permanently: ASCII letters, digits, `-` and `_`.
+    /// The permanent identifier of the entity within its device: ASCII letters, digits, `-` and `_`.
     let key: String
     var name: Name
-    /// The members of the configuration that belong to the platform.
+    /// The members of the entity's configuration, without `name` and `unique_id`.
     var members: JSON.Object
 
     /// Returns the configuration of the entity.

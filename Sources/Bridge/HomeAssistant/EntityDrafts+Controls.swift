@@ -5,7 +5,7 @@ import System
 
 /// Entities for characteristics that may be written.
 extension EntityDrafts {
-    /// The entity that sets the characteristic.
+    /// The entity that writes the characteristic.
     var control: EntityDraft {
         guard source.quantities != nil else { return hexadecimal }
         // Several fields are written together, as one object.
@@ -33,7 +33,7 @@ extension EntityDrafts {
     private func number(_ quantity: Quantity) -> EntityDraft {
         let traits = SensorTraits(quantity, of: source, isOnly: true)
         var members = command(template: nil)
-        // The number is shown as it is written, so that no conversion has to be reversed.
+        // The state has the unit of the written value; a conversion would have to be reversed for the command.
         members.merge(state(template(quantity).number))
         let range = quantity.range ?? Self.anyNumber
         members["min"] = .number(verbatim: range.lowerBound.description)
@@ -56,7 +56,7 @@ extension EntityDrafts {
         return EntityDraft(.select, subject(), members)
     }
 
-    /// A button for a value that has only one name.
+    /// Returns a button that writes the only named value of a quantity.
     private func button(_ name: String) -> EntityDraft {
         var members = command(template: nil)
         members["payload_press"] = .string(JSON.string(name).description)

@@ -26,7 +26,7 @@ extension EntityDrafts {
         }
     }
 
-    /// The device class that the configuration sets for the only value.
+    /// The device class that the configuration sets for the only value of a reading; nil if there are several values.
     private var configuredClass: String? {
         source.onlyQuantity == nil ? nil : source.deviceClass
     }
@@ -44,13 +44,13 @@ extension EntityDrafts {
         return EntityDraft(.sensor, subject(of: quantity), members)
     }
 
-    /// The conversion to the unit of the entity.
+    /// Returns the template that shows a number in the unit of the entity.
     func numberTemplate(_ quantity: Quantity, _ traits: SensorTraits, among others: [Quantity]) -> String {
         let template = template(quantity)
         if let factor = traits.factor {
             return template.number(by: "x * \(factor)", digits: traits.precision ?? 3)
         }
-        // Another field of the reading names the unit.
+        // Another field of the reading contains the name of the unit.
         if let unit = quantity.unit, let other = quantity.otherUnit,
             let conversion = UnitConversion(from: other, to: unit),
             let teller = others.first(where: { $0.names.contains(unit) && $0.names.contains(other) })
@@ -76,7 +76,7 @@ extension EntityDrafts {
         return EntityDraft(.sensor, subject(of: quantity), members)
     }
 
-    /// A named value that is not retained is an event.
+    /// Returns the entity for a named value that is not retained, which is an event.
     private func event(of quantity: Quantity, _ names: [String]) -> EntityDraft {
         var members = basis(of: quantity, template(quantity).event)
         members["event_types"] = .array(names.map { .string($0) })

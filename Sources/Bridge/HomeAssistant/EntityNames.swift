@@ -1,6 +1,6 @@
 /// The display names of the entities of one device.
 ///
-/// Home Assistant shows the device's name before them, so they do not repeat it.
+/// Home Assistant shows the device's name before the name of an entity, so the latter does not repeat it.
 struct EntityNames {
     /// The last level of the device's name, in words.
     private let device: [String]
@@ -18,7 +18,7 @@ struct EntityNames {
     func name(of draft: EntityDraft) -> Entity.Name {
         let isAlone = uses[draft.subject.shortName] == 1
         let words = Self.words(isAlone ? draft.subject.shortName : draft.subject.fullName)
-        // The name of the device class can be translated; any other name is kept.
+        // Home Assistant translates the name of a device class, but no other name.
         if let deviceClass = draft.deviceClass, draft.platform.isNamedByClass, classUses[deviceClass] == 1,
             words == Self.words(deviceClass)
         {
@@ -29,7 +29,9 @@ struct EntityNames {
         return rest.isEmpty ? .ofItsDevice : .text(Self.sentence(rest))
     }
 
-    /// Returns `rr_intervals` as `Rr intervals`; a word with capitals keeps its spelling.
+    /// Returns words as one text with a capital first letter: `Rr intervals`.
+    ///
+    /// A first word that contains capitals keeps its spelling.
     static func sentence(_ words: [String]) -> String {
         let text = words.joined(separator: " ")
         return words.first == words.first?.lowercased() ? text.prefix(1).uppercased() + text.dropFirst() : text

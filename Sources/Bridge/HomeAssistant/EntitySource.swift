@@ -5,7 +5,8 @@ import Configuration
 /// The source of entities: one topic, and the quantities of its readings.
 struct EntitySource: Equatable, Sendable {
     let name: String
-    /// The part of the key that no renaming changes: UUIDs, or the name of an advertised quantity.
+    /// The part of the entities' keys that does not depend on configured names: the UUIDs of service and
+    /// characteristic, or the name of an advertised quantity.
     let place: [String]
     let topic: String
     /// The quantities of a reading; nil if the format is not known.

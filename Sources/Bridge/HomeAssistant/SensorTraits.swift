@@ -1,7 +1,7 @@
 import Codec
 import Configuration
 
-/// The properties of a number in Home Assistant: classes, unit, conversion and precision.
+/// The properties of a number's entity in Home Assistant: classes, unit, conversion and precision.
 struct SensorTraits: Equatable, Sendable {
     var deviceClass: String?
     var stateClass: String?
@@ -10,12 +10,12 @@ struct SensorTraits: Equatable, Sendable {
     var factor: Decimal?
     /// The number of significant decimal places.
     var precision: Int?
-    /// Whether the number describes the device and not what it measures.
+    /// Whether the number describes the device itself and is not a measurement.
     var isDiagnostic = false
 
     /// - Parameters:
     ///   - quantity: the quantity of the number.
-    ///   - source: the topic of its readings.
+    ///   - source: the source of the entity.
     ///   - isOnly: whether the reading has no other quantity, so that the unit and the class that the configuration sets
     ///     apply to this one.
     init(_ quantity: Quantity, of source: EntitySource, isOnly: Bool) {
@@ -33,7 +33,7 @@ struct SensorTraits: Equatable, Sendable {
         } else {
             isDiagnostic = true
         }
-        // The device class requires another unit than the SIG.
+        // Home Assistant requires another unit for the device class than the Bluetooth SIG for the characteristic.
         if configuredUnit == nil, let known = quantity.homeAssistant, known.deviceClass == deviceClass,
             let conversion = known.conversion
         {
@@ -50,7 +50,7 @@ struct SensorTraits: Equatable, Sendable {
         fitClassAndUnit()
     }
 
-    /// Drops a class that does not allow the unit: Home Assistant rejects such an entity.
+    /// Drops a device class that does not allow the unit: Home Assistant rejects an entity with such a pair.
     private mutating func fitClassAndUnit() {
         guard let deviceClass else { return }
         let spelled = unit.map(DeviceClassUnits.spelled)

@@ -11,18 +11,18 @@ struct ValueTemplate: Equatable, Sendable {
     private let value: String
     /// Whether the quantity may be missing in a reading.
     private let isOptional: Bool
-    /// The longest text that the state of an entity holds, in characters; hexadecimal digits end with a whole byte.
+    /// The maximum length of the state of an entity: 255 characters, or 254 for hexadecimal digits, which form pairs.
     private let limit: Int
 
     /// - Parameters:
     ///   - field: the name of the field; nil for the only value of a reading.
-    ///   - form: the form of its values; nil if it is not known.
+    ///   - form: the form of the values; nil if it is not known.
     ///   - payload: the form of the payload.
     init(field: String?, form: Quantity.Form?, payload: Configuration.PublishRules.Payload) {
         isOptional = field != nil
         limit = form == .bytes || form == nil ? 254 : 255
         switch (field, payload) {
-        // A subscript is used because `.values` would be a method of Python's dictionaries.
+        // A field may have the name of a method of Python's dictionaries, e.g. `values`; hence the subscript.
         case (let field?, _): value = "value_json[\(Self.quoted(field))]"
         case (nil, .json): value = "value_json.value"
         case (nil, .value): value = Self.isJSON(form) ? "value_json" : "(none if value == 'null' else value)"
@@ -64,7 +64,7 @@ struct ValueTemplate: Equatable, Sendable {
         return "{% set x = \(value) %}{{ (\(formula)) | round(\(digits)) if \(test) else \(other) }}"
     }
 
-    /// Returns the condition that another field of the same reading has this value.
+    /// Returns the Jinja condition that another field of the same reading has this value.
     static func condition(_ field: String, is text: String) -> String {
         "value_json[\(quoted(field))] == \(quoted(text))"
     }
@@ -80,7 +80,7 @@ struct ValueTemplate: Equatable, Sendable {
         "{% set x = \(value) %}{{ x if x is string else 'None' }}"
     }
 
-    /// A text, cut to the length that the state of an entity holds.
+    /// A text, cut to the maximum length of the state of an entity.
     var text: String {
         let present = isOptional ? "\(value) | default('None')" : value
         return "{{ (\(present) | string)[:\(limit)] }}"

@@ -14,8 +14,8 @@ package struct InspectedDevice: Sendable {
     /// Inspects a connected peripheral.
     ///
     /// - Parameters:
-    ///   - peripheral: must be connected.
-    ///   - progress: called before each characteristic with the number of completed ones and the total.
+    ///   - peripheral: the peripheral, which must be connected.
+    ///   - progress: called before each characteristic with the number of completed characteristics and the total.
     ///   - isolation: the actor of the caller.
     /// - Throws: `CentralError` if the services cannot be discovered or the connection ends.
     package init(
@@ -28,7 +28,7 @@ package struct InspectedDevice: Sendable {
         rssi = await peripheral.rssi
     }
 
-    /// The result as JSON.
+    /// The device and the result of the inspection as JSON.
     package var json: JSON {
         var members: JSON.Object = ["address": .string("\(address)")]
         members["name"] = name.map { .string($0) } ?? .null

@@ -14,7 +14,7 @@ package struct Inspection: Sendable {
         package let characteristic: BlueZ.Characteristic
         /// The description by the peripheral (descriptor 2901).
         package let description: String?
-        /// The format that the Bluetooth SIG or its own descriptors specify.
+        /// The format that the Bluetooth SIG or the descriptors of the characteristic specify; nil if neither does.
         package let format: Format?
         /// The value, or the error of the read; nil if the characteristic cannot be read.
         package let value: Result<[UInt8], CentralError>?
@@ -27,8 +27,8 @@ package struct Inspection: Sendable {
     /// Discovers all services and reads all readable characteristics in order; a rejected read is not an error.
     ///
     /// - Parameters:
-    ///   - peripheral: must be connected.
-    ///   - progress: called before each characteristic with the number of completed ones and the total.
+    ///   - peripheral: the peripheral, which must be connected.
+    ///   - progress: called before each characteristic with the number of completed characteristics and the total.
     ///   - isolation: the actor of the caller.
     /// - Throws: `CentralError` if the services cannot be discovered, if they change, or if the connection ends.
     package init(
@@ -63,7 +63,7 @@ extension Inspection.Finding {
             do throws(CentralError) {
                 value = .success(try await peripheral.readValue(of: characteristic))
             } catch {
-                // After such an error the characteristics are not valid any more.
+                // After a disconnection or a change of the services, the characteristics are not valid any more.
                 guard !error.isOfTheWhole else { throw error }
                 value = .failure(error)
             }
@@ -91,7 +91,7 @@ extension Inspection.Finding {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(CentralError) -> Format? {
         if let definition = Characteristics.definition(of: characteristic.uuid) { return definition.format }
-        // Several descriptors describe the parts of a longer value, but not their order.
+        // Several format descriptors describe the parts of a longer value, but not the order of the parts.
         guard characteristic.descriptors.count(where: { $0.uuid == UUID(0x2904 as UInt16) }) == 1,
             let presentation = try await read(0x2904, of: characteristic, of: peripheral)
         else { return nil }
@@ -99,7 +99,7 @@ extension Inspection.Finding {
         return try? Format(presentation: presentation, description: description, range: range)
     }
 
-    /// Returns the value of a descriptor; nil if there is none or if it cannot be read.
+    /// Returns the value of a descriptor; nil if the characteristic lacks the descriptor or the read is rejected.
     private static func read(
         _ descriptor: UInt16, of characteristic: BlueZ.Characteristic, of peripheral: Peripheral,
         isolation: isolated (any Actor)? = #isolation
@@ -114,7 +114,7 @@ extension Inspection.Finding {
         }
     }
 
-    /// The decoded value; nil if there is none or if it does not fit the format.
+    /// The decoded value; nil if there is no value or no format, or if the value does not fit the format.
     package var reading: Reading? {
         guard case .success(let bytes)? = value else { return nil }
         return try? format?.decode(bytes)

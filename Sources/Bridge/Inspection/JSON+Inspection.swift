@@ -3,7 +3,7 @@ import Codec
 import JSON
 
 extension JSON {
-    /// The services as the verb `discover` returns them, with values.
+    /// Creates the JSON of inspected services: the response to the verb `discover`, with descriptions and values.
     init(_ inspection: Inspection) {
         self = .array(
             inspection.parts.map { part in JSON(part.service, characteristics: part.findings.map { JSON($0) }) })

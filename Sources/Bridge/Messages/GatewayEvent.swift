@@ -3,9 +3,9 @@ import Bluetooth
 import JSON
 import System
 
-/// Something that happened to the gateway or to a device: a message on `PREFIX/bridge/GATEWAY/event`.
+/// An event of the gateway or of a device, which the gateway publishes on `PREFIX/bridge/GATEWAY/event`.
 ///
-/// The payload is a JSON object with the members `type`, those of the event, and `time`.
+/// The payload is a JSON object with the members `type`, the members of the event, and `time`.
 enum GatewayEvent: Sendable {
     /// Bluetooth became available or unavailable.
     case bluetooth(ManagerState, reason: String)
@@ -14,9 +14,9 @@ enum GatewayEvent: Sendable {
     /// `device` is the name of the configured device that the repair removes from bluetoothd, if any.
     case repair(Repair, adapter: String, reason: String, device: String?)
 
-    /// A device is connected and its characteristics are found.
+    /// A device is connected, and its characteristics are discovered.
     case deviceConnected(device: String)
-    /// The connection of a device has ended; `until` is the end of a requested pause.
+    /// The connection of a device has ended; `until` is the end of a requested pause, nil without a pause.
     case deviceDisconnected(device: String, reason: String, until: Timestamp?)
     /// A connection attempt has failed; only the first of consecutive failures is published.
     case connectFailed(device: String, reason: String)
@@ -94,7 +94,7 @@ enum GatewayEvent: Sendable {
 }
 
 extension GatewayEvent {
-    /// The event for a question that a pairing asks.
+    /// Creates the event for a question of a pairing.
     init(_ question: PairingQuestion.Subject, from partner: PairingPartner) {
         switch question {
         case .passkey: self = .passkeyRequest(partner)
@@ -127,14 +127,14 @@ extension GatewayEvent {
         }
     }
 
-    /// The payload.
+    /// Returns the payload of the event.
     func json(at time: Timestamp) -> JSON {
         .object(
             JSON.Object(
                 [("type", .string(kind.rawValue))] + members + [("time", .string(time.description))]))
     }
 
-    /// The members between `type` and `time`.
+    /// The members of the payload between `type` and `time`.
     private var members: [(String, JSON)] {
         switch self {
         case .bluetooth(let state, let reason):

@@ -17,7 +17,7 @@ extension JSON {
 }
 
 extension Value {
-    /// Converts JSON with exact numbers; nil if a number has more digits than 128 bits hold.
+    /// Converts JSON without rounding; nil if the digits of a number do not fit 128 bits.
     package init?(_ json: JSON) {
         switch json {
         case .null: self = .null

@@ -8,28 +8,28 @@ import System
 struct MessageBuilder: Sendable {
     let topics: Topics
     let qualityOfService: QualityOfService
-    /// The gateway's name; each message carries it as a user property (MQTT 5, 3.3.2.3.7).
+    /// The gateway's name, which is a user property of each message with a payload (MQTT 5, 3.3.2.3.7).
     let gateway: String
 
-    /// A message with a JSON payload.
+    /// Returns a message with a JSON payload.
     func message(_ json: JSON, on topic: Topic, isRetained: Bool) -> Message {
         Message(
             topic, Array(json.description.utf8), qualityOfService: qualityOfService, isRetained: isRetained,
             properties: properties())
     }
 
-    /// The retained state of the gateway, which is also its last will.
+    /// Returns the retained message with the gateway's state; the state `offline` is also the last will.
     func gatewayState(isOnline: Bool) throws(TopicError) -> Message {
         message(
             ["state": .string(isOnline ? "online" : "offline")], on: try topics.bridge("state"), isRetained: true)
     }
 
-    /// The message that removes what the broker retains on a topic.
+    /// Returns the empty message that removes the retained message of a topic from the broker.
     func empty(on topic: Topic) -> Message {
         Message(topic, qualityOfService: qualityOfService, isRetained: true)
     }
 
-    /// A reading of a device, without its payload.
+    /// Returns the message for the readings of one topic, without a payload.
     ///
     /// - Parameters:
     ///   - name: the name of the characteristic or of the advertised quantity.
@@ -48,7 +48,7 @@ struct MessageBuilder: Sendable {
             isRetained: isRetained, properties: properties(contentType: payload.contentType))
     }
 
-    /// The response to a request.
+    /// Returns the response to a request.
     func response(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) -> Message {
         var properties = properties()
         properties.correlationData = reply.correlationData
@@ -57,7 +57,7 @@ struct MessageBuilder: Sendable {
             properties: properties)
     }
 
-    /// A message that an earlier run of the gateway could not send.
+    /// Returns a message that an earlier run of the gateway could not send.
     func restored(
         _ payload: [UInt8], on topic: Topic, qualityOfService: QualityOfService, contentType: String
     ) -> Message {

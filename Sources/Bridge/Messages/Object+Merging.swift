@@ -11,7 +11,7 @@ extension JSON.Object {
         for member in other { self[member.name] = member.value }
     }
 
-    /// Returns the object with the members of another one.
+    /// Returns a copy of the object in which the members of another object are added or replaced.
     func adding(_ other: JSON.Object) -> JSON.Object {
         var result = self
         result.merge(other)

@@ -6,17 +6,18 @@ import System
 
 /// Publishes the readings of one topic according to the key `publish`; used only on the event loop's thread.
 final class Publication {
-    // The properties that each reading touches come first, in few cache lines (measured: Tests/Benchmark/README.md).
+    // The properties that are used for each reading come first, in few cache lines (measured:
+    // Tests/Benchmark/README.md).
     private var client: Client
-    /// The message of each reading, without its payload.
+    /// The message for all readings; the payload is set only while a reading is sent.
     private var message: Message
     /// The time after which a reading expires; nil: never.
     private var expiry: Duration?
-    /// Publishes the newest reading after a delay.
+    /// The timer that publishes the newest reading after a delay; nil if no reading is delayed.
     private var delayed: Timer?
-    /// The last published reading.
+    /// The last published reading; nil before the first.
     private var published: Published?
-    /// The newest reading after `published` that was not published.
+    /// The newest reading after `published` that was not published; nil if there is none.
     private var held: ReceivedReading?
     private let rules: Configuration.PublishRules
     private var gate: PublishGate
@@ -25,9 +26,11 @@ final class Publication {
     let name: String
     private let qos: Int?
     private let loop: EventLoop
-    /// The heartbeat pauses while the device is not available: its silence does not mean that the value is unchanged.
+    /// Whether the device is available.
+    ///
+    /// The heartbeat is suspended for an unavailable device: the device cannot report changes of the value.
     private(set) var isDeviceAvailable = false
-    /// Publishes the last reading again after the time of `at_least_every`.
+    /// The timer that publishes the newest reading again after the time of `at_least_every`.
     private var heartbeat: Timer?
 
     private struct Published {
@@ -64,7 +67,7 @@ final class Publication {
     /// Whether the broker retains the last reading.
     var isRetained: Bool { message.isRetained }
 
-    /// Receives a reading, and publishes it now, later or not at all.
+    /// Publishes a reading now, later or not at all, according to the rules of `publish`.
     func take(_ received: ReceivedReading, expiry: Duration?, at now: Instant) {
         self.expiry = expiry
         switch gate.admit(received.reading.value, at: now) {
@@ -81,7 +84,7 @@ final class Publication {
         }
     }
 
-    /// The newest reading.
+    /// The newest reading, published or not; nil before the first.
     private var latest: ReceivedReading? { held ?? published?.reading }
 
     private func releaseDelayed() {
@@ -94,7 +97,7 @@ final class Publication {
         delayed?.cancel()
         delayed = nil
         published = Published(reading: received, time: now)
-        // The check is cheaper than overwriting nil.
+        // The check is cheaper than an assignment of nil.
         if held != nil { held = nil }
         send(received, expiry: expiry)
         scheduleHeartbeat()

@@ -3,7 +3,7 @@ import Configuration
 import EventLoop
 import System
 
-/// Decides which readings of one topic are published, by the rules of `publish:`.
+/// Decides which readings of one topic are published, according to the rules of the key `publish`.
 struct PublishGate: Sendable {
     enum Verdict: Equatable, Sendable {
         case publish
@@ -12,7 +12,7 @@ struct PublishGate: Sendable {
         case drop
     }
 
-    /// Whether every reading passes; none is stored then.
+    /// Whether every reading is published; if true, `last` is not used.
     private let isOpen: Bool
     private let rules: Configuration.PublishRules
     private var last: (value: Value, time: Instant)?
@@ -50,7 +50,7 @@ struct PublishGate: Sendable {
         return .publish
     }
 
-    /// Returns whether a value differs enough from the last one.
+    /// Returns whether a value differs enough from the last published value; always true without a rule about changes.
     private func isNews(_ value: Value, after last: Value) -> Bool {
         if let deadband = rules.deadband { return Self.differs(value, last, by: deadband) }
         return !rules.onChange || value != last

@@ -4,9 +4,11 @@ import JSON
 import MQTT
 import System
 
-/// Publishes the messages of the gateway and its devices by one client of one broker.
+/// Publishes the messages of the gateway and its devices through one client of one broker.
 struct Publisher: Sendable {
-    /// The number of this publisher among those of the gateway; a new connection's settings make a new publisher.
+    /// The number of this publisher, which is unique in one run of the gateway.
+    ///
+    /// A change of the broker's settings or of the gateway's name creates a new publisher.
     let number: Int
     let client: Client
     /// The broker that `client` connects to.
@@ -27,12 +29,12 @@ struct Publisher: Sendable {
 
     var topics: Topics { messages.topics }
 
-    /// Publishes a retained state; only the newest state of a topic waits for the broker.
+    /// Publishes a retained state; a newer state of the topic replaces a queued state.
     func publish(state json: JSON, on topic: Topic) {
         client.publish(messages.message(json, on: topic, isRetained: true), policy: .latest)
     }
 
-    /// Publishes a message that is not retained; each one waits for the broker.
+    /// Publishes a message that is not retained; a queued message is not replaced by newer messages of the topic.
     func publish(each json: JSON, on topic: Topic) {
         publish(each: messages.message(json, on: topic, isRetained: false))
     }
@@ -52,7 +54,7 @@ struct Publisher: Sendable {
         if let message = try? messages.gatewayState(isOnline: false) { publish(each: message) }
     }
 
-    /// Publishes a message that is not retained; each one waits for the broker.
+    /// Publishes a message; a queued message is not replaced by newer messages of the topic.
     func publish(each message: Message) {
         client.publish(message, policy: .each)
     }
@@ -86,13 +88,13 @@ struct Publisher: Sendable {
 
     // MARK: Retained messages and responses
 
-    /// Removes a retained message from the broker; ignores a text that is no topic.
+    /// Removes the retained message of a topic from the broker; ignores an invalid topic.
     func clear(_ topic: String) {
         guard let topic = try? Topic(topic) else { return }
         client.publish(messages.empty(on: topic), policy: .latest)
     }
 
-    /// Sends the one response to a request.
+    /// Sends the response to a request.
     func respond(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) {
         let response = messages.response(outcome, to: reply)
         let size = response.payload.count

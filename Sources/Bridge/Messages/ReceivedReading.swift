@@ -23,7 +23,7 @@ struct ReceivedReading {
     private func appendJSON(to text: inout [UInt8]) {
         switch reading {
         case .value(let value, let unit):
-            // Most readings are of this kind; their constant parts are written at once.
+            // Most readings are of this kind. For speed, each constant part of the text is appended in one call.
             text.append("{\"value\":")
             value.append(to: &text)
             if case .named(_, let number) = value {
@@ -55,7 +55,7 @@ struct ReceivedReading {
         }
     }
 
-    /// The members of a response.
+    /// The reading and its time as members of a response.
     var record: Record {
         var record = reading.payload
         record["time"] = .string(time.description)

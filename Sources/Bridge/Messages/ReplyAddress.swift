@@ -11,7 +11,8 @@ struct ReplyAddress: Sendable {
     let correlationData: [UInt8]?
     var transaction: JSON?
 
-    /// Makes the address with the Response Topic of the request (MQTT 5, 4.10), or else with `topic`.
+    /// Creates the address with the Response Topic of the request (MQTT 5, 4.10), or with `topic` without a Response
+    /// Topic.
     init(_ message: Message, _ topic: Topic, by publisher: Publisher) {
         client = publisher.client
         broker = publisher.broker
@@ -19,7 +20,7 @@ struct ReplyAddress: Sendable {
         correlationData = message.properties.correlationData
     }
 
-    /// The payload of the response.
+    /// Returns the payload of the response.
     func payload(_ outcome: Result<JSON, RequestError>) -> JSON {
         var members: [(String, JSON)] = []
         switch outcome {

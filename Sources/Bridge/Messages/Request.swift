@@ -6,16 +6,16 @@ import MQTT
 struct Request: Sendable {
     let parameters: JSON.Object
     let reply: ReplyAddress
-    /// The time that the request may wait for its device.
+    /// The maximum time that the request may wait for the device.
     let timeToLive: Duration
 
-    /// The longest payload of a request, in bytes.
+    /// The maximum length of the payload of a request, in bytes.
     static let longestPayload = 64 << 10
 
-    /// The time that a request without `ttl` may wait.
+    /// The maximum time that a request without `ttl` may wait.
     static let standardTimeToLive = Duration.seconds(60)
 
-    /// Parses the payload of a verb: an object, or nothing.
+    /// Parses the payload of a request on `request/VERB`: a JSON object, or no bytes.
     ///
     /// - Throws: `RejectedRequest` with `bad_request`.
     init(verb message: Message, _ reply: ReplyAddress) throws(RejectedRequest) {
@@ -32,7 +32,7 @@ struct Request: Sendable {
         self.reply = reply
     }
 
-    /// Parses the payload of `NAME/get`, which may be anything; parameters that cannot be parsed are ignored.
+    /// Parses the payload of `NAME/get`, which may contain any bytes; parameters that cannot be parsed are ignored.
     init(get message: Message, _ reply: ReplyAddress) {
         parameters = (try? Self.object(message.payload)) ?? JSON.Object()
         let standard = min(Self.standardTimeToLive, message.expiry ?? Self.standardTimeToLive)
@@ -59,8 +59,8 @@ struct Request: Sendable {
         }
     }
 
-    /// Returns the time that a request may wait: the parameter `ttl`, limited by the expiry of its message (MQTT 5,
-    /// 3.3.2.3.3).
+    /// Returns the maximum time that a request may wait: the parameter `ttl`, limited by the expiry of the message
+    /// (MQTT 5, 3.3.2.3.3).
     static func timeToLive(of message: Message, _ parameters: JSON.Object) throws(RequestError) -> Duration {
         let wanted = try duration("ttl", in: parameters) ?? standardTimeToLive
         return min(wanted, message.expiry ?? wanted)

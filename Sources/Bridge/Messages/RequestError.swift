@@ -22,7 +22,7 @@ struct RequestError: Error, Equatable, Sendable {
         case invalidValue = "invalid_value"
         /// The device is not in range, or does not have the configured characteristic.
         case notFound = "not_found"
-        /// The device did not answer in time, or not all values came within the time of a session.
+        /// The device did not answer in time, or not all values arrived within the time of a session.
         case timeout
         /// The request waited for its device longer than `ttl`.
         case expired
@@ -39,7 +39,7 @@ struct RequestError: Error, Equatable, Sendable {
     }
 
     let code: Code
-    /// The reason in words.
+    /// The description of the failure for the user.
     let message: String
     /// The error code of the Attribute Protocol if `code` is `attError`; nil otherwise.
     let att: UInt8?
@@ -50,13 +50,13 @@ struct RequestError: Error, Equatable, Sendable {
         self.att = att
     }
 
-    /// The error for a verb that does not exist.
+    /// Creates the error for a verb that does not exist.
     init<Verb: RawRepresentable<String>>(unknown verb: String, among verbs: [Verb]) {
         let list = verbs.map(\.rawValue).joined(separator: ", ")
         self.init(.unknownVerb, "\(verb): unknown request: expected one of \(list)")
     }
 
-    /// The error for a failed operation on `object`.
+    /// Creates the error for a failed operation on `object`, such as `DEVICE/CHARACTERISTIC`.
     init(_ error: CentralError, on object: String) {
         let message = "\(object): \(error.message)"
         switch error.code {

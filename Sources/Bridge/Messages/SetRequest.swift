@@ -5,14 +5,15 @@ import MQTT
 struct SetRequest: Sendable {
     let value: JSON
     let reply: ReplyAddress
-    /// The time that the request may wait for its device.
+    /// The maximum time that the request may wait for the device.
     let timeToLive: Duration
 
-    /// Parses the payload: the value itself; an object may also contain `transaction` and `ttl`.
+    /// Parses the payload, which is the value; a JSON object may also contain `transaction` and `ttl`.
     ///
     /// - Parameters:
     ///   - message: the message on `NAME/set`.
-    ///   - fields: the names of the fields of the value, which may be `transaction` or `ttl` too.
+    ///   - fields: the names of the fields of the value; a field with the name `transaction` or `ttl` is part of the
+    ///     value.
     ///   - reply: the destination of the response.
     /// - Throws: `RejectedRequest` with `bad_request`.
     init(_ message: Message, fields: [String], _ reply: ReplyAddress) throws(RejectedRequest) {

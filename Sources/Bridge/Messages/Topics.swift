@@ -35,7 +35,7 @@ struct Topics: Sendable {
         [try TopicFilter("\(prefix)/bridge/\(gateway)/request/#")]
     }
 
-    /// Returns the filters of all requests to these devices; each request matches one filter.
+    /// Returns the filters of all requests to the given devices; each request matches exactly one filter.
     ///
     /// A broker may deliver a message once for each matching filter (MQTT 5, 3.3.4), so the filters do not overlap.
     ///
@@ -62,7 +62,7 @@ struct Topics: Sendable {
     /// - Parameters:
     ///   - topic: the topic of the message.
     ///   - names: returns the names of the characteristics of a device; nil if there is no such device.
-    /// - Returns: The address; nil if the topic is not one of a request.
+    /// - Returns: The address; nil if the topic is not a topic of a request.
     func address(of topic: Topic, _ names: (String) -> [String]?) -> RequestAddress? {
         // Topics are compared by bytes, as brokers do: in Swift a slash with a combining accent is another character.
         let text = topic.description.utf8

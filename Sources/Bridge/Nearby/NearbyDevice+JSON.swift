@@ -27,9 +27,9 @@ extension NearbyDevice {
         return .object(members)
     }
 
-    /// The reason why a known format cannot be decoded.
+    /// The reason why data of a known format cannot be decoded; nil otherwise.
     private var reason: String? {
-        // Unknown data and repeated packets are not worth a report.
+        // Data of an unknown format and repeated packets are not reported.
         guard readings.isEmpty, let obstacle, obstacle != .unknown, obstacle != .repeated else { return nil }
         return obstacle.description
     }

@@ -8,19 +8,19 @@ package import System
 package struct NearbyDevice: Sendable {
     package let address: Address
     package private(set) var kind: AddressKind
-    /// The adapter that saw it last.
+    /// The name of the adapter that received the last advertisement of the device.
     package private(set) var adapter: String
     package private(set) var name: String?
     /// The last signal strength in dBm.
     package private(set) var rssi: Int?
     package private(set) var lastSeen: Timestamp
     package private(set) var services: [UUID] = []
-    /// The data by company identifier.
+    /// The manufacturer data, by company identifier.
     package private(set) var manufacturerData: [UInt16: [UInt8]] = [:]
     package private(set) var serviceData: [UUID: [UInt8]] = [:]
-    /// The last readings, by the name of their format.
+    /// The last reading of each format, by the name of the format.
     package private(set) var readings: [String: Reading] = [:]
-    /// The reason why the data cannot be decoded; nil if it can, or if there is none.
+    /// The reason why the last data cannot be decoded; nil if the data was decoded or if there is no data.
     package private(set) var obstacle: AdvertisementError?
     private var decoder: AdvertisementDecoder
 

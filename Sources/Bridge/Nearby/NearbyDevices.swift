@@ -14,10 +14,10 @@ package struct NearbyDevices: Sendable {
     private var devices: [Address: NearbyDevice] = [:]
     private let decoders: [Address: AdvertisementDecoder]
 
-    /// The most devices that are listed: some places have an endless supply of new addresses.
+    /// The maximum number of devices: private addresses change, so new addresses keep appearing.
     private static let capacity = 1000
 
-    /// - Parameter decoders: the decoders of known devices, with their keys and formats, by address.
+    /// - Parameter decoders: the decoders of known devices, with the devices' keys and formats, by address.
     package init(_ decoders: [Address: AdvertisementDecoder] = [:]) {
         self.decoders = decoders
     }

@@ -75,7 +75,7 @@ extension GatewayEvent.Kind {
         case .deviceAdopted: return .deviceAdopted(device: "sensors/C0:00:00:00:00:01", address: address)
         case .deviceConflict:
             return .deviceConflict(
-                device: "sensors/C0:00:00:00:00:01", reason: "it was adopted, and is left out now: the name is in use")
+                device: "sensors/C0:00:00:00:00:01", reason: "the adopted device is ignored: the name is in use")
         }
     }
 
@@ -101,7 +101,7 @@ extension GatewayEvent.Kind {
         "number": "six digits",
         "passkey": "six digits",
         "identity": "the identity address",
-        "renewed": "whether the gateway pairs again by itself",
+        "renewed": "whether the gateway pairs again automatically",
         "remedy": "what to do",
     ]
 }

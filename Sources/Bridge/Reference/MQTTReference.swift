@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// The documentation of all topics, requests, events and error codes, made from the enums that the gateway uses.
+/// The documentation of all topics, requests, events and error codes, generated from the enums that the gateway uses.
 package enum MQTTReference {
     /// The whole documentation in Markdown: `config/mqtt.md`.
     package static var markdown: String {

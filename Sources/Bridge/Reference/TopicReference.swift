@@ -1,10 +1,10 @@
-/// The description of one topic, or of several with the same payload.
+/// The description of one topic, or of several topics that belong together.
 struct TopicReference {
     let topics: [String]
-    /// Whether the broker keeps the last message; nil where the configuration decides.
+    /// Whether the broker retains the last message; nil if the configuration or another program decides.
     let isRetained: Bool?
     let meaning: String
-    /// A payload; nil for topics whose payloads are described elsewhere.
+    /// An example of a payload; nil for topics whose payloads are described elsewhere.
     let example: String?
 
     private init(_ topics: String..., isRetained: Bool?, _ meaning: String, _ example: String? = nil) {
@@ -77,7 +77,7 @@ struct TopicReference {
             """),
         TopicReference(
             "PREFIX/bridge/GATEWAY/event", isRetained: false,
-            "What happened to the gateway and its devices; see [Events](#events).",
+            "The events of the gateway and its devices; see [Events](#events).",
             #"{"type":"device_connected","device":"greenhouse","time":"2026-11-21T05:09:00.123Z"}"#),
         TopicReference(
             "PREFIX/bridge/GATEWAY/request/VERB", "PREFIX/bridge/GATEWAY/response/VERB", isRetained: false,
@@ -133,8 +133,8 @@ struct TopicReference {
             """
             A reading of a characteristic or of an advertised quantity. It is retained unless the configuration says `retain: \
             false`; events such as the press of a button are not retained. `time` is the moment when the gateway received \
-            the value, in UTC. A reading with several fields has each under its own name. A value that is not known is \
-            `null`. With `payload: value` the payload is the bare value.
+            the value, in UTC. A reading with several fields has one member for each field. A value that is not known \
+            is `null`. With `payload: value` the payload is the bare value.
             """,
             #"{"value":21.53,"unit":"°C","time":"2026-11-21T05:09:00.123Z"}"#),
         TopicReference(

@@ -16,9 +16,9 @@ struct VerbReference {
 
     let meaning: String
     let parameters: [Parameter]
-    /// A payload of the request.
+    /// An example of the payload of a request.
     let request: String
-    /// The member `data` of its response.
+    /// An example of the member `data` of the response.
     let data: String
 
     init(_ meaning: String, _ parameters: Parameter..., request: String = "{}", data: String) {
@@ -60,8 +60,8 @@ extension GatewayCommand.Verb {
             VerbReference(
                 """
                 Creates a bond with a device, configured or not. If the pairing asks a question, the event `passkey_request` \
-                or `confirm` is published: a second `pair` request with `passkey` brings the answer. Both requests get their \
-                response when the pairing ends.
+                or `confirm` is published: send a second `pair` request with the answer as `passkey`. Both requests \
+                get their response when the pairing ends.
                 """,
                 .optional("device", "the name of a configured device; either this or `address`"),
                 .optional("address", "the address of a device"),
@@ -132,7 +132,7 @@ extension DeviceCommand.Verb {
                     """)
         case .write:
             VerbReference(
-                "Writes a value. Each value of several requests is written, in order.",
+                "Writes a value. If several requests wait, each value is written, in order.",
                 Self.characteristic, .required("value", "the value, as for `NAME/set`"),
                 .optional("response", "whether to write with a response; default: as configured"),
                 .optional("reliable", "`true` for a reliable write"),
@@ -150,7 +150,7 @@ extension DeviceCommand.Verb {
                 data: #"{"characteristic":"humidity","subscribed":false}"#)
         case .connect:
             VerbReference(
-                "Connects the device, and ends a pause. The response carries the state of the connection.",
+                "Connects the device, and ends a pause. The response contains the state of the connection.",
                 data: #"{"state":"connected","adapter":"hci0","rssi":-61,"mtu":247,"time":"2026-11-21T05:09:00.123Z"}"#)
         case .disconnect:
             VerbReference(
@@ -167,7 +167,7 @@ extension DeviceCommand.Verb {
                     """)
         case .collect:
             VerbReference(
-                "Gets one value of each characteristic in `until` now. The response carries all values.",
+                "Gets one value of each characteristic in `until` now. The response contains all values.",
                 data: #"{"temperature":{"value":21.53,"unit":"°C","time":"2026-11-21T05:09:00.123Z"}}"#)
         case .discover:
             VerbReference(

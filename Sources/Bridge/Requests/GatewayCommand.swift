@@ -10,11 +10,11 @@ enum GatewayCommand: Sendable {
     case scan(for: Duration)
     /// Connects to a device and returns its services, characteristics and values.
     case inspect(Address)
-    /// Creates a bond, with the passkey that the device shows if the client knows it already.
+    /// Creates a bond; the passkey is the one that the device shows, or nil if the client does not have it yet.
     case pair(Partner, Passkey?)
     /// Removes a bond.
     case unpair(Partner)
-    /// Adds a device; without an entry it restores the device of that name that was removed.
+    /// Adds a device; a nil entry restores the removed device of that name.
     case add(String, entry: JSON.Object?)
     /// Removes a device.
     case remove(String)
@@ -22,10 +22,10 @@ enum GatewayCommand: Sendable {
     case rename(String, to: String)
     /// Loads the configuration file again.
     case reload
-    /// Sets the level of the log; nil only returns it.
+    /// Sets the log level; nil leaves the level unchanged. The response contains the level in both cases.
     case logLevel(Log.Level?)
 
-    /// The last levels of the topics of requests to the gateway.
+    /// The verbs of the gateway: the part of a request topic after `request/`.
     enum Verb: String, CaseIterable, Sendable {
         case scan, inspect, pair, unpair
         case add = "device/add"
@@ -35,14 +35,15 @@ enum GatewayCommand: Sendable {
         case logLevel = "log_level"
     }
 
-    /// The other side of a bond.
+    /// The partner of a bond: a managed device by its name, or any peripheral by its address.
     enum Partner: Sendable {
         case device(String)
         case address(Address)
     }
 
-    /// The duration of a scan if the request does not give one, and its upper limit.
+    /// The duration of a scan if the request does not contain `for`.
     private static let scanTime = Duration.seconds(10)
+    /// The maximum duration of a scan.
     private static let longestScanTime = Duration.seconds(600)
 
     /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for a missing or invalid parameter.
@@ -100,7 +101,7 @@ enum GatewayCommand: Sendable {
         return passkey
     }
 
-    /// The parameters without those of the request itself.
+    /// Returns the entry of a device: all parameters except `device`, `transaction` and `ttl`; nil if it is empty.
     private static func entry(_ parameters: JSON.Object) -> JSON.Object? {
         var entry = parameters
         for name in ["device", "transaction", "ttl"] { entry[name] = nil }

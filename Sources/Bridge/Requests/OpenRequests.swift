@@ -12,12 +12,12 @@ struct OpenRequests {
 
     func contains(_ address: Address) -> Bool { counts[address] != nil }
 
-    /// Whether at most one request about the peripheral is open.
+    /// Returns whether exactly one request about the peripheral is open.
     func isLast(_ address: Address) -> Bool { counts[address] == 1 }
 
     /// Ends a request.
     ///
-    /// - Returns: Whether it was the last one about the peripheral.
+    /// - Returns: Whether the request was the last open request about the peripheral.
     mutating func end(_ address: Address) -> Bool {
         let rest = counts[address, default: 1] - 1
         counts[address] = rest > 0 ? rest : nil

@@ -1,17 +1,17 @@
-/// The requests to the gateway that are being carried out; each gets one response.
+/// The requests to the gateway that are queued or under way; each gets one response.
 struct PendingReplies {
     /// The kind of work that a request needs.
     enum Purpose {
-        /// A change of the fleet; it waits for the changes before it.
+        /// A change of the fleet, which runs after the earlier changes.
         case change
-        /// Other work; it runs at once.
+        /// Other work, which runs at once.
         case work
     }
 
     private var replies: [Int: (purpose: Purpose, address: ReplyAddress)] = [:]
     private var count = 0
 
-    /// The most requests that may be under way at a time.
+    /// The maximum number of requests that are queued or under way.
     static let capacity = 64
 
     var isFull: Bool { replies.count >= Self.capacity }
@@ -22,7 +22,7 @@ struct PendingReplies {
         return count
     }
 
-    /// Removes and returns the reply address of a request; nil if it was answered.
+    /// Removes and returns the reply address of a request; nil if the request was answered.
     mutating func take(_ number: Int) -> ReplyAddress? {
         replies.removeValue(forKey: number)?.address
     }

@@ -6,11 +6,12 @@ import Log
 import MQTT
 import System
 
-/// Passes requests to the devices or to the gateway, and sends each exactly one response.
+/// Passes requests to the devices or performs them, and sends exactly one response to each request to the gateway.
 @safe actor RequestRouter: LoopBound {
-    /// The reasons why a request fails.
+    /// The reason why a request fails while the gateway stops.
     static let stoppingReason = "the gateway stops"
-    static let brokerChangeReason = "the gateway goes to another broker"
+    /// The reason why a request fails after the configuration has selected another broker.
+    static let brokerChangeReason = "the gateway changes to another broker"
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let loop: EventLoop
@@ -19,9 +20,9 @@ import System
     private let unmanaged: UnmanagedPeripherals
     private let reload: @Sendable () async throws(RequestError) -> JSON
     private let log = Log("gateway")
-    /// The topic filters of the requests to the devices, as far as the current client subscribes to them.
+    /// The topic filters of requests to devices to which the current client is subscribed.
     private var filters: Set<TopicFilter> = []
-    /// The requests to the gateway that are under way.
+    /// The requests to the gateway that are queued or under way.
     private var pending = PendingReplies()
     private var isStopping = false
 
@@ -29,7 +30,7 @@ import System
     ///   - fleet: carries out requests to devices and changes of the fleet.
     ///   - unmanaged: carries out requests about other peripherals.
     ///   - broker: sends the responses.
-    ///   - loop: the loop of all parts.
+    ///   - loop: the event loop of the gateway.
     ///   - reload: loads the configuration file again, as one of the changes of the fleet.
     init(
         fleet: Fleet, unmanaged: UnmanagedPeripherals, broker: BrokerLink, loop: EventLoop,
@@ -53,7 +54,7 @@ import System
 
     // MARK: Subscriptions
 
-    /// Subscribes to the requests to the devices of the fleet, and to no others.
+    /// Subscribes to the request topics of the fleet's devices, and unsubscribes from those of former devices.
     func subscribe(_ publisher: Publisher) {
         let devices = fleet.assumeIsolated({ $0.devices })
         let wanted = publisher.topics.requests(to: devices.mapValues(\.characteristicNames))
@@ -64,7 +65,7 @@ import System
         filters = wanted
     }
 
-    /// Starts again without subscriptions, because another client is used from now on.
+    /// Forgets the subscriptions of the former client, because the gateway uses another client from now on.
     func forgetSubscriptions() {
         filters = []
     }
@@ -77,13 +78,13 @@ import System
     ///   - message: the message.
     ///   - origin: the publisher whose client received it.
     func receive(_ message: Message, by origin: Publisher) {
-        // A retained request was answered in the past.
+        // A retained request is old: the gateway may have answered it already.
         guard !message.isRetained, let publisher else { return }
         let address = origin.topics.address(of: message.topic) { name in device(asked: name)?.characteristicNames }
         guard let address else { return }
         do throws(TopicError) {
             let reply = ReplyAddress(message, try origin.topics.response(to: address), by: origin)
-            // The clients of a former broker mean the gateway that was connected there.
+            // A request from a former broker was meant for the former configuration.
             guard origin.broker == publisher.broker else {
                 return reject(message, reply, Self.brokerChangeReason, publisher)
             }
@@ -135,13 +136,15 @@ import System
         }
     }
 
-    /// `NAME/get`: any payload; an object may contain a transaction and a time to live.
+    /// Handles a message on `NAME/get`: any payload; an object may contain a transaction and a time to live.
     private func get(_ name: String, of device: String, _ message: Message, _ reply: ReplyAddress) {
         guard let device = self.device(asked: device) else { return }
         pass(.read(name), Request(get: message, reply), to: device)
     }
 
-    /// `NAME/set`: the value itself; an object may contain a transaction and a time to live beside its fields.
+    /// Handles a message on `NAME/set`: the value.
+    ///
+    /// An object may contain a transaction and a time to live in addition to the fields of the value.
     private func set(
         _ name: String, of device: String, _ message: Message, _ reply: ReplyAddress, _ publisher: Publisher
     ) {
@@ -192,7 +195,7 @@ import System
         }
     }
 
-    /// The device or peripheral that a bond is about.
+    /// The managed device or the unmanaged peripheral of a request about a bond.
     private enum Subject {
         case device(Device)
         case peripheral(Address)
@@ -216,7 +219,7 @@ import System
             publisher.respond(.failure(error), to: request.reply)
             return nil
         case .address(let address):
-            // The address of a configured device means that device.
+            // A request with the address of a managed device is a request to the device.
             let device = fleet.assumeIsolated { $0.device(at: address) }
             return device.map { .device($0) } ?? .peripheral(address)
         }
@@ -238,13 +241,13 @@ import System
 
     private typealias Work = @Sendable () async throws(RequestError) -> JSON
 
-    /// Answers a request with the result of some work, or earlier with a failure if the gateway stops.
+    /// Answers a request with the result of `work`, or with a failure if the gateway stops before the end of `work`.
     private func answer(_ request: Request, by work: @escaping Work) {
         guard let number = begin(request, for: .work) else { return }
         spawn { await $0.finish(number, with: work) }
     }
 
-    /// Answers a request with the result of a change of the fleet, which waits for the changes before it.
+    /// Answers a request with the result of a change of the fleet, which runs after the earlier changes.
     private func change(_ request: Request, by work: @escaping Work) {
         guard let number = begin(request, for: .change) else { return }
         fleet.change { [self] in await finish(number, with: work) }
@@ -274,7 +277,7 @@ import System
         if let reply = pending.take(number) { publisher?.respond(outcome, to: reply) }
     }
 
-    /// Answers open requests to the gateway with a failure; their work continues without a response.
+    /// Answers open requests to the gateway with a failure; the work of the requests continues without a response.
     func failRequests(for purposes: PendingReplies.Purpose..., because reason: String) {
         for reply in pending.takeAll(for: purposes) {
             publisher?.respond(.failure(RequestError(.failed, reason)), to: reply)

@@ -6,9 +6,9 @@ import JSON
 import Log
 import System
 
-/// Scans for, inspects and pairs peripherals that are not configured or are never connected to.
+/// Scans for devices, and inspects and pairs peripherals that are not configured or have `connect: never`.
 @safe actor UnmanagedPeripherals: LoopBound {
-    /// The time in which a peripheral must be seen before it can be connected.
+    /// The time limit for a peripheral to be seen before the gateway connects to it.
     private static let searchTime = Duration.seconds(30)
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -47,7 +47,7 @@ import System
 
     // MARK: Scan and inspect
 
-    /// Scans for a time, and returns the devices that were seen.
+    /// Scans for a time, and returns all devices that were seen, including managed devices.
     func scan(for duration: Duration) async throws(RequestError) -> JSON {
         try checkBluetooth()
         let collector = NearbyDeviceCollector()
@@ -70,13 +70,14 @@ import System
     ///
     /// - Parameters:
     ///   - address: the address of the peripheral.
-    ///   - limit: the time in which it must be connected.
+    ///   - limit: the time in which the peripheral must be connected.
     /// - Returns: The data of the response.
-    /// - Throws: `RequestError` if Bluetooth is off, or the peripheral is not found, connected or discovered.
+    /// - Throws: `RequestError` if Bluetooth is off, if another request inspects the peripheral, or if the peripheral
+    ///   cannot be found, connected or discovered.
     func inspect(_ address: Address, within limit: Duration) async throws(RequestError) -> JSON {
         try checkBluetooth()
         guard inspected.insert(address).inserted else {
-            throw RequestError(.busy, "\(address): another request is inspecting it")
+            throw RequestError(.busy, "\(address): another request is inspecting the device")
         }
         defer { inspected.remove(address) }
         return try await withPeripheral(address, within: limit) { this, peripheral throws(CentralError) in
@@ -89,14 +90,14 @@ import System
 
     /// Creates a bond.
     ///
-    /// A question or a passkey to display is published as an event; a second `pair` request brings the answer.
+    /// A question or a passkey to display is published as an event; a second `pair` request contains the answer.
     ///
     /// - Parameters:
     ///   - address: the address of the peripheral.
     ///   - passkey: the passkey that the peripheral shows, if the client knows it.
     ///   - limit: the time in which the peripheral must be connected.
     /// - Returns: The data of the response.
-    /// - Throws: `RequestError` if Bluetooth is off, or there is no bond afterwards.
+    /// - Throws: `RequestError` if Bluetooth is off, or if no bond could be created.
     func pair(
         _ address: Address, _ passkey: Passkey?, within limit: Duration
     ) async throws(RequestError) -> JSON {
@@ -150,10 +151,10 @@ import System
     ///
     /// - Parameters:
     ///   - address: the address of the peripheral.
-    ///   - limit: the time in which it must be connected.
-    ///   - body: connects first.
+    ///   - limit: the time in which the peripheral must be connected.
+    ///   - body: the work, which must connect the peripheral first.
     /// - Returns: The result of `body`.
-    /// - Throws: `RequestError`, with `expired` if the connection took longer.
+    /// - Throws: `RequestError`; its code is `expired` if the peripheral was not connected within `limit`.
     private func withPeripheral<Outcome: Sendable>(
         _ address: Address, within limit: Duration,
         _ body: (isolated UnmanagedPeripherals, Peripheral) async throws(CentralError) -> Outcome
@@ -172,26 +173,26 @@ import System
             let expired = RequestError(.expired, "\(address): no connection within \(limit.text)")
             outcome = .failure(isLate ? expired : RequestError(error, on: "\(address)"))
         }
-        // A connection that does not end now is ended at the next start of the gateway.
+        // If the disconnection fails, the gateway disconnects the peripheral at its next start.
         if requests.isLast(address) { try? await central.cancelConnection(peripheral) }
         if requests.end(address) { forget(address) }
         return try outcome.get()
     }
 
-    /// Cancels a connection attempt whose time is over.
+    /// Cancels a connection attempt that has reached its time limit.
     private func cancelAttempt(_ peripheral: Peripheral) {
         guard !peripheral.assumeIsolated({ $0.isConnected }) else { return }
         spawn { try? await $0.central.cancelConnection(peripheral) }
     }
 
-    /// Forgets a peripheral unless it is a device or a request about it is open.
+    /// Makes the central forget a peripheral, unless the peripheral is a managed device or has an open request.
     func forget(_ address: Address) {
         guard fleet.assumeIsolated({ $0.device(at: address) }) == nil, !requests.contains(address) else { return }
         central.assumeIsolated { $0.forget(address) }
     }
 }
 
-/// Collects what is seen during a scan; lives on the loop.
+/// Collects the devices that are seen during a scan; used only on the event loop's thread.
 private final class NearbyDeviceCollector: @unchecked Sendable {
     fileprivate var nearbyDevices = NearbyDevices()
 }

@@ -1,26 +1,26 @@
 /// Decides when bluetoothd's cache of a device's services must be cleared.
 ///
-/// After a firmware update bluetoothd may show the old services. The cache is cleared once; what is missing then is
-/// missing on the device.
+/// After a firmware update, bluetoothd may report the old services. The cache is cleared once; characteristics that are
+/// still missing afterwards are missing on the device.
 struct ServiceCache: Sendable {
     enum Verdict {
         /// The cache must be cleared, and the services discovered again.
         case clear
-        /// The device is used as it is; the names are missing for the first time.
+        /// The services are used as discovered; the set contains the characteristics that are newly missing.
         case accept(Set<String>)
     }
 
-    /// The characteristics that clearing the cache has not made accessible.
+    /// The characteristics for which the cache was cleared and that have had no value since.
     private var stale: Set<String> = []
-    /// The characteristics that the device lacks.
+    /// The configured characteristics that were missing in the last accepted discovery.
     private var absent: Set<String> = []
-    /// Whether the cache has been cleared since the connection was last ready.
+    /// Whether the cache has been cleared for missing characteristics since the connection was last ready.
     private var hasBeenCleared = false
 
     /// Whether no characteristic is stale.
     var isFresh: Bool { stale.isEmpty }
 
-    /// Judges a discovery.
+    /// Returns what to do after a discovery.
     ///
     /// - Parameter missing: the configured characteristics that were not discovered.
     /// - Returns: whether to clear the cache or to accept the services.
@@ -38,7 +38,8 @@ struct ServiceCache: Sendable {
         hasBeenCleared = false
     }
 
-    /// The device does not know a discovered characteristic; returns false if the cache was cleared for it already.
+    /// Notes that the device lacks a discovered characteristic; returns false if the cache was cleared already because
+    /// of this characteristic.
     mutating func becameStale(_ name: String) -> Bool {
         stale.insert(name).inserted
     }

@@ -23,10 +23,10 @@ extension Session {
     enum State: Sendable {
         case idle
         case seeking
-        /// - Parameter isQueued: all connections of the adapter are in use.
+        /// - Parameter isQueued: whether the device waits for a connection slot.
         case connecting(isQueued: Bool)
         case pairing
-        /// - Parameter isOutdated: the services have changed since the discovery began.
+        /// - Parameter isOutdated: whether the services have changed since the discovery began.
         case discovering(isOutdated: Bool)
         /// - Parameter present: the configured characteristics that the device has.
         case ready(present: Set<String>)
@@ -36,7 +36,7 @@ extension Session {
     /// The effect of a request to disconnect.
     enum Dismissal: Sendable {
         case none
-        /// The device is connected again at the next occasion.
+        /// The device may be connected again; the state ends when the gateway searches for the device.
         case untilSought
         /// The device is connected again at the next command.
         case untilWanted
@@ -60,7 +60,7 @@ extension Session {
         if case .ready = state { true } else { false }
     }
 
-    /// Whether the connection is ready and the device has the characteristic.
+    /// Returns whether the connection is ready and the device has the characteristic.
     func isPresent(_ name: String) -> Bool {
         if case .ready(let present) = state { present.contains(name) } else { false }
     }
@@ -85,24 +85,24 @@ extension Session {
 
     /// Whether the device is disconnected on purpose.
     ///
-    /// False while the gateway searches for a device that it had disconnected in favour of other devices or because of
-    /// silence: the device may be out of range by now.
+    /// False while the gateway searches for a device that was disconnected in favour of other devices or because it
+    /// sent no notifications: the device may be out of range by now.
     var isAsleep: Bool {
         isStarted && isBluetoothOn && reason == nil && (!wantsConnection || isResting && phase != .seeking)
     }
 
-    /// Whether all connections of the adapter are in use.
+    /// Whether the device waits for a connection slot because all connections of the adapter are in use.
     var isWaitingForSlot: Bool {
         if case .connecting(isQueued: true) = state { true } else { false }
     }
 
-    /// Whether the next attempt is delayed.
+    /// Whether the next attempt to connect is delayed.
     var isWaiting: Bool { phase == .idle && wantsConnection }
 
     /// Why the device is not connected; nil if there is no reason to be connected.
     var explanation: String? { reason ?? (dismissal == .none ? nil : "on request") }
 
-    /// How urgently the connection is wanted.
+    /// The priority of the device among the devices that wait for a connection slot.
     var priority: ConnectionPriority {
         if commands > 0 { return .command }
         return missing != nil ? .session : .background
@@ -112,8 +112,9 @@ extension Session {
         if case .every(_) = plan.connect { true } else { false }
     }
 
-    /// The characteristics to read on a ready connection: those that are due, and those that a collecting session needs
-    /// and no subscription delivers.
+    /// The names of the characteristics to read on a ready connection.
+    ///
+    /// The list contains the due reads, and the values that a collecting session needs and no subscription delivers.
     var dueNow: [String] {
         let subscribed = Set(plan.subscribed)
         var names = plan.reads.filter { $0.policy == .onConnect || dueReads.contains($0.name) }.map(\.name)
@@ -123,9 +124,9 @@ extension Session {
         return names
     }
 
-    /// Whether an invalid bond may be replaced: once, until the new one has been confirmed.
+    /// Whether an invalid bond may be replaced: with `pair: true`, once until the new bond has been confirmed.
     var mayRenewBond: Bool { bond.mayRenew }
 
-    /// Whether a refused access may have begun before the bond was made.
+    /// Returns whether to repeat a refused access, which may have begun before the bond was made.
     func mayTryAgain(_ name: String) -> Bool { bond.mayTryAgain(name) }
 }

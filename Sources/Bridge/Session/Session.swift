@@ -2,22 +2,22 @@ import BlueZ
 import Configuration
 import System
 
-/// The course of one device's connections: seek, connect, pair, discover, subscribe and read, disconnect, retry.
+/// The state machine of one device's connections: seek, connect, pair, discover, subscribe and read, disconnect, retry.
 ///
 /// A value without I/O: events go in, actions come out.
 struct Session: Sendable {
-    // The first properties are those that each value touches.
+    // The properties that are used for each value come first.
     private(set) var state = State.idle
-    /// The characteristics that a collecting session still waits for; nil if there is none.
+    /// The characteristics whose values a collecting session still needs; nil if no collecting session is in progress.
     private(set) var missing: Set<String>?
     private(set) var cache = ServiceCache()
 
     let plan: SessionPlan
     /// The actions of the event that is being handled.
     private var actions: [SessionAction] = []
-    /// The number of failures in a row.
+    /// The number of consecutive failures.
     private(set) var attempts = 0
-    /// Why the device is not connected; nil if it is disconnected on purpose.
+    /// Why the device is not connected; nil if the device is connected or was disconnected on purpose.
     private(set) var reason: String?
     /// Whether the device is managed.
     private(set) var isStarted = false
@@ -30,10 +30,10 @@ struct Session: Sendable {
     private var isWaitingToRetry = false
     /// Whether other devices wait for the connection slot of this device.
     private var isRecalled = false
-    /// Whether the device is disconnected because it was silent or because other devices need its slot.
+    /// Whether the device is disconnected because it sent no notifications or because other devices need its slot.
     private(set) var isResting = false
     private(set) var bond: SessionBond
-    /// The periodic reads that are due.
+    /// The names of the characteristics whose periodic read is due.
     private(set) var dueReads: Set<String>
 
     init(_ plan: SessionPlan) {
@@ -91,7 +91,7 @@ struct Session: Sendable {
         }
     }
 
-    /// Begins to connect if there is a reason to, and ends the connection if there is none left.
+    /// Searches for the device if a connection is needed, and ends a connection that is no longer needed.
     private mutating func advance() {
         switch state {
         case .idle:
@@ -119,7 +119,7 @@ struct Session: Sendable {
 
     /// Changes the state.
     ///
-    /// The time limit of a collecting session does not include the wait for a slot: it starts at its end.
+    /// The time limit of a collecting session does not include the wait for a slot: the time starts after the wait.
     private mutating func enter(_ new: State) {
         let wasQueued = isWaitingForSlot
         state = new
@@ -221,7 +221,7 @@ struct Session: Sendable {
         end()
     }
 
-    /// A discovery that is under way ends first: it may have found the old services.
+    /// Discovers the services again; a discovery in progress ends first, because it may have found the old services.
     private mutating func servicesChanged() {
         switch state {
         case .ready: discover()
@@ -244,7 +244,7 @@ struct Session: Sendable {
 
     // MARK: Values
 
-    /// Subscribes to the configured ones of these characteristics, and reads those that are due.
+    /// Subscribes to the named characteristics with a configured subscription, and reads the named ones that are due.
     private mutating func subscribeAndRead(_ names: Set<String>) {
         for name in plan.subscribed where names.contains(name) { actions.append(.subscribe(name)) }
         for name in dueNow where names.contains(name) { actions.append(.read(name)) }
@@ -260,7 +260,8 @@ struct Session: Sendable {
         skip(name)
     }
 
-    /// Clears the cache once per characteristic: if that does not help, the device is at fault.
+    /// Clears the cache of the services, once per characteristic: if the next access fails too, the cache is not the
+    /// cause.
     private mutating func staleServices(_ name: String) {
         guard phase == .ready else { return }
         guard cache.becameStale(name) else {
@@ -318,20 +319,20 @@ struct Session: Sendable {
         skipAbsent()
     }
 
-    /// - Parameter cause: why the session ends early.
+    /// - Parameter cause: why the session ends early; nil if it is complete or its time is over.
     private mutating func finishCollecting(because cause: String? = nil) {
         guard let missing else { return }
         self.missing = nil
         actions += [.cancel(.within), .collected(missing: missing, brokenOff: cause)]
     }
 
-    /// The collecting session no longer waits for the characteristic.
+    /// Removes a characteristic from the collecting session, which ends if no other value is missing.
     private mutating func skip(_ name: String) {
         guard missing?.remove(name) != nil else { return }
         if missing?.isEmpty == true { finishCollecting() }
     }
 
-    /// The collecting session does not wait for characteristics that the device lacks.
+    /// Removes the characteristics that the device lacks from the collecting session.
     private mutating func skipAbsent() {
         for name in missing ?? [] where !isPresent(name) { skip(name) }
         if missing?.isEmpty == true { finishCollecting() }
@@ -361,7 +362,7 @@ struct Session: Sendable {
     }
 
     private mutating func dismiss(for pause: Duration?) {
-        // A periodic device returns with its next session.
+        // A device with periodic sessions is connected again at its next session.
         dismissal = pause != nil ? .paused : plan.connect == .always ? .untilWanted : .untilSought
         isHolding = false
         reason = nil
@@ -371,14 +372,14 @@ struct Session: Sendable {
 
     // MARK: Bonding
 
-    /// The device has been bonded with: the connection can be used, or more of it than before.
+    /// Continues after pairing: discovers the services, or repeats the accesses that were refused without a bond.
     private mutating func paired() {
         if phase == .pairing { return discover() }
         guard case .ready(let present) = state else { return }
         subscribeAndRead(bond.paired().intersection(present))
     }
 
-    /// A bond usually depends on a user: the retries become rare.
+    /// Schedules the next attempt with a delay of up to 600 s, because pairing usually depends on a user.
     private mutating func pairingFailed(_ reason: String) {
         fail(reason, longest: .seconds(600))
         end()
@@ -406,10 +407,10 @@ struct Session: Sendable {
 
     // MARK: The end of a connection
 
-    /// The reason for a loss that the gateway has not caused.
+    /// The reason that is published for a loss of the connection that the gateway has not caused.
     static let loss = "the link was lost"
 
-    /// The delay of the next attempt after a loss.
+    /// The delay of the next attempt after a loss of the connection.
     ///
     /// The device must advertise again. A power-off of the adapter ends the connections first and must be complete:
     /// connecting during a power-off has crashed Linux 6.1 (list_debug.c:56).
@@ -428,7 +429,7 @@ struct Session: Sendable {
         }
     }
 
-    /// Schedules the next attempt, with a delay that grows up to `longest`.
+    /// Schedules the next attempt, with a delay that doubles with each failure from 1 s up to `longest`.
     private mutating func fail(_ reason: String, longest: Duration = .seconds(60)) {
         self.reason = reason
         attempts += 1
@@ -454,24 +455,25 @@ struct Session: Sendable {
         actions += [.stopSeeking, .cancel(.quiet), .cancel(.hold), .end]
     }
 
-    /// A bond is valid if a connection ends without a refused access.
+    /// Confirms the bond at the end of a connection without a refused access.
     private mutating func confirmBond() {
         if phase == .ready { bond.confirm() }
     }
 
-    /// Disconnects in favour of other devices, and queues for a slot again.
+    /// Disconnects in favour of other devices, and then waits for a slot again.
     private mutating func rest() {
         isResting = true
         end()
     }
 
-    /// The device has not notified for `quiet`.
+    /// Ends the collecting session, and with `connect: always` the connection, after the time `quiet` without a
+    /// notification.
     private mutating func becomeQuiet() {
         guard phase == .ready, let quiet = plan.quiet else { return }
-        // A command may return values: the time starts again.
+        // A command may cause notifications: the time starts again.
         if commands > 0 { return actions.append(.schedule(.quiet, after: quiet)) }
         isHolding = false
-        finishCollecting(because: "nothing was notified for \(quiet.text)")
+        finishCollecting(because: "no notification for \(quiet.text)")
         guard plan.connect == .always else { return }
         isResting = true
         isWaitingToRetry = true

@@ -1,6 +1,7 @@
 /// An action that the device performs for its session.
 enum SessionAction: Equatable, Sendable {
-    /// Report `found` as soon as the device can be connected: it is known, connected already, or found by a scan.
+    /// Report `found` as soon as the device can be connected: it was seen recently, is connected already, or is found
+    /// by a scan.
     case seek
     case stopSeeking
     case connect

@@ -1,12 +1,12 @@
-/// The bond as the session sees it: what was refused without it, and whether it has been renewed.
+/// The bond of a session's device: the accesses that were refused without a bond, and whether the bond was renewed.
 struct SessionBond: Sendable {
-    /// Whether the configuration says `pair: true`.
+    /// Whether the configuration contains `pair: true`.
     private let isConfigured: Bool
-    /// Whether the bond was made again and has not been confirmed since.
+    /// Whether the bond was renewed and has not been confirmed since.
     private var isUnconfirmed = false
-    /// The characteristics that this connection refused for lack of a bond.
+    /// The characteristics that the device refused to access on this connection for lack of a bond.
     private var refusedNames: Set<String> = []
-    /// The characteristics that were tried again with the bond of this connection; nil if none was made on it.
+    /// The characteristics that were accessed again after pairing on this connection; nil before pairing.
     private var retried: Set<String>?
 
     init(isConfigured: Bool) {
@@ -22,14 +22,15 @@ struct SessionBond: Sendable {
         retried = nil
     }
 
-    /// The device has been bonded with; returns the characteristics to try again.
+    /// Notes that pairing has succeeded; returns the refused characteristics, which are accessed again.
     mutating func paired() -> Set<String> {
         defer { refusedNames = [] }
         retried = refusedNames
         return refusedNames
     }
 
-    /// Returns whether to try a refused characteristic again; true once per characteristic and bond.
+    /// Returns whether to access a refused characteristic again; true once per characteristic after pairing on this
+    /// connection.
     mutating func tryAgain(_ name: String) -> Bool {
         guard mayTryAgain(name) else { return false }
         retried?.insert(name)
@@ -44,7 +45,7 @@ struct SessionBond: Sendable {
         isUnconfirmed = true
     }
 
-    /// A connection ends: without a refused access, the bond is valid.
+    /// Confirms the bond at the end of a connection without a refused access.
     mutating func confirm() {
         if refusedNames.isEmpty { isUnconfirmed = false }
     }

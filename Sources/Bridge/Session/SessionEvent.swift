@@ -12,29 +12,29 @@ enum SessionEvent: Equatable, Sendable {
     case connectFailed(reason: String)
     /// The connection failed because the device has lost the keys of the bond.
     case bondLost(reason: String)
-    /// The device has been bonded with.
+    /// The device is bonded.
     case paired
     case pairingFailed(reason: String)
     /// The device refused access to a characteristic for lack of a sufficient bond.
     case bondRefused(String)
-    /// The services were discovered; `present` names the configured characteristics of the device.
+    /// The services were discovered; `present` contains the configured characteristics that the device has.
     case discovered(present: Set<String>)
     case discoveryFailed(reason: String)
     case subscribeFailed(String, isFinal: Bool)
     /// A value of a characteristic was notified or read.
     case obtained(String, isNotification: Bool)
     case readFailed(String)
-    /// The device does not know a discovered characteristic: bluetoothd's cache of its services is out of date.
+    /// The device lacks a discovered characteristic: bluetoothd's cache of the device's services is out of date.
     case staleServices(String)
     /// The connection ended, and the gateway did not cause it.
     case connectionLost
-    /// An operation was never answered: the connection is up and useless.
+    /// An operation received no answer: the connection is up but not usable.
     case connectionStuck(reason: String)
     /// The reason for the last loss.
     case lossExplained(String)
     /// All connections of the adapter are in use.
     case waitingForSlot
-    /// The adapter connects the device now.
+    /// The device has received a connection slot.
     case slotGranted
     /// Other devices wait for the connection slot.
     case slotRecalled
@@ -47,9 +47,9 @@ enum SessionEvent: Equatable, Sendable {
     case commandQueued
     /// A queued command was answered.
     case commandFinished
-    /// One value of each configured characteristic is wanted now.
+    /// A collecting session must begin, unless one is in progress.
     case collectRequested
-    /// The device must be disconnected, and stay so for the pause or until it is wanted again.
+    /// The device must be disconnected; without a pause, the next command or session connects the device again.
     case disconnectRequested(pause: Duration?)
     /// The device is no longer managed.
     case stopped
@@ -61,9 +61,9 @@ enum SessionTimer: Hashable, Sendable {
     case due
     /// The time limit of a collecting session.
     case within
-    /// The end of the hold after a command.
+    /// The end of the time `hold` after the last command.
     case hold
-    /// The time limit without a notification.
+    /// The end of the time `quiet` without a notification.
     case quiet
     /// The next attempt after a failure.
     case retry

@@ -1,6 +1,6 @@
 import Configuration
 
-/// The part of a device's configuration that the session follows.
+/// The part of a device's configuration that the session uses.
 struct SessionPlan: Equatable, Sendable {
     var connect: Configuration.ConnectPolicy
     /// The characteristics whose values complete a collecting session; nil: all subscribed and read ones.

@@ -5,20 +5,20 @@ import JSON
 import Log
 import System
 
-/// The known peripherals in the state folder: `peripherals.json`.
+/// The store of the known peripherals: the file `peripherals.json` in the state folder.
 struct KnownPeripheralStore {
     private var file: StateFile
     private let log = Log("state")
-    /// The known content of the file.
+    /// The peripherals that were last loaded from the file or stored in it.
     private var written: [KnownPeripheral] = []
-    /// Whether the last attempt failed; only the first of several failures is logged.
+    /// Whether the last attempt to write failed; only the first of consecutive failures is logged.
     private var isFailing = false
 
     init(in folder: String) {
         file = StateFile("peripherals.json", of: "the known peripherals", in: folder)
     }
 
-    /// Returns the peripherals that an earlier run has stored; none if the file is missing or damaged.
+    /// Returns the peripherals that an earlier run has stored; empty if the file is missing or damaged.
     mutating func load() -> [KnownPeripheral] {
         written = (file.read()?["peripherals"]?.array ?? []).compactMap { KnownPeripheral($0) }
         return written
@@ -26,7 +26,8 @@ struct KnownPeripheralStore {
 
     /// Stores the peripherals if they differ from the stored ones.
     ///
-    /// A new time of the last advertisement alone is not stored: a memory card has a limited number of writes.
+    /// A time of the last advertisement that differs by at most an hour does not cause a write: a memory card has a
+    /// limited number of writes.
     mutating func save(_ known: [KnownPeripheral]) {
         guard isNews(known) else { return }
         do throws(SystemError) {
@@ -39,7 +40,7 @@ struct KnownPeripheralStore {
         }
     }
 
-    /// The difference of the times of the last advertisement that is worth a write, in milliseconds.
+    /// The difference of the times of the last advertisement above which the file is written, in milliseconds.
     private static let staleness: Int64 = 3_600_000
 
     private func isNews(_ known: [KnownPeripheral]) -> Bool {
@@ -64,7 +65,7 @@ extension KnownPeripheral {
             isConnected: json["connected"]?.bool ?? false)
     }
 
-    /// Times in milliseconds since 1970.
+    /// The peripheral as a JSON object; times are in milliseconds since 1970.
     fileprivate var json: JSON {
         var members: [(String, JSON)] = [("address", .string("\(address)"))]
         if let identity { members.append(("identity", .string("\(identity)"))) }

@@ -4,10 +4,10 @@ import JSON
 import Log
 import System
 
-/// The quantities that devices were seen to advertise, in the state folder: `quantities.json`.
+/// The store of the quantities that devices have advertised: the file `quantities.json` in the state folder.
 ///
-/// Their entities are announced before the first advertisement arrives: a removed entity loses its settings in Home
-/// Assistant.
+/// At the next start, the gateway announces the entities of these quantities before the first advertisement arrives.
+/// Otherwise Home Assistant would remove the entities and lose their settings.
 struct QuantitiesStore {
     private var file: StateFile
     private let log = Log("state")

@@ -1,11 +1,12 @@
 import JSON
 
-/// The topics on which the broker retains messages of the gateway; the gateway removes those that are no longer true.
+/// The topics on which the broker retains messages of the gateway; the gateway removes messages that are outdated.
 struct RetainedTopics: Equatable, Sendable {
     /// The topics of the gateway and its devices.
     var own: Set<String> = []
-    /// The topics of Home Assistant's discovery, with the platforms of the components of each by their keys; empty for
-    /// a message with one component.
+    /// The platforms of the components by their keys, by the topic of each message of Home Assistant's discovery.
+    ///
+    /// The platforms are empty for a message with one component.
     var discovery: [String: [String: String]] = [:]
 
     init() {}
@@ -15,7 +16,7 @@ struct RetainedTopics: Equatable, Sendable {
         self.discovery = Dictionary(discovery.map { ("\($0.topic)", $0.platforms) }) { $1 }
     }
 
-    /// Returns the topics that `later` does not contain, in order.
+    /// Returns the topics that `later` does not contain: the own topics, then the topics of discovery, each sorted.
     func gone(in later: RetainedTopics) -> [String] {
         own.subtracting(later.own).sorted() + goneDiscovery(in: later)
     }
@@ -24,9 +25,10 @@ struct RetainedTopics: Equatable, Sendable {
         discovery.keys.filter { later.discovery[$0] == nil }.sorted()
     }
 
-    /// Returns the topics of discovery whose entities are announced in the other form from now on.
+    /// Returns the topics of discovery whose entities `later` announces in the other form.
     ///
-    /// Home Assistant drops the settings of a removed entity, and keeps those of a migrated one.
+    /// The two forms are messages with one component and messages with several components. Home Assistant drops the
+    /// settings of a removed entity, and keeps the settings of a migrated entity.
     func migrating(to later: RetainedTopics) -> [String] {
         goneDiscovery(in: later).filter { topic in
             guard let device = Self.device(of: topic) else { return false }
@@ -36,7 +38,7 @@ struct RetainedTopics: Equatable, Sendable {
         }
     }
 
-    /// Returns the identifier of the device in a topic of discovery.
+    /// Returns the identifier of the device in a topic of discovery; nil if there is none.
     private static func device(of topic: String) -> String? {
         topic.split(separator: "/").map(String.init).first { $0.hasPrefix("bluefleet_") }
     }

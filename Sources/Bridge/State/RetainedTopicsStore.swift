@@ -4,13 +4,13 @@ import Log
 import MQTT
 import System
 
-/// The retained topics in the state folder: `retained.json`.
+/// The store of the retained topics: the file `retained.json` in the state folder.
 struct RetainedTopicsStore {
     private var file: StateFile
     private let log = Log("state")
-    /// The topics that are retained, as far as known.
+    /// The topics on which the broker may retain messages.
     private(set) var topics = RetainedTopics()
-    /// Whether the last attempt failed; only the first of several failures is logged.
+    /// Whether the last attempt to write failed; only the first of consecutive failures is logged.
     private var isFailing = false
 
     /// Loads the topics that an earlier run has stored.
@@ -19,14 +19,14 @@ struct RetainedTopicsStore {
         if let json = file.read() { topics = RetainedTopics(json) }
     }
 
-    /// Adds topics that may be retained by now, or will be when the broker receives them.
+    /// Adds topics of retained messages that the broker has received or will receive.
     mutating func add(_ more: [Topic]) {
         var all = topics
         all.own.formUnion(more.map(\.description))
         save(all)
     }
 
-    /// Stores the topics that are retained now, if they have changed.
+    /// Stores the topics on which messages are retained now, if they have changed or the last attempt to write failed.
     mutating func save(_ now: RetainedTopics) {
         guard now != topics || isFailing else { return }
         topics = now

@@ -6,9 +6,9 @@ import System
 
 /// A small file of the state folder: read as a whole, replaced as a whole.
 struct StateFile {
-    /// The largest file, in bytes: more than a fleet of a thousand devices needs.
+    /// The maximum size of a file in bytes, which is more than a fleet of a thousand devices needs.
     private static let limit = 64 << 20
-    /// The greatest depth of the JSON: some files contain requests, which have up to 32 levels, below other levels.
+    /// The maximum depth of the JSON: some files contain requests, which have up to 32 levels, below other levels.
     private static let depth = 64
 
     private let path: String
@@ -16,7 +16,7 @@ struct StateFile {
     private let contents: String
     private let isForced: Bool
     private let log = Log("state")
-    /// The reason why the file cannot be read, although it may be valid.
+    /// The reason why the file could not be read, although its contents may be valid; nil if there is none.
     private var obstacle: SystemError?
     private var isDamaged = false
 
@@ -33,7 +33,9 @@ struct StateFile {
         path = "\(folder)/\(name)"
     }
 
-    /// Returns the JSON object of the file; nil if the file is missing, or unusable, which is logged.
+    /// Returns the JSON object of the file; nil if the file is missing or not usable.
+    ///
+    /// The log reports a file that is not usable.
     mutating func read() -> JSON? {
         do throws(SystemError) {
             guard let text = try TextFile.read(ifPresent: path) else { return nil }
@@ -65,7 +67,7 @@ struct StateFile {
     mutating func replace(with json: JSON) throws(SystemError) {
         if let obstacle { throw obstacle }
         if isDamaged { try setAside() }
-        // An existing folder stays as it is. If the folder cannot be created, neither can the file.
+        // An existing folder is not changed. If the folder cannot be created, writing the file fails.
         _ = unsafe mkdir(folder, 0o700)
         try TextFile.write(json.description + "\n", to: path + ".new", isSynced: isForced)
         guard unsafe rename(path + ".new", path) == 0 else { throw SystemError("cannot write \(path)", errno) }
@@ -81,7 +83,9 @@ struct StateFile {
         log.warning("\(path) starts empty: its damaged contents are in \(path).damaged")
     }
 
-    /// Waits until the name of the file is on the disk; file systems without this operation do it by themselves.
+    /// Waits until the directory entry of the file is on the disk.
+    ///
+    /// Errors are ignored: some file systems do not support this operation and do not need it.
     private func forceFolder() {
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -6,7 +6,8 @@ import Log
 import MQTT
 import System
 
-/// The messages that the broker has not accepted when the gateway stops, in the state folder: `waiting.json`.
+/// The store of the messages that the broker has not accepted when the gateway stops: `waiting.json` in the state
+/// folder.
 struct UnsentMessagesStore {
     private var file: StateFile
     private let log = Log("state")
@@ -18,13 +19,13 @@ struct UnsentMessagesStore {
         json = file.read()
     }
 
-    /// Removes and returns the messages for a broker, in order.
+    /// Removes the stored messages; returns the messages for the publisher's broker, in their original order.
     mutating func take(for publisher: Publisher) -> [Message] {
         defer { json = nil }
         let list = json?["messages"]?.array ?? []
         guard !list.isEmpty else { return [] }
         save([], for: publisher)
-        // Messages for another broker are dropped: it has other readers.
+        // Messages for another broker are dropped, because the publisher's broker has other clients.
         guard json?["broker"]?.string == publisher.broker.url else { return [] }
         return list.compactMap { Self.message($0, publisher.messages) }
     }

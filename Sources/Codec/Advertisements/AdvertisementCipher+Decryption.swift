@@ -1,14 +1,15 @@
 import Bluetooth
 
 extension AdvertisementCipher {
-    /// Whether these bytes are encrypted.
+    /// Returns whether the bytes are encrypted; true if the cipher has no flag.
     func applies(to bytes: [UInt8]) -> Bool {
         flag.map { bytes.indices.contains($0.byte) && bytes[$0.byte] & $0.mask != 0 } ?? true
     }
 
-    /// Returns the header and the decrypted rest.
+    /// Returns the header, which is not encrypted, followed by the decrypted bytes.
     ///
-    /// - Throws: `AdvertisementError` if the key or the address is missing or wrong, or if the bytes are too short.
+    /// - Throws: `AdvertisementError` if the key is missing or wrong, if the address is missing, if the bytes are too
+    ///   short, or if the checksum is wrong.
     func decrypt(_ bytes: [UInt8], key: [UInt8]?, address: Address?) throws(AdvertisementError) -> [UInt8] {
         guard let header = header.length(in: bytes), bytes.count >= header + trailer else {
             throw .undecodable(
@@ -41,7 +42,7 @@ extension AdvertisementCipher {
             plain = aes.combine(encrypted) { index in
                 (0..<16).map { UInt8(truncatingIfNeeded: (start &+ UInt128(index)) >> (8 * $0)) }
             }
-        case .reversedBlock: preconditionFailure("a block with the key in the packet was opened before")
+        case .reversedBlock: preconditionFailure("reversedBlock is decrypted before the other modes")
         }
         return bytes[..<header] + plain
     }
@@ -60,7 +61,7 @@ extension AdvertisementCipher {
         return AES(key: filled.reversed()).decrypt(block: block.reversed()).reversed()
     }
 
-    /// Returns the counter by which a recorded packet is recognized; nil if the format has none.
+    /// Returns the packet counter, which identifies a replayed packet; nil if the format has no counter.
     func replayNumber(in bytes: [UInt8]) -> UInt64? {
         guard !replayCounter.isEmpty else { return nil }
         let counter = replayCounter.flatMap { $0.content(of: bytes) ?? [] }
@@ -86,7 +87,7 @@ extension AdvertisementCipher {
         return nonce
     }
 
-    /// Returns the address in the header, or else the address of the sender.
+    /// Returns the address in the header; the address of the sender if the header has no address.
     private func address(_ bytes: [UInt8], or sender: Address?) throws(AdvertisementError) -> Address {
         guard let address = header.address(in: bytes) ?? sender else { throw .noAddress }
         return address
@@ -100,7 +101,7 @@ extension AdvertisementCipher {
 }
 
 extension AdvertisementCipher.Slice {
-    /// Returns the slice of the bytes; nil if the bytes are too short.
+    /// Returns the bytes at the positions of the slice; nil if there are too few bytes.
     func content(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
         let first = start < 0 ? bytes.count + start : start
         let last = end <= 0 ? bytes.count + end : end
@@ -121,7 +122,7 @@ extension AdvertisementCipher.Header {
         return total <= bytes.count ? total : nil
     }
 
-    /// Returns the address that an option of six bytes holds, in reverse order on the air.
+    /// Returns the device's address in the option of six bytes, least significant byte first; nil if it is absent.
     func address(in bytes: [UInt8]) -> Address? {
         guard let option = options.first(where: { $0.length == 6 }), bytes.count >= length + 6,
             isSet(option.bit, in: bytes)

@@ -1,8 +1,8 @@
-/// The encryption of an advertisement, as a table of the positions of its parts.
+/// The encryption of an advertisement format: the mode, and the positions of the nonce, the counter and the tag.
 struct AdvertisementCipher: Hashable, Sendable {
-    /// A slice of the bytes.
+    /// A range of positions in the bytes of an advertisement.
     ///
-    /// Positions count from the start or, if negative, from the end.
+    /// A negative position is relative to the end of the bytes, and the `end` 0 is the end of the bytes.
     struct Slice: Hashable, Sendable {
         let start: Int
         let end: Int
@@ -15,17 +15,17 @@ struct AdvertisementCipher: Hashable, Sendable {
 
     /// A part of a nonce.
     enum Piece: Hashable, Sendable {
-        /// The six bytes of the device's address, in the order of its text.
+        /// The six bytes of the device's address, most significant byte first.
         case address
-        /// The first bytes of the device's address in the order of the air.
+        /// The lowest bytes of the device's address, least significant byte first.
         case reversedAddress(bytes: Int)
         case constant([UInt8])
         case bytes(Slice)
-        /// The number of bytes plus a constant, in one byte.
+        /// One byte: the number of bytes of the advertisement plus a constant.
         case length(plus: Int)
     }
 
-    /// The bits that show whether the bytes are encrypted.
+    /// The position of the bits of which at least one is set if the bytes are encrypted.
     struct Flag: Hashable, Sendable {
         let byte: Int
         let mask: UInt8
@@ -34,17 +34,17 @@ struct AdvertisementCipher: Hashable, Sendable {
     enum Mode: Hashable, Sendable {
         /// Counter mode with a tag of four bytes at the end (CCM, RFC 3610).
         case ccm(additionalData: [UInt8])
-        /// The same counter mode without a tag: a wrong key shows only in implausible values.
+        /// The counter mode of CCM without a tag: only implausible values reveal a wrong key.
         case ccmWithoutTag
         /// Counter mode with the nonce as a little-endian counter.
         case littleEndianCounter
-        /// One block in reverse byte order, encrypted with a key that the packet itself carries as its nonce.
+        /// One AES block in reverse byte order. The key consists of the parts of the nonce.
         case reversedBlock
     }
 
     var flag: Flag?
     let mode: Mode
-    /// The bytes before the encrypted bytes; they are not encrypted.
+    /// The length of the bytes before the encrypted bytes.
     let header: Header
     /// The number of bytes after the encrypted bytes, e.g.
     ///
@@ -53,24 +53,22 @@ struct AdvertisementCipher: Hashable, Sendable {
     let nonce: [Piece]
     /// The bytes of the packet counter, least significant byte first.
     ///
-    /// A packet is rejected if its counter has not increased: it may be a repeated old packet.
+    /// A packet with a lower counter than the previous packet is rejected: it may be a replayed old packet.
     var replayCounter: [Slice] = []
-    /// The position of a byte that equals the first byte of the key; it reveals a wrong key at once.
+    /// The position of a byte that equals the first byte of the correct key; nil if there is no such byte.
     var keyCheck: Int?
-    /// The checksum over the encrypted bytes.
-    ///
-    /// The trailer holds it, most significant byte first.
+    /// The checksum over the encrypted bytes, which is the trailer, most significant byte first; nil for no checksum.
     var checksum: Checksum?
-    /// The bytes to insert into the middle of a key of 12 bytes.
+    /// The bytes that are inserted into the middle of a key of 12 bytes; empty if only keys of 16 bytes are allowed.
     var keyFiller: [UInt8] = []
 
     /// The length of the header: constant, or determined by flags in its first two bytes.
     struct Header: Hashable, Sendable {
-        /// Bytes that are present if a bit of the first two bytes (little-endian) is set.
+        /// Bytes of the header that are present if a bit of the first two bytes (little-endian) is set.
         struct Option: Hashable, Sendable {
             let bit: Int
             let length: Int
-            /// The bit of the option's first byte that announces two more bytes.
+            /// The bit of the option's first byte that is set if two more bytes follow; nil for a constant length.
             var bitForTwoMore: Int?
         }
 

@@ -4,13 +4,13 @@ package import Bluetooth
 package struct AdvertisementDecoder: Sendable {
     private let address: Address?
     private let key: AdvertisementKey?
-    /// The formats of the configuration.
+    /// The formats of the device from the configuration.
     private let formats: [AdvertisementFormat]
-    /// The last counter of encrypted packets, by format.
+    /// The counter of the last encrypted packet, by the name of the format.
     private var lastCounters: [String: UInt64] = [:]
-    /// The last packet numbers and their times, by format.
+    /// The number and the time of the last accepted packet, by the name of the format.
     private var lastPackets: [String: (number: Int, time: Duration)] = [:]
-    /// The last numbered packets: their bytes, the time of the last reception and the time of the last reading.
+    /// The last numbered packets: the bytes, the time of the last reception, and the time of the last decoding.
     private var recentPackets: [(bytes: [UInt8], received: Duration, decoded: Duration)] = []
 
     /// The manufacturer data of the previous advertisement.
@@ -20,18 +20,18 @@ package struct AdvertisementDecoder: Sendable {
     private static let packetLifetime = Duration.seconds(4)
     /// The time after the last reception during which equal bytes are the same packet.
     ///
-    /// A device repeats an event many times and sends other packets in between. A longer time would hide events of a
-    /// device that never counts.
+    /// A device repeats an event many times and sends other packets in between. With a longer time, new events of a
+    /// device with a constant packet number would be dropped as repetitions.
     private static let repetition = Duration.seconds(10)
-    /// The maximum number of packets to remember.
+    /// The maximum number of stored packets.
     private static let maximumPackets = 8
-    /// Counters below this number have restarted, for example after a change of batteries.
+    /// A lower counter than the previous one is accepted below this number: the device may have restarted.
     private static let restartedCounter = 100
 
     /// - Parameters:
-    ///   - address: The address of the device; some ciphers need it.
-    ///   - key: The key of the device, if it encrypts.
-    ///   - formats: The formats of the configuration; they come before the formats that the program knows.
+    ///   - address: The address of the device, which some ciphers need; nil if it is not known.
+    ///   - key: The key of the device; nil for a device that does not encrypt.
+    ///   - formats: The formats of the configuration; they are tried before the built-in formats.
     package init(address: Address? = nil, key: AdvertisementKey? = nil, formats: [AdvertisementFormat] = []) {
         self.address = address
         self.key = key
@@ -42,9 +42,9 @@ package struct AdvertisementDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - advertisement: The received advertisement.
-    ///   - time: The time of reception, on any clock; without it repeated packets are decoded again.
-    /// - Returns: The readings of all parts that can be read.
-    /// - Throws: `AdvertisementError` if no part can be read, with the reason of the first part.
+    ///   - time: The time of reception on a monotonic clock; nil: repeated packets are decoded again.
+    /// - Returns: The readings of all parts that can be decoded.
+    /// - Throws: `AdvertisementError` if no part can be decoded. Errors of encryption precede the other errors.
     package mutating func decode(
         _ advertisement: Advertisement, at time: Duration? = nil
     ) throws(AdvertisementError) -> AdvertisementContents {
@@ -62,14 +62,14 @@ package struct AdvertisementDecoder: Sendable {
                     if format.repeatsAddress, !repeatsAddress(reading) { continue }
                     try checkPacket(reading, of: format, at: time)
                     done.insert(part)
-                    // No value is known, so there is nothing to report.
+                    // The packet contains no known value, so there is no reading.
                     if case .fields(let members) = reading, members.isEmpty { continue }
                     let isRepeated = try checkRepetition(of: bytes, format, at: time)
                     readings.append(
                         AdvertisementReading(format: format.name, reading: reading, isRepeated: isRepeated))
                 } catch {
                     failure = failure ?? error
-                    // An error about the key is final, although the bytes may also fit another format.
+                    // Any other error is final for this part, although the bytes may also fit another format.
                     if case .undecodable = error { continue }
                     if error != .repeated { refusal = refusal ?? error }
                     done.insert(part)
@@ -80,10 +80,11 @@ package struct AdvertisementDecoder: Sendable {
         return AdvertisementContents(readings: readings, refusal: refusal)
     }
 
-    /// Returns the manufacturer data that is new since the previous advertisement, or else the data received last.
+    /// Returns the only candidate that has changed since the previous advertisement.
     ///
-    /// Some devices put measurements in the place of the company identifier, and BlueZ keeps the data of earlier
-    /// identifiers.
+    /// If several or none have changed, returns the manufacturer data received last, or all candidates if it is not
+    /// among them. Some devices put measurements in the place of the company identifier, and BlueZ still reports the
+    /// data of earlier identifiers.
     private func newest(
         _ candidates: [(part: AdvertisementPart, bytes: [UInt8])], of advertisement: Advertisement
     ) -> [(part: AdvertisementPart, bytes: [UInt8])] {
@@ -109,7 +110,7 @@ package struct AdvertisementDecoder: Sendable {
         }
         do throws(DecodingError) {
             let reading = try format.format.decode(plain)
-            // In an advertisement each quantity is a field with a name, even if it is the only one.
+            // In an advertisement each quantity is a field with a name, even if there is only one quantity.
             guard case .value(let value, let unit) = reading else { return reading }
             return .fields([Reading.Member(name: format.format.fields[0].name, value: value, unit: unit)])
         } catch {
@@ -126,18 +127,18 @@ package struct AdvertisementDecoder: Sendable {
         return address.bytes.suffix(end.count).elementsEqual(end)
     }
 
-    /// Rejects an encrypted packet with an older counter.
+    /// Rejects an encrypted packet with a lower counter than the previous packet.
     ///
-    /// An equal counter is a repetition of the same packet.
+    /// An equal counter is accepted: it is a repetition of the same packet.
     private mutating func checkReplay(_ counter: UInt64?, of format: String) throws(AdvertisementError) {
         guard let counter else { return }
         if let last = lastCounters[format], counter < last, counter >= Self.restartedCounter { throw .replayed }
         lastCounters[format] = counter
     }
 
-    /// Rejects a packet that was decoded before.
+    /// Rejects a packet whose packet number is not new.
     ///
-    /// Packet numbers wrap around; the next 63 numbers count as new.
+    /// A number is new if it is 1 to 63 greater than the last number, modulo 256.
     private mutating func checkPacket(
         _ reading: Reading, of format: AdvertisementFormat, at time: Duration?
     ) throws(AdvertisementError) {
@@ -152,7 +153,7 @@ package struct AdvertisementDecoder: Sendable {
         lastPackets[format.name] = (number, time)
     }
 
-    /// Returns whether a numbered packet was received before; rejects it if it was decoded within `packetLifetime`.
+    /// Returns whether a numbered packet was received before; rejects a packet decoded less than `packetLifetime` ago.
     private mutating func checkRepetition(
         of bytes: [UInt8], _ format: AdvertisementFormat, at time: Duration?
     ) throws(AdvertisementError) -> Bool {
@@ -171,7 +172,7 @@ package struct AdvertisementDecoder: Sendable {
 }
 
 extension Value {
-    /// The member of a record; nil for any other value.
+    /// The member of a record with this name; nil if there is none, or if the value is not a record.
     fileprivate subscript(name: String) -> Value? {
         if case .record(let record) = self { record[name] } else { nil }
     }

@@ -2,21 +2,21 @@ import Bluetooth
 
 /// The reason why an advertisement has no reading.
 package enum AdvertisementError: Error, Hashable, Sendable {
-    /// No part has a format that the program knows.
+    /// No part has a known format, or no part contains a known value.
     case unknown
-    /// The bytes do not fit the format that they announce.
+    /// The bytes do not fit the format that was recognized.
     case undecodable(DecodingError)
     /// The advertisement is encrypted, and no key was given.
     case noKey
     /// The key is wrong, or the bytes were changed.
     case wrongKey
-    /// The key has this number of bytes, which the format does not use.
+    /// The key has the wrong length for the format; the value is the length of the key in bytes.
     case keyLength(Int)
     /// Decryption needs the address of the device.
     case noAddress
-    /// The packet counter did not increase: the packet may be an old one that another sender repeats.
+    /// The packet counter is lower than in the previous packet: another sender may be replaying an old packet.
     case replayed
-    /// The packet has the same number as the packet decoded before.
+    /// The packet has been decoded already: its number is not newer, or its bytes are the same.
     case repeated
     /// The device has a key, but the packet is not encrypted: another sender may have forged it.
     case notEncrypted
@@ -33,7 +33,7 @@ extension AdvertisementError {
 }
 
 extension AdvertisementError {
-    /// Returns whether another error has the same cause, whatever the bytes were.
+    /// Returns whether another error has the same cause, even if the bytes differ.
     package func hasSameCause(as other: AdvertisementError) -> Bool {
         if case .undecodable(let error) = self, case .undecodable(let other) = other {
             return error.hasSameCause(as: other)
@@ -52,8 +52,8 @@ extension AdvertisementError: CustomStringConvertible {
         case .keyLength(let count):
             "the key has \(count.inBytes): this device needs 16 bytes, which are 32 hexadecimal digits"
         case .noAddress: "decryption needs the address of the device: give it with --address"
-        case .replayed: "the packet was received before: its counter did not increase"
-        case .repeated: "the packet repeats the previous one: it has the same number"
+        case .replayed: "the packet is older than the previous packet: its counter is lower"
+        case .repeated: "the packet has been decoded already: its number or its bytes are not new"
         case .notEncrypted:
             "the device has a key, but this advertisement is not encrypted: it may come from another sender"
         }

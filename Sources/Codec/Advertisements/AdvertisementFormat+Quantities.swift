@@ -1,8 +1,8 @@
 extension AdvertisementFormat {
-    /// Returns the quantity of a member of a reading; nil if the format does not show it.
+    /// Returns the quantity of a member of a reading; nil if the format has no quantity with the member's name.
     ///
-    /// Repeated objects of one kind have a number after their name. Some names stand for a number as well as for a
-    /// boolean: the unit and the value decide.
+    /// Repeated objects have a number after their name, e.g. `temperature_2`. If several quantities have the same name,
+    /// the form of the value and the unit select one of them.
     package func quantity(of member: Reading.Member) -> Quantity? {
         let all = format.fields.flatMap(\.quantities)
         let found = all.filter { $0.name == member.name }
@@ -14,7 +14,7 @@ extension AdvertisementFormat {
             range: quantity.range, step: quantity.step)
     }
 
-    /// The quantities that the format can show; empty if they depend on the objects of each packet.
+    /// The quantities that readings of the format can have; empty if they depend on the objects of each packet.
     package var quantities: [Quantity] {
         format.hasObjects ? [] : format.quantities
     }

@@ -1,4 +1,4 @@
-/// The description of one format of advertisements: how a packet is recognized, and its fields.
+/// A format of advertisements: the conditions by which a packet is recognized, its encryption and its fields.
 package struct AdvertisementFormat: Hashable, Sendable {
     /// The name of the format, e.g.
     ///
@@ -10,17 +10,19 @@ package struct AdvertisementFormat: Hashable, Sendable {
     package let format: Format
     /// The encryption; nil for a format that is never encrypted.
     var cipher: AdvertisementCipher?
-    /// Whether a device with a key never sends this format without encryption.
+    /// Whether an unencrypted packet is rejected if the device has a key.
     var requiresEncryption = false
-    /// The field with a packet number of one byte, which identifies a repeated or late packet.
+    /// The name of the field with the packet number (one byte), which identifies a repeated or late packet; nil: none.
     var packetNumber: String?
-    /// Whether every packet contains a number, so that equal bytes are a repetition.
+    /// Whether every packet contains a packet number, so that a packet with equal bytes is a repetition.
     var hasPacketNumbers = false
 
-    /// Whether the field `mac`, or `mac_end`, must equal the address of the sender or its end.
+    /// Whether the field `mac` must equal the address of the sender, and `mac_end` the last bytes of the address.
     var repeatsAddress = false
 
-    /// This format, and a copy for packets without name and services that is recognized by the address in the packet.
+    /// This format, and a copy for packets without name and services.
+    ///
+    /// The copy requires that the packet contains the address of the sender.
     var recognizedByAddress: [AdvertisementFormat] {
         var other = self
         (other.match.names, other.match.services) = ([], [])
@@ -31,7 +33,7 @@ package struct AdvertisementFormat: Hashable, Sendable {
     /// Whether packets of this format can be encrypted.
     package var isEncrypted: Bool { cipher != nil }
 
-    /// The name of the formats of a configuration.
+    /// The name of every format that a configuration describes.
     package static let own = "own"
 
     /// Creates a format from groups of fields that follow one another.

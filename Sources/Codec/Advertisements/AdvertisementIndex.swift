@@ -1,7 +1,8 @@
 import Bluetooth
 
-/// Formats by the part of the advertisement that holds their bytes: an advertisement is compared with a few of more
-/// than a hundred formats.
+/// An index of formats by the part of the advertisement that they decode.
+///
+/// With the index, an advertisement is compared with only a few of more than a hundred formats.
 struct AdvertisementIndex: Sendable {
     private let formats: [AdvertisementFormat]
     private var companies: [UInt16: [Int]] = [:]
@@ -21,7 +22,7 @@ struct AdvertisementIndex: Sendable {
         }
     }
 
-    /// Returns the formats for the parts that the advertisement has, in their order.
+    /// Returns the formats for the parts that the advertisement has, in the order of the indexed list.
     func formats(for advertisement: Advertisement) -> [AdvertisementFormat] {
         var indices = advertisement.manufacturerData.isEmpty ? presence : anyCompany + presence
         for company in advertisement.manufacturerData.keys { indices += companies[company] ?? [] }

@@ -1,8 +1,8 @@
 package import Bluetooth
 
-/// The conditions by which an advertisement is recognized: the part that holds the bytes, and the look of the bytes.
+/// The conditions by which an advertisement is recognized: the part with the data, its first bytes and its length.
 package struct AdvertisementMatch: Hashable, Sendable {
-    /// The part of an advertisement that holds the bytes.
+    /// The part of an advertisement that contains the data.
     package enum Source: Hashable, Sendable {
         /// The manufacturer data with this company identifier.
         case company(UInt16)
@@ -13,14 +13,14 @@ package struct AdvertisementMatch: Hashable, Sendable {
         case service(UUID)
         /// The first `length` bytes of the service data, followed by the manufacturer data.
         case serviceAndCompany(UUID, length: Int, UInt16)
-        /// No data: the name or the services identify the device. This source counts only if no other part was read.
+        /// No data: the name or the services identify the device. Used only if no other part was decoded or rejected.
         case presence
     }
 
     package var source: Source
-    /// The pattern of the first bytes.
+    /// The pattern that the data must begin with; empty: any data.
     package var start: BytePattern
-    /// The allowed number of bytes.
+    /// The allowed length of the data in bytes.
     package var lengths: ClosedRange<Int>
     /// The prefixes of the device's name; the name must begin with one of them.
     ///
@@ -33,9 +33,7 @@ package struct AdvertisementMatch: Hashable, Sendable {
     /// Whether the device must not advertise any service.
     var isWithoutServices = false
 
-    /// Creates the conditions; a condition that is left out always holds.
-    ///
-    /// The lengths are from 0 to 255 bytes.
+    /// Creates the conditions; a condition that is omitted always holds.
     package init(
         _ source: Source, startingWith start: BytePattern = "", lengths: ClosedRange<Int> = 0...255,
         names: [String] = [], services: [UUID] = []
@@ -47,7 +45,7 @@ package struct AdvertisementMatch: Hashable, Sendable {
         self.services = services
     }
 
-    /// Returns the parts of an advertisement that fit: usually one or none.
+    /// Returns the parts of an advertisement that meet the conditions, with their data; usually at most one part.
     func candidates(in advertisement: Advertisement) -> [(part: AdvertisementPart, bytes: [UInt8])] {
         guard names.isEmpty || names.contains(where: { advertisement.localName?.hasPrefix($0) ?? false }),
             services.isEmpty || services.contains(where: advertisement.offeredServices.contains),

@@ -8,7 +8,7 @@ package struct AdvertisementReading: Hashable, Sendable {
     package let format: String
     /// The decoded values.
     package let reading: Reading
-    /// Whether the packet was received before: its measurements are valid, but its events have already been reported.
+    /// Whether the same packet was decoded before: its values are valid, but its events have already been reported.
     package let isRepeated: Bool
 
     package init(format: String, reading: Reading, isRepeated: Bool = false) {
@@ -19,7 +19,7 @@ package struct AdvertisementReading: Hashable, Sendable {
 }
 
 extension [AdvertisementReading] {
-    /// The payloads of all readings in one; of members with the same name the first one counts.
+    /// The payloads of all readings in one record; if several members have the same name, the first one is used.
     package var payload: Record {
         var payload = Record()
         for member in flatMap(\.reading.payload.members) where payload[member.name] == nil {
@@ -31,9 +31,9 @@ extension [AdvertisementReading] {
 
 /// The decoded parts of one advertisement.
 package struct AdvertisementContents: Hashable, Sendable {
-    /// One reading for each part that can be read.
+    /// One reading for each part that can be decoded.
     package let readings: [AdvertisementReading]
-    /// The reason why another part was not read: its key is missing or wrong, or the packet is a repetition; nil if
-    /// there is none.
+    /// The reason why another part was rejected: the key or the address is missing, the key is wrong, the packet is
+    /// replayed or not encrypted; nil if no part was rejected.
     package let refusal: AdvertisementError?
 }

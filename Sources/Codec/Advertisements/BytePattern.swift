@@ -1,4 +1,4 @@
-/// Bytes in which some digits may be any digit: `02 15`, `?? ?? BE AC`, `?? 5?`.
+/// A pattern of bytes in hexadecimal digits, where `?` is any digit: `02 15`, `?? ?? BE AC`, `?? 5?`.
 package struct BytePattern: Hashable, Sendable {
     private struct Byte: Hashable {
         let bits: UInt8
@@ -8,7 +8,7 @@ package struct BytePattern: Hashable, Sendable {
 
     private var bytes: [Byte] = []
 
-    /// Reads pairs of hexadecimal digits, with `?` for any digit and optional spaces between the pairs; nil for any
+    /// Parses pairs of hexadecimal digits, with `?` for any digit and optional spaces between the pairs; nil for any
     /// other text.
     package init?(_ text: some StringProtocol) {
         let digits = text.filter { $0 != " " }.map { $0 == "?" ? (0, 0) : ($0.hexDigitValue ?? 0x10, 0xF) }
@@ -19,7 +19,7 @@ package struct BytePattern: Hashable, Sendable {
         }
     }
 
-    /// Creates a pattern of bytes, of which only the bits of the mask must match.
+    /// Creates a pattern of bytes in which only the bits of the mask must match.
     init(_ bytes: UInt8..., mask: UInt8 = 0xFF) {
         self.bytes = bytes.map { Byte(bits: $0 & mask, mask: mask) }
     }

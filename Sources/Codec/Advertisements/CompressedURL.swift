@@ -1,4 +1,4 @@
-/// The URL of an Eddystone beacon: one byte for the scheme, and one byte for each common ending.
+/// The encoding of an Eddystone beacon's URL: one byte for the scheme, and one byte for each common domain ending.
 ///
 /// Source: Eddystone-URL, scheme prefixes 0x00 to 0x03 and expansions 0x00 to 0x0D.
 enum CompressedURL {
@@ -6,7 +6,7 @@ enum CompressedURL {
     private static let endings = [".com", ".org", ".edu", ".net", ".info", ".biz", ".gov"]
     private static let expansions = endings.map { $0 + "/" } + endings
 
-    /// Returns the whole URL; nil if the bytes are not an Eddystone URL.
+    /// Returns the URL as text; nil if the bytes are not an Eddystone URL.
     static func decode(_ bytes: [UInt8]) -> String? {
         guard let first = bytes.first, schemes.indices.contains(Int(first)) else { return nil }
         var url = schemes[Int(first)]
@@ -22,7 +22,7 @@ enum CompressedURL {
         return url
     }
 
-    /// Returns the shortest bytes of a URL; nil if its scheme or one of its characters has no encoding.
+    /// Returns the shortest encoding of a URL; nil if its scheme or one of its characters has no encoding.
     static func encode(_ url: String) -> [UInt8]? {
         guard let scheme = schemes.firstIndex(where: url.hasPrefix) else { return nil }
         var bytes = [UInt8(scheme)]

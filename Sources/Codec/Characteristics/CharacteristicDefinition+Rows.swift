@@ -1,6 +1,8 @@
-/// The vocabulary of the tables of characteristics: one call is one row.
+/// Functions that create the rows of the tables of characteristics.
 extension CharacteristicDefinition {
-    /// A number: raw × scale, with the raw numbers for "not known" and the allowed range of values.
+    /// Returns the definition of a characteristic that is one number: raw × scale.
+    ///
+    /// The raw numbers in `unknown` mean "not known"; `range` limits the scaled values.
     static func number(
         _ name: String, _ type: NumberType, _ scale: Decimal = 1, _ unit: String? = nil, unknown: Int128...,
         in range: ClosedRange<Decimal>? = nil, kind: Quantity.Kind? = nil
@@ -10,7 +12,7 @@ extension CharacteristicDefinition {
             [.number(name, type, scale, unit, unknown: unknown, in: range, kind: kind)])
     }
 
-    /// A number without a scale.
+    /// Returns the definition of a characteristic that is one number without a scale.
     static func number(
         _ name: String, _ type: NumberType, _ unit: String, unknown: Int128..., in range: ClosedRange<Decimal>? = nil,
         kind: Quantity.Kind? = nil
@@ -18,7 +20,7 @@ extension CharacteristicDefinition {
         Self(name, [.number(name, type, 1, unit, unknown: unknown, in: range, kind: kind)])
     }
 
-    /// A value that is not a number.
+    /// Returns the definition of a characteristic that is one value and not a number.
     static func value(
         _ name: String, _ type: ValueType, unit: String? = nil, kind: Quantity.Kind? = nil
     ) -> Self {
@@ -28,9 +30,10 @@ extension CharacteristicDefinition {
         return Self(name, [field])
     }
 
-    /// One byte whose numbers have names: words that count up from the first.
+    /// Returns the definition of a characteristic of one byte whose numbers have names.
     ///
-    /// Numbers without a name are reserved, unless the names are not complete.
+    /// The words are the names of consecutive numbers from `first` on. If the names are complete, decoding rejects a
+    /// number without a name.
     static func names(
         _ name: String, from first: Int = 0, _ words: String, isComplete: Bool = true, unknown: Int128...
     ) -> Self {
@@ -38,37 +41,37 @@ extension CharacteristicDefinition {
         return Self(name, [.names(name, names, unknown: unknown)])
     }
 
-    /// One byte with names for single numbers; all other numbers are reserved.
+    /// Returns the definition of a characteristic of one byte; decoding rejects a number without a name.
     static func names(_ name: String, _ names: [Int: String], unknown: Int128...) -> Self {
         Self(name, [.names(name, NamedValues(names, isComplete: true), unknown: unknown)])
     }
 
-    /// A text of a fixed length, or up to the end.
+    /// Returns the definition of a characteristic that is a text; without a length, the text extends to the last byte.
     static func text(_ name: String, length: Extent? = nil) -> Self {
         Self(name, [.text(name, length: length)])
     }
 
-    /// A set of conditions, one bit for each word from bit 0 on, and their number.
+    /// Returns the definition of a set of bits; the words name the bits from bit 0 on, and `value` is the whole number.
     static func conditions(_ name: String, _ type: NumberType, _ words: String) -> Self {
         Self(name, [.conditions("value", type, words)])
     }
 
-    /// A set of conditions with ranges of bits, and their number.
+    /// Returns the definition of a set of bits and ranges of bits; the field `value` is the whole number.
     static func conditions(_ name: String, _ type: NumberType, _ bits: [BitField]) -> Self {
         Self(name, [.conditions("value", type, bits)])
     }
 
-    /// Several fields.
+    /// Returns the definition of a characteristic with several fields.
     static func record(_ name: String, _ fields: Field...) -> Self {
         Self(name, fields)
     }
 
-    /// Several fields in one of several layouts.
+    /// Returns the definition of a characteristic with several layouts, which are tried in their order.
     static func record(_ name: String, _ layouts: [Format]) -> Self {
         Self(name, layouts[0].fields, or: Array(layouts.dropFirst()))
     }
 
-    /// Several fields, in groups that follow one another.
+    /// Returns the definition of a characteristic with several fields, given as consecutive groups.
     static func record(_ name: String, _ fields: [Field]...) -> Self {
         Self(name, Array(fields.joined()))
     }

@@ -1,9 +1,9 @@
 package import Bluetooth
 
-/// The definition of a characteristic by the Bluetooth SIG.
+/// The Bluetooth SIG's definition of a characteristic or a descriptor.
 package struct CharacteristicDefinition: Hashable, Sendable {
     package let uuid: UUID
-    /// The name of the Bluetooth SIG, in lower case with underscores.
+    /// The name that the Bluetooth SIG assigned, in lower case with underscores.
     package let name: String
     package let format: Format
 
@@ -13,7 +13,9 @@ package struct CharacteristicDefinition: Hashable, Sendable {
         self.format = format
     }
 
-    /// Creates the definition of a characteristic that the assigned numbers name.
+    /// Creates the definition of a characteristic whose UUID is in the assigned numbers.
+    ///
+    /// - Precondition: The assigned numbers contain the name.
     init(_ name: String, _ fields: [Field], or alternatives: [Format] = []) {
         guard let uuid = AssignedNumbers.characteristics[name] else {
             preconditionFailure("the table defines \(name), which is not among the assigned numbers")
@@ -21,13 +23,15 @@ package struct CharacteristicDefinition: Hashable, Sendable {
         self.init(uuid: uuid, name: name, format: Format(fields, or: alternatives))
     }
 
-    /// The same characteristic, whose readings may come in several parts.
+    /// The same definition, for a characteristic whose readings may be split into several notifications.
     var inParts: Self {
         Self(uuid: uuid, name: name, format: format.inParts)
     }
 }
 
 extension CharacteristicDefinition: CustomStringConvertible {
-    /// For example `2A6E temperature`.
+    /// The UUID and the name, e.g.
+    ///
+    /// `2A6E temperature`.
     package var description: String { "\(uuid) \(name)" }
 }

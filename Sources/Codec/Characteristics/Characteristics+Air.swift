@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Concentrations of gases and particles in the air.
+    /// The characteristics for concentrations of gases and particles in the air.
     ///
     /// Source: GATT Specification Supplement; used by the Environmental Sensing Service (181A).
     static let air: [CharacteristicDefinition] = [

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// The alerts of a phone.
+    /// The characteristics for the alerts of a phone.
     ///
     /// Source: GATT Specification Supplement; Alert Notification Service (1811) and Phone Alert Status Service (180E).
     static let alerts: [CharacteristicDefinition] = [
@@ -28,7 +28,7 @@ extension Characteristics {
     private static let categories =
         "simple_alert email news call missed_call sms_mms voice_mail schedule high_prioritized_alert instant_message"
 
-    /// The layout of a device that leaves out the second octet when none of its bits is set.
+    /// The layout of a device that omits the second octet if no bit of this octet is set.
     private static let shortCategories = Format([
         .conditions("value", .uint8, "simple_alert email news call missed_call sms_mms voice_mail schedule")
     ])

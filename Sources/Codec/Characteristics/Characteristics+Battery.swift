@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// The state and the properties of a battery.
+    /// The characteristics for the state and the properties of a battery.
     ///
     /// Source: GATT Specification Supplement; Battery Service (180F).
     static let battery: [CharacteristicDefinition] = [
@@ -78,9 +78,9 @@ extension Characteristics {
         .number(name, .uint24, 1, "min", unknown: [0xFFFFFF, 0xFFFFFE], kind: .duration)
     }
 
-    /// A temperature in °C.
+    /// Returns the field of a temperature in °C.
     ///
-    /// 0x7F means more than 126 °C, and 0x80 means less than -127 °C.
+    /// 0x7F (above 126 °C) and 0x80 (below -127 °C) are read as null.
     private static func degrees(_ name: String) -> Field {
         .number(name, .sint8, 1, "°C", unknown: [0x7F, -0x80], kind: .temperature)
     }

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Blood pressure.
+    /// The characteristics for blood pressure.
     ///
     /// Source: GATT Specification Supplement; Blood Pressure Service (1810).
     static let bloodPressure: [CharacteristicDefinition] = [
@@ -28,7 +28,7 @@ extension Characteristics {
             .number("sequence_number", .uint16), uuid16, .bytes("recorded_characteristic")),
     ]
 
-    /// The flag that selects one of two units, shown as the unit.
+    /// The flag that selects the unit of the pressures; the reading shows the unit.
     private static let unit = BitField.names("unit", 0...0, .units("mmHg kPa"))
     private static let epoch = BitField.shown("epoch_start_2000", 6)
 
@@ -48,17 +48,17 @@ extension Characteristics {
         ).ifBit(4),
     ]
 
-    /// A pressure in the unit that the flag selects.
+    /// Returns the fields of a pressure in the unit that the flag `unit` selects.
     private static func pressure(_ name: String) -> [Field] {
         Field.either(name, .medfloat16, 1, "mmHg", or: 1, "kPa", flag: "unit", kind: .pressure)
     }
 
-    /// A part of the compound value that the pressure of a cuff does not use.
+    /// Returns a field of the compound value that a cuff pressure does not use.
     private static func unused(_ name: String) -> Field {
         Field.number(name, .medfloat16).hidden
     }
 
-    /// Seconds since 1900 or, if a flag is set, since 2000.
+    /// Returns the field of a time in seconds since 1900 or, if `epoch_start_2000` is set, since 2000.
     private static func seconds(_ name: String) -> Field {
         .number(name, .uint32, 1, "s")
     }

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// The properties of a person, and measurements of a person's body.
+    /// The characteristics for the properties of a person, and for measurements of a person's body.
     ///
     /// Source: GATT Specification Supplement; User Data Service (181C).
     static let body: [CharacteristicDefinition] = [

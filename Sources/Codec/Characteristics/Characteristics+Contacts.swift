@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Contacts, buttons, vectors, and identifiers of devices and objects.
+    /// The characteristics for contacts, buttons, vectors, and identifiers of devices and objects.
     ///
     /// Source: GATT Specification Supplement.
     static let contacts: [CharacteristicDefinition] = [

@@ -1,12 +1,11 @@
 extension Characteristics {
-    /// Continuous glucose monitoring.
+    /// The characteristics for continuous glucose monitoring.
     ///
     /// Source: GATT Specification Supplement; Continuous Glucose Monitoring Service (181F).
     static let continuousGlucose: [CharacteristicDefinition] = [
-        // A notification contains one record as a rule; several records are the elements of a list.
+        // A notification usually contains one record. Several records are decoded as a list.
         .record("cgm_measurement", [Format(measurement), Format([.record("records", measurement).toTheEnd])]),
-        // The second layout is only for writing: its CRC field is hidden, so that a record without CRC need not give
-        // it.
+        // The second layout is only for encoding: its CRC field is hidden, so that the payload may omit the CRC.
         .record("cgm_feature", [Format(feature + [noCRC]), Format(feature + [noCRC.hidden])]),
         .record(
             "cgm_status", timeOffset, .conditions("cgm_status", .uint24, annunciation.joined(separator: " ")), .crc),
@@ -63,6 +62,6 @@ extension Characteristics {
     private static let featureCRC = Field("e2e_crc", .checksum(.crc16, .uint16, unknown: [0xFFFF]))
         .when("e2e_crc_supported")
 
-    /// The CRC field of a device that calculates none: 0xFFFF, or any number in some devices.
+    /// The CRC field of a device that does not calculate a CRC: 0xFFFF, or any number in some devices.
     private static let noCRC = Field.number("e2e_crc", .uint16, unknown: [0xFFFF]).unless("e2e_crc_supported")
 }

@@ -1,7 +1,7 @@
 extension Characteristics {
-    /// Control points: an op code and its parameters.
+    /// The control points: characteristics with an op code and its parameters.
     ///
-    /// The parameters of an unknown op code stay bytes.
+    /// The parameters of an unknown op code are read as bytes.
     ///
     /// Source: GATT Specification Supplement; the services of the control points: Cycling Speed and Cadence (1816),
     /// Cycling Power (1818), Location and Navigation (1819), Fitness Machine (1826), Continuous Glucose Monitoring
@@ -42,7 +42,7 @@ extension Characteristics {
 
     /// Returns the definition of a control point.
     ///
-    /// The field `ending` follows the fields of every op code; by default it holds the bytes of unknown parameters.
+    /// The field `ending` follows the fields of every op code; by default it contains unknown parameters.
     private static func controlPoint(
         _ name: String, response: Int, _ operations: Operations, results: String = results, ending: Field? = nil
     ) -> CharacteristicDefinition {

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Cooking zones and recipes.
+    /// The characteristics for cooking zones and recipes.
     ///
     /// Source: GATT Specification Supplement; Cookware Service.
     static let cooking: [CharacteristicDefinition] = [
@@ -42,7 +42,7 @@ extension Characteristics {
             stepIndex, .names("cooking_process_type", processes),
             .number("duration", .uint16, 1, "s", kind: .duration).when("cooking_process_type"),
             .scalar("temperature", like: "cooking_temperature").ifBit(3),
-            // The supplement prints the type uint8, but the range from -12.8 to 12.7.
+            // The supplement specifies uint8, but also the range from -12.8 to 12.7, which requires sint8.
             .number("temperature_gradient", .sint8, 0.1, "K/s").ifBit(3).ifBit(4),
             .scalar("humidity", like: "humidity").ifBit(5),
             .conditions(
@@ -61,7 +61,7 @@ extension Characteristics {
         .bytes("manufacturer_specific_data").ifBit(4),
     ]
 
-    /// The index of a step; 0 means "not known".
+    /// The index of a cooking step; 0 means "not known".
     private static let stepIndex = Field.number("cooking_step_index", .uint16, unknown: [0])
 
     private static let processes: NamedValues = {

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Running speed and cadence.
+    /// The characteristics for running speed and cadence.
     ///
     /// Source: GATT Specification Supplement; Running Speed and Cadence Service (1814).
     static let running: [CharacteristicDefinition] = [
@@ -15,7 +15,7 @@ extension Characteristics {
             .number("total_distance", .uint32, 0.1, "m", kind: .totalDistance).ifBit(1)),
     ]
 
-    /// Cycling speed and cadence.
+    /// The characteristics for cycling speed and cadence.
     ///
     /// The counters and the times of the last events wrap around.
     ///

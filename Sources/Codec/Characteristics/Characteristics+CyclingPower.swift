@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Cycling power.
+    /// The characteristics for cycling power.
     ///
     /// Source: GATT Specification Supplement; Cycling Power Service (1818).
     static let cyclingPower: [CharacteristicDefinition] = [
@@ -33,7 +33,7 @@ extension Characteristics {
             .number("top_dead_spot_angle", .uint16, 1, "°").ifBit(9),
             .number("bottom_dead_spot_angle", .uint16, 1, "°").ifBit(10),
             .number("accumulated_energy", .uint16, 1000, "J", kind: .energy).ifBit(11)),
-        // The vector ends with one of two lists, or with none; each list reaches to the end.
+        // The vector ends with a list of forces, a list of torques, or no list. A list extends to the last byte.
         .record(
             "cycling_power_vector",
             [
@@ -42,7 +42,7 @@ extension Characteristics {
             ]),
     ]
 
-    /// Returns the first fields of a vector whose flags announce these lists.
+    /// Returns the first fields of a vector with no list (0), a list of forces (1) or a list of torques (2).
     private static func vector(lists: Decimal) -> [Field] {
         [
             .flags(

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Dates and clocks.
+    /// The characteristics for dates and clocks.
     ///
     /// Source: GATT Specification Supplement; Current Time Service (1805), Reference Time Update Service (1806), Device
     /// Time Service (1847).
@@ -21,7 +21,7 @@ extension Characteristics {
         .record(
             "reference_time_information",
             .scalar("time_source", like: "time_source"), .scalar("time_accuracy", like: "time_accuracy"),
-            // 255 means 255 days or more; the hours are 255 too in this case.
+            // 255 means 255 days or more; in this case the hours are 255, too.
             .number("days_since_update", .uint8, 1, "d", unknown: [255]),
             .number("hours_since_update", .uint8, 1, "h", unknown: [255], in: 0...23)),
         .record(
@@ -54,7 +54,7 @@ extension Characteristics {
     private static let dayOfWeek = Field.scalar("day_of_week", like: "day_of_week")
     private static let fractions = Field.number("fractions256", .uint8)
 
-    // 0 means "not known" and stays 0: year, month and day are separate, and a part can be unknown alone.
+    // 0 means "not known" and is read as 0: year, month and day are separate fields, and each can be unknown alone.
     private static let year = Field.number("year", .uint16, 1, "yr", in: 1582...9999).allowingZero
     private static let month = Field.number("month", .uint8, in: 0...12)
     private static let day = Field.number("day", .uint8, 1, "d", in: 0...31)

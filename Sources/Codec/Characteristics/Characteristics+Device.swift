@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// The identity and the settings of a device.
+    /// The characteristics for the identity and the settings of a device.
     ///
     /// Source: GATT Specification Supplement; Device Information Service (180A) and GAP Service (1800).
     static let device: [CharacteristicDefinition] = [

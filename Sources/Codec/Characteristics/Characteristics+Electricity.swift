@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Electricity and energy.
+    /// The characteristics for electricity and energy.
     ///
     /// Source: GATT Specification Supplement.
     static let electricity: [CharacteristicDefinition] = [
@@ -11,7 +11,7 @@ extension Characteristics {
         .number("voltage_frequency", .uint16, "Hz", unknown: 0xFFFF, 0xFFFE, in: 0...65533, kind: .frequency),
         .number("power", .uint24, 0.1, "W", unknown: 0xFFFFFF, 0xFFFFFE, kind: .power),
         .number("apparent_power", .uint24, 0.1, "VA", unknown: 0xFFFFFF, 0xFFFFFE, kind: .apparentPower),
-        // The share of the nominal power; a zone with a boost exceeds 100 %.
+        // The power relative to the nominal power; a zone with a boost exceeds 100 %.
         .number("cooking_zone_perceived_power", .uint16, 0.1, "%", in: 0...3550, kind: .measurement),
         .number("energy", .uint24, "kWh", unknown: 0xFFFFFF, kind: .energy),
         .number("energy_32", .uint32, 0.001, "kWh", unknown: 0xFFFF_FFFF, 0xFFFF_FFFE, kind: .energy),

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// The weather and the climate of a room.
+    /// The characteristics for the weather and for the climate of a room.
     ///
     /// Source: GATT Specification Supplement; Environmental Sensing Service (181A).
     static let environment: [CharacteristicDefinition] = [

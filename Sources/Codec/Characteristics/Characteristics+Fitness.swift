@@ -1,7 +1,7 @@
 extension Characteristics {
-    /// The measurements of fitness machines.
+    /// The characteristics for the measurements of fitness machines.
     ///
-    /// Flag 0 ("More Data") is set in all parts of a measurement but the last.
+    /// Flag 0 ("More Data") is set in all parts of a measurement except the last part.
     ///
     /// Source: GATT Specification Supplement; Fitness Machine Service (1826, FTMS).
     static let fitness = machines.map(\.inParts) + fitnessRanges
@@ -72,14 +72,13 @@ extension Characteristics {
                 + [force, power].map { $0.ifBit(12) })
     }
 
-    /// The raw number for "not available", in a machine that has only one of two fields that come together (FTMS, 4.4.1
-    /// and 4.5.1).
+    /// The raw number for "not available" in fields that share a flag with another field (FTMS, 4.4.1 and 4.5.1).
     private static let notAvailable: Int128 = 0x7FFF
 
-    /// Returns two layouts: with the resistance level of the supplement (one byte, steps of 10), and with the one of
-    /// the first edition and of most machines (two bytes, steps of 0.1).
+    /// Returns two layouts, which differ in the resistance level; the number of bytes determines which one fits.
     ///
-    /// The number of bytes decides.
+    /// The supplement specifies one byte in steps of 10. The first edition specifies two bytes in steps of 0.1, which
+    /// most machines send.
     private static func resistanceForms(_ fields: [[Field]]) -> [Format] {
         let fields = Array(fields.joined())
         let others = fields.map { field in
@@ -106,7 +105,7 @@ extension Characteristics {
         .number(name, .sint16, 1, "W", unknown: unknown, kind: .power)
     }
 
-    /// The time for 500 m.
+    /// Returns the field of a pace: the time for 500 m.
     private static func pace(_ name: String) -> Field {
         .number(name, .uint16, 1, "s", kind: .duration)
     }
@@ -115,8 +114,9 @@ extension Characteristics {
         [pace(name).ifBit(bit)]
     }
 
-    /// The pace of the first edition and of machines that follow it: one byte in steps of 0.1 km/min, 0 while the belt
-    /// stands still.
+    /// Returns the fields of a pace in the layout of the first edition: one byte in steps of 0.1 km/min.
+    ///
+    /// The pace is 0 while the belt stands still.
     private static func paceInTenths(_ name: String, ifBit bit: Int) -> [Field] {
         let speed = "\(name)_speed"
         return [
@@ -141,8 +141,9 @@ extension Characteristics {
         ["positive_elevation_gain", "negative_elevation_gain"].map { .number($0, .uint16, scale, "m") }
     }
 
-    /// The last fields of all machines, with one flag each from a bit on: energy, heart rate, metabolic equivalent,
-    /// times.
+    /// Returns the last fields of all machines: energy, heart rate, metabolic equivalent and times.
+    ///
+    /// The three energy fields have the flag `bit`; each later field has the next flag.
     private static func expenditure(from bit: Int) -> [Field] {
         [
             .number("total_energy", .uint16, 1, "kcal", unknown: [0xFFFF], kind: .energy).ifBit(bit),

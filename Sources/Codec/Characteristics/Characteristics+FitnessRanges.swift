@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// The abilities and the state of a fitness machine.
+    /// The characteristics for the features and the state of a fitness machine.
     ///
     /// Source: GATT Specification Supplement; Fitness Machine Service (1826).
     static let fitnessRanges: [CharacteristicDefinition] = [

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Values of general use.
+    /// The characteristics for values without a specific subject.
     ///
     /// Source: GATT Specification Supplement.
     static let generic: [CharacteristicDefinition] = [

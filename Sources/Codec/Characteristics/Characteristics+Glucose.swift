@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Glucose in a sample of blood.
+    /// The characteristics for glucose in a sample of blood.
     ///
     /// Source: GATT Specification Supplement; Glucose Service (1808).
     static let glucose: [CharacteristicDefinition] = [
@@ -17,10 +17,10 @@ extension Characteristics {
                     .uint8, .names("unit", 2...2, .units("mg/dL mmol/L")).when("flag_1"),
                     .shown("context_information_follows", 4)),
                 .number("sequence_number", .uint16), .value("base_time", .dateTime),
-                // The special values mean that the offset is beyond the range of the field.
+                // The two special values mean that the offset is beyond the range of the field.
                 .number("time_offset", .sint16, 1, "min", unknown: [0x7FFF, -0x8000]).ifBit(0),
             ],
-            // The bytes hold kg/L or mol/L; the reading has the units that people use.
+            // The bytes are in kg/L or mol/L; the reading is in mg/dL or mmol/L.
             Field.either(
                 "glucose_concentration", .medfloat16, 100_000, "mg/dL", or: 1000, "mmol/L", flag: "unit",
                 kind: .glucose

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// The strength and the colour of light.
+    /// The characteristics for the intensity and the colour of light.
     ///
     /// Source: GATT Specification Supplement.
     static let light: [CharacteristicDefinition] = [

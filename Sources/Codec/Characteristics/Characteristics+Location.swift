@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Location, speed and navigation.
+    /// The characteristics for location, speed and navigation.
     ///
     /// Source: GATT Specification Supplement; Location and Navigation Service (1819).
     static let location: [CharacteristicDefinition] = [

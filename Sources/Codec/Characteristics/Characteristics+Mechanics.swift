@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Motion, force and flow.
+    /// The characteristics for motion, force and flow.
     ///
     /// Source: GATT Specification Supplement.
     static let mechanics: [CharacteristicDefinition] = [

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Oxygen saturation and pulse rate.
+    /// The characteristics for oxygen saturation and pulse rate.
     ///
     /// Source: GATT Specification Supplement; Pulse Oximeter Service (1822).
     static let pulseOximeter: [CharacteristicDefinition] = [

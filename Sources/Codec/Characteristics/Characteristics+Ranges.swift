@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Ranges, specifications and statistics of other characteristics.
+    /// The characteristics for ranges, specifications and statistics of other characteristics.
     ///
     /// Source: GATT Specification Supplement.
     static let ranges: [CharacteristicDefinition] = [

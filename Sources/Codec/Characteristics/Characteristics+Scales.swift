@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Weight and body composition.
+    /// The characteristics for weight and body composition.
     ///
     /// Source: GATT Specification Supplement; Weight Scale Service (181D) and Body Composition Service (181B).
     static let scales: [CharacteristicDefinition] = [
@@ -41,8 +41,7 @@ extension Characteristics {
             mass("fat_free_mass", flag: "mass_unit").map { $0.ifBit(6) },
             mass("soft_lean_mass", flag: "mass_unit").map { $0.ifBit(7) },
             mass("body_water_mass", flag: "mass_unit").map { $0.ifBit(8) },
-            // The supplement prints a resolution of 0.01 Ω and 1/10 for the impedance; the service specification has
-            // 0.1 Ω.
+            // For the impedance, the supplement specifies both 0.01 Ω and 1/10; the service specification has 0.1 Ω.
             [.number("impedance", .uint16, 0.1, "Ω", kind: .measurement).ifBit(9)],
             mass("weight", flag: "mass_unit").map { $0.ifBit(10) },
             height(flag: "mass_unit").map { $0.ifBit(11) }, [heightUnit("mass_unit").ifBit(11)]),

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Body temperature.
+    /// The characteristics for body temperature.
     ///
     /// Source: GATT Specification Supplement; Health Thermometer Service (1809).
     static let thermometer: [CharacteristicDefinition] = [

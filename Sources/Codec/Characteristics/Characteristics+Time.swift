@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// Days, time zones and durations.
+    /// The characteristics for days, time zones and durations.
     ///
     /// Source: GATT Specification Supplement.
     static let time: [CharacteristicDefinition] = [

@@ -1,5 +1,5 @@
 extension Characteristics {
-    /// The training goals and limits of a person.
+    /// The characteristics for the training goals and limits of a person.
     ///
     /// Source: GATT Specification Supplement; User Data Service (181C).
     static let userData: [CharacteristicDefinition] = [

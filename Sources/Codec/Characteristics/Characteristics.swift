@@ -4,25 +4,25 @@ package import Bluetooth
 ///
 /// Source: GATT Specification Supplement, and the specifications of the services.
 package enum Characteristics {
-    /// Returns the definition of a UUID; nil if the program knows none.
+    /// Returns the definition of the characteristic with a UUID; nil if the tables have none.
     package static func definition(of uuid: UUID) -> CharacteristicDefinition? {
         byUUID[uuid]
     }
 
-    /// Returns the definition of a name such as `temperature`.
+    /// Returns the definition of the characteristic with a name such as `temperature`; nil if the tables have none.
     package static func definition(named name: String) -> CharacteristicDefinition? {
         AssignedNumbers.characteristics[name].flatMap { byUUID[$0] }
     }
 
-    /// Returns the definition for a name, or for a UUID in any form.
+    /// Returns the definition of the characteristic with a name, or with a UUID in any form; nil if there is none.
     package static func definition(matching text: String) -> CharacteristicDefinition? {
         definition(named: text) ?? UUID(text).flatMap(definition(of:))
     }
 
-    /// All rows of the tables.
+    /// The definitions in all tables.
     package static let all: [CharacteristicDefinition] = scalars + recordTables.joined()
 
-    /// Returns the definition of a characteristic that is one value, for the records that contain it.
+    /// Returns the definition of a characteristic that is one value, which can be a field of a record; nil if none.
     static func scalar(_ name: String) -> CharacteristicDefinition? {
         scalarsByName[name]
     }

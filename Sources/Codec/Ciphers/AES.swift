@@ -1,12 +1,12 @@
 import CCrypto
 
-/// AES-128, by OpenSSL.
+/// The block cipher AES-128 with a key, implemented by OpenSSL.
 struct AES {
     private let key: [UInt8]
 
     /// - Precondition: The key has 16 bytes.
     init(key: [UInt8]) {
-        precondition(key.count == 16, "an AES key of \(key.count) bytes")
+        precondition(key.count == 16, "an AES-128 key has 16 bytes, not \(key.count)")
         self.key = key
     }
 
@@ -21,7 +21,7 @@ struct AES {
     }
 
     private func transform(_ block: [UInt8], encrypts: Bool) -> [UInt8] {
-        precondition(block.count == 16, "an AES block of \(block.count) bytes")
+        precondition(block.count == 16, "an AES block has 16 bytes, not \(block.count)")
         guard let context = unsafe EVP_CIPHER_CTX_new() else { preconditionFailure("no memory for a cipher") }
         defer { unsafe EVP_CIPHER_CTX_free(context) }
         var output = [UInt8](repeating: 0, count: 32)
@@ -35,7 +35,7 @@ struct AES {
 
     /// Decrypts or encrypts in counter mode (CTR).
     ///
-    /// The closure returns the counter block of 16 bytes for the block with an index from 0 on.
+    /// `counterBlock` returns the counter block of 16 bytes for the block with the given index, from 0 on.
     func combine(_ bytes: [UInt8], counterBlock: (_ index: Int) -> [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -46,8 +46,9 @@ struct AES {
         return result
     }
 
-    /// Decrypts and checks the tag (CCM, RFC 3610); nil if the tag does not fit, because the key is wrong or the bytes
-    /// were changed.
+    /// Decrypts bytes and checks their tag (CCM, RFC 3610).
+    ///
+    /// Returns nil if the tag does not match: the key is wrong, or the bytes were changed.
     func open(_ bytes: [UInt8], nonce: [UInt8], tag: [UInt8], additionalData: [UInt8]) -> [UInt8]? {
         guard let context = unsafe EVP_CIPHER_CTX_new() else { preconditionFailure("no memory for a cipher") }
         defer { unsafe EVP_CIPHER_CTX_free(context) }

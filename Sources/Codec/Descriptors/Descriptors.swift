@@ -4,17 +4,17 @@ package import Bluetooth
 ///
 /// Source: Core Specification, Vol 3, Part G, 3.3.3, and the GATT Specification Supplement.
 package enum Descriptors {
-    /// Returns the definition of a UUID; nil for a UUID whose layout is not defined.
+    /// Returns the definition of the descriptor with a UUID; nil if the table has none.
     package static func definition(of uuid: UUID) -> CharacteristicDefinition? {
         byUUID[uuid]
     }
 
-    /// Returns the definition for a name, or for a UUID in any form.
+    /// Returns the definition of the descriptor with a name, or with a UUID in any form; nil if the table has none.
     package static func definition(matching text: String) -> CharacteristicDefinition? {
         (AssignedNumbers.descriptors[text] ?? UUID(text)).flatMap(definition(of:))
     }
 
-    /// All rows of the table.
+    /// The definitions of all descriptors in the table.
     package static let all: [CharacteristicDefinition] = [
         row(
             "characteristic_extended_properties",

@@ -1,10 +1,10 @@
 extension Format {
-    /// Creates the format of a characteristic from its own descriptors; nil if they do not describe a layout.
+    /// Creates the format of a characteristic from its descriptors; nil if the number of the format is reserved.
     ///
     /// - Parameters:
     ///   - presentation: The bytes of the Characteristic Presentation Format (2904).
-    ///   - description: The text of the Characteristic User Description (2901); nil for a value without a name of its
-    ///     own.
+    ///   - description: The text of the Characteristic User Description (2901), which becomes the name of the value;
+    ///     nil for the name `value`.
     ///   - range: The bytes of the Valid Range (2906): the least and the greatest value, for writing only. An invalid
     ///     range is ignored.
     /// - Throws: `DecodingError` if the presentation format has the wrong length.
@@ -19,7 +19,7 @@ extension Format {
         self.init([field])
     }
 
-    /// Returns a description as a name: `Set point (°C)` becomes `set_point_c`.
+    /// Returns the name for a user description: `Set point (°C)` becomes `set_point_c`.
     private static func name(of text: String) -> String {
         let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
         return words.isEmpty ? "value" : words.joined(separator: "_")

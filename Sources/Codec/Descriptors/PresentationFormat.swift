@@ -20,7 +20,7 @@ package struct PresentationFormat: Hashable, Sendable {
         guard case .record(let record) = try Format(Self.fields).decode(bytes).value,
             let format = record["format"]?.number()?.integer, let exponent = record["exponent"]?.number()?.integer,
             case .string(let unit) = record["unit"], let unit = UUID(unit)
-        else { preconditionFailure("the layout of 2904 has neither format nor unit") }
+        else { preconditionFailure("the layout of 2904 lacks format, exponent or unit") }
         self.format = UInt8(format)
         self.exponent = exponent
         self.unit = unit
@@ -48,7 +48,7 @@ package struct PresentationFormat: Hashable, Sendable {
         return format == Self.pair ? field.times(2) : field
     }
 
-    /// The names of the formats, and the layouts of their bytes.
+    /// The names of the formats and the layouts of their bytes, by the numbers of the formats.
     private static let types: [Int: (name: String, content: Field.Content)] = [
         0x01: ("boolean", .value(.bit, .little)), 0x02: ("uint2", .number(.uint8, usedBits: 2)),
         0x03: ("uint4", .number(.uint8, usedBits: 4)), 0x04: ("uint8", .number(.uint8)),
@@ -66,10 +66,10 @@ package struct PresentationFormat: Hashable, Sendable {
 
     private static let bytes = Field.Content.text(.bytes, .little, length: nil)
 
-    /// The whole numbers to which the exponent does not apply: uint2, uint4, and the pair of uint16.
+    /// The formats of whole numbers to which the exponent does not apply: uint2, uint4, and the pair of uint16.
     private static let withoutExponent: Set<UInt8> = [0x02, 0x03, pair]
 
-    /// A pair of 16-bit numbers.
+    /// The number of the format for a pair of 16-bit numbers.
     private static let pair: UInt8 = 0x18
 }
 

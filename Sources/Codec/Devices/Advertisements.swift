@@ -1,8 +1,8 @@
-/// The advertisement formats that the program knows.
+/// The built-in advertisement formats.
 package enum Advertisements {
     /// All formats, in the order in which they are tried.
     ///
-    /// A new device needs an entry in one of these lists and a packet in Tests/CodecTests.
+    /// A new device needs an entry in one of the lists in `tables`, and a packet in Tests/CodecTests.
     package static let all = Array(tables.joined())
 
     static let index = AdvertisementIndex(all)

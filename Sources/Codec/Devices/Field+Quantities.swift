@@ -1,4 +1,4 @@
-/// Fields that many advertisements have, each with its unit and its kind.
+/// Functions that create the fields of advertisements with their units and kinds.
 extension Field {
     @inline(never)
     static func temperature(
@@ -19,7 +19,7 @@ extension Field {
         .number(name, type, 1, "%", unknown: unknown, kind: .battery)
     }
 
-    /// The voltage of the battery, by default in mV.
+    /// Returns the field of a battery voltage in V; by default, the raw number is in mV.
     @inline(never)
     static func voltage(_ type: NumberType = .uint16, _ scale: Decimal = 0.001, name: String = "voltage") -> Field {
         .number(name, type, scale, "V", kind: .voltage)
@@ -40,7 +40,9 @@ extension Field {
         .number("carbon_dioxide", type, 1, "ppm", unknown: unknown, kind: .carbonDioxide)
     }
 
-    /// The mass of particles up to a size, in μg/m³: `pm25`.
+    /// Returns the field of a particle concentration in μg/m³, e.g.
+    ///
+    /// `pm25`.
     @inline(never)
     static func particles(
         _ name: String, _ type: NumberType, _ scale: Decimal = 1, unknown: Int128..., kind: Quantity.Kind
@@ -67,16 +69,16 @@ extension Field {
     /// The identifier of an iBeacon, 16 bytes.
     static let beaconIdentifier = Field.uuid("uuid", length: 16).bigEndian
 
-    /// All other bytes at the end of a packet, if there are any.
+    /// All remaining bytes of a packet, if there are any; the reading does not show them.
     static let rest = Field.bytes("rest").hidden.optional
 
-    /// A number that must have a fixed value: decoding rejects any other.
+    /// Returns a hidden field that must have a fixed number: decoding rejects any other number.
     @inline(never)
     static func constant(_ number: Decimal, _ type: NumberType = .uint8) -> Field {
         .number("constant", type, in: number...number).hidden
     }
 
-    /// A temperature that is calculated from earlier fields.
+    /// Returns the field of a temperature in °C that is calculated from earlier fields.
     @inline(never)
     static func calculatedTemperature(_ formula: String, name: String = "temperature") -> Field {
         .calculated(name, formula, "°C", kind: .temperature)
@@ -87,19 +89,19 @@ extension Field {
         .calculated("humidity", formula, "%", kind: .humidity)
     }
 
-    /// A hidden field that makes the packet invalid unless the formula is 0.
+    /// Returns a hidden field that makes the packet invalid unless the result of the formula is 0.
     @inline(never)
     static func rejected(_ name: String, if formula: String) -> Field {
         .calculated(name, formula, in: 0...0).hidden
     }
 
-    /// A word that is the same in every packet.
+    /// Returns a field without bytes whose value is the same word in every packet.
     @inline(never)
     static func word(_ name: String, _ word: String) -> Field {
         .calculated(name, "1").named(NamedValues([1: word]).withoutNumbers)
     }
 
-    /// The same field, present only while a flag has none of these numbers.
+    /// Returns the same field, present only while a flag has none of the numbers.
     func unless(_ flag: String, isAmong numbers: some Sequence<Int>) -> Field {
         numbers.reduce(self) { $0.unless(flag, is: $1) }
     }

@@ -1,8 +1,8 @@
 import Glibc
 
 extension Expression {
-    /// Returns the value of the expression; nil if a number is not known, or if there is no result in 128 bits, as for
-    /// a division by zero.
+    /// Returns the value of the expression; nil if a number is not known, for a division by zero, and if the result
+    /// does not fit 128 bits.
     func value(with numbers: KnownNumbers) -> Decimal? {
         root.value(with: numbers)
     }
@@ -29,7 +29,7 @@ extension Expression.Node {
 }
 
 extension ExpressionFunction {
-    /// - Precondition: There are as many operands as the function takes.
+    /// - Precondition: The number of operands is allowed for the function.
     fileprivate func apply(_ operands: [Decimal]) -> Decimal? {
         let first = operands[0]
         let second = operands.count > 1 ? operands[1] : .zero
@@ -58,7 +58,7 @@ extension ExpressionFunction {
         case .absolute: first.magnitude
         case .floor: first.rounded(toPlaces: 0, down: true)
         case .round: second.integer.flatMap { -30...30 ~= $0 ? first.rounded(toPlaces: $0) : nil }
-        // `pow` serves for curves, whose results are rounded anyway.
+        // `pow` is not exact, but formulas use it only for curves, whose results are rounded.
         case .power: Decimal(Glibc.pow(first.doubleValue, second.doubleValue))
         case .choose: nil
         }
@@ -76,7 +76,7 @@ extension Decimal {
         self = truth ? 1 : 0
     }
 
-    /// Returns the nearest number with a number of decimal places, or the nearest number below.
+    /// Returns the number rounded to the given number of decimal places, either to the nearest number or down.
     fileprivate func rounded(toPlaces places: Int, down: Bool = false) -> Decimal? {
         guard exponent < -places else { return self }
         let step = Decimal(1, exponent: -places)

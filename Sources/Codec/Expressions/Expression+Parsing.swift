@@ -33,7 +33,7 @@ private struct ExpressionParser {
         return node
     }
 
-    /// Reads operands and the operators between them, of one level of `ExpressionFunction.infix` or a tighter one.
+    /// Parses operands and the operators between them; `level` is the index of the loosest level in `infix`.
     private mutating func operation(_ level: Int) throws(ExpressionError) -> Expression.Node {
         guard level >= 0 else { return try operand() }
         var node = try operation(level - 1)

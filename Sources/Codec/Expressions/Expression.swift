@@ -17,7 +17,7 @@ package struct Expression: Hashable, Sendable {
     package let text: String
     let root: Node
 
-    /// The names of the fields that the formula refers to.
+    /// The names of the fields and bits to which the formula refers.
     package var names: Set<String> {
         root.names
     }

@@ -27,7 +27,7 @@ enum ExpressionFunction: String, Hashable, Sendable, CaseIterable {
     case power = "pow"
     case choose = "if"
 
-    /// The operators between two operands, in the order of their precedence.
+    /// The operators between two operands, by precedence: the tightest level first.
     static let infix: [[ExpressionFunction]] = [
         [.shiftLeft, .shiftRight], [.multiply, .divide, .remainder, .and], [.add, .subtract, .or],
         [.equal, .unequal, .lessOrEqual, .greaterOrEqual, .less, .greater], [.both], [.either],

@@ -1,11 +1,11 @@
 extension BitField {
-    /// One bit that a reading shows.
+    /// Returns the field of one bit that a reading shows.
     @inline(never)
     static func shown(_ name: String, _ bit: Int) -> BitField {
         BitField(name, bit...bit)
     }
 
-    /// One bit that only decides which fields follow.
+    /// Returns the field of one bit that a reading does not show; conditions and formulas of later fields refer to it.
     @inline(never)
     static func hidden(_ name: String, _ bit: Int) -> BitField {
         hidden(name, bit...bit)
@@ -18,7 +18,7 @@ extension BitField {
         return field
     }
 
-    /// Bits that must have a fixed number: decoding rejects any other.
+    /// Returns a hidden field of bits that must have a fixed number: decoding rejects any other number.
     @inline(never)
     static func constant(_ name: String, _ range: ClosedRange<Int>, _ number: Decimal) -> BitField {
         var field = hidden(name, range)
@@ -26,7 +26,7 @@ extension BitField {
         return field
     }
 
-    /// Bits that are a number.
+    /// Returns the field of bits that are a number: raw × scale + offset.
     @inline(never)
     static func number(
         _ name: String, _ range: ClosedRange<Int>, _ scale: Decimal = 1, _ unit: String? = nil, offset: Decimal = 0,

@@ -1,4 +1,4 @@
-/// One bit or a range of bits of an unsigned number, with a name of its own: one bit is a boolean, several are a number.
+/// A named bit or range of bits of an unsigned number: one bit is a boolean, several bits are a number.
 @dynamicMemberLookup
 package struct BitField: Hashable, Sendable {
     package var name: String
@@ -15,7 +15,7 @@ package struct BitField: Hashable, Sendable {
     package var when: [Condition] = []
     /// Whether the reading shows the bits.
     ///
-    /// Encoding finds the value of a hidden flag from the fields that are present.
+    /// Encoding derives the value of a hidden flag from the fields that are present.
     package var isShown = true
 
     @inline(never)
@@ -34,7 +34,7 @@ package struct BitField: Hashable, Sendable {
         range.count == 1 && !isSigned && meaning.values == nil && meaning.scale == 1 && meaning.offset == 0
     }
 
-    /// The numbers that the bits can hold.
+    /// The numbers that the bits can represent.
     var limits: ClosedRange<Int128> {
         let count: Int128 = 1 << range.count
         return isSigned ? -count / 2...count / 2 - 1 : 0...count - 1

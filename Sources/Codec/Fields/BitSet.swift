@@ -1,10 +1,10 @@
-/// The content of a field that is an unsigned number whose bits have names of their own.
+/// The content of a field that is an unsigned number whose bits have their own names.
 package struct BitSet: Hashable, Sendable {
     /// The size and the byte order of the number.
     package var type: UnsignedType
     /// The bits with names; they do not overlap.
     package var bits: [BitField]
-    /// Whether the reading also shows the number that the bits make up, so that bits without a name are not lost.
+    /// Whether the reading also shows the whole number, so that bits without a name are not lost.
     package var showsNumber = false
 
     package init(_ type: UnsignedType, _ bits: [BitField]) {
@@ -14,7 +14,7 @@ package struct BitSet: Hashable, Sendable {
 }
 
 extension BitSet {
-    /// Adds the members that a raw number stands for, and the numbers of the bits that other fields refer to.
+    /// Decodes the bits of a raw number, and adds to `known` the numbers of the bits to which other fields refer.
     func decode(
         _ raw: Int128, field: String, references: Set<String>, known: inout KnownNumbers,
         to members: inout [Reading.Member]
@@ -29,7 +29,7 @@ extension BitSet {
         }
     }
 
-    /// Writes the bits that the record gives, and the bits that follow from the fields that are present.
+    /// Encodes the bits in the record and the bits that follow from the fields that are present.
     func encode(
         _ record: Record, field: String, known: KnownNumbers, to bytes: inout [UInt8]
     ) throws(EncodingError) {
@@ -48,14 +48,14 @@ extension BitSet {
         bytes.append(raw, size: type.size, endian: type.endian)
     }
 
-    /// The names of the field and of the bits that are present with these numbers of earlier fields.
+    /// Returns the names of the values that the bits have, given the numbers of earlier fields.
     func names(of field: String, with known: KnownNumbers) -> [String] {
         (showsNumber ? [field] : []) + bits.filter { known.allow($0.when) }.map(\.name)
     }
 }
 
 extension BitField {
-    /// Returns the bits for which the record has no value.
+    /// Returns the bits, at their positions, of a field for which the record has no value.
     fileprivate func encodeWithoutValue(_ known: KnownNumbers) throws(EncodingError) -> Int128 {
         if let number = known[name] { return bits(for: try meaning.raw(found: number, in: limits, field: name)) }
         if isShown { throw .missing(field: name) }

@@ -15,7 +15,7 @@ package enum Checksum: String, Hashable, Sendable, CaseIterable {
     /// CRC-16/SPI-FUJITSU: the polynomial 0x1021, with the initial value 0x1D0F.
     case crc16Fujitsu = "crc16_fujitsu"
 
-    /// The size in bytes; nil for a checksum that is cut to the size of its field.
+    /// The size in bytes; nil for a checksum that is truncated to the size of its field.
     var size: Int? {
         switch self {
         case .sum, .xor: nil
@@ -24,7 +24,7 @@ package enum Checksum: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the checksum of bytes, before it is cut to the size of its field.
+    /// Returns the checksum of bytes; the caller truncates the checksum to the size of its field.
     package func callAsFunction(_ bytes: some Sequence<UInt8>) -> UInt64 {
         switch self {
         case .sum: bytes.reduce(0) { $0 &+ UInt64($1) }

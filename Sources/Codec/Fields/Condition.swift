@@ -2,15 +2,15 @@
 package struct Condition: Hashable, Sendable {
     /// The requirement on the number.
     package enum Requirement: Hashable, Sendable {
-        /// Any number but 0.
+        /// The number is not 0.
         case set
-        /// Exactly this number.
+        /// The number is equal to this one.
         case equal(Int)
-        /// Any other number.
+        /// The number differs from this one.
         case unequal(Int)
     }
 
-    /// The name of the bits or of the field.
+    /// The name of the earlier bits or of the earlier field whose number is tested.
     package var flag: String
     package var requirement: Requirement
 
@@ -19,7 +19,7 @@ package struct Condition: Hashable, Sendable {
         self.init(flag, .set)
     }
 
-    /// Creates a condition that holds if the flag has exactly this number; 0 for a flag that must not be set.
+    /// Creates a condition that holds if the flag has exactly this number; 0 means that the flag must not be set.
     package init(_ flag: String, equals number: Int) {
         self.init(flag, .equal(number))
     }

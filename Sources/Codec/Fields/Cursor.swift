@@ -12,7 +12,7 @@ struct Cursor {
 
     var remaining: Int { end - position }
 
-    /// Skips `size` bytes and returns the position of the first one.
+    /// Skips `size` bytes and returns the position of the first skipped byte.
     ///
     /// - Throws: `DecodingError.tooShort` if the record has fewer bytes left.
     mutating func take(_ size: Int, for field: String) throws(DecodingError) -> Int {
@@ -23,12 +23,14 @@ struct Cursor {
         return position
     }
 
-    /// Skips `size` bytes and returns a cursor for these bytes alone.
+    /// Skips `size` bytes and returns a cursor whose limits are the skipped bytes.
     mutating func takeRecord(_ size: Int, for field: String) throws(DecodingError) -> Cursor {
         let first = try take(size, for: field)
         return Cursor(first..<first + size)
     }
 
+    /// Checks that the cursor is at the end of the record.
+    ///
     /// - Throws: `DecodingError.tooLong` if bytes are left.
     func finish() throws(DecodingError) {
         guard position == end else { throw .tooLong(expected: position - start, found: end - start) }

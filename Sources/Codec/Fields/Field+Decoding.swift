@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Field {
-    /// Reads the field, or all of its repetitions.
+    /// Decodes the field; a field with a count is decoded as a list.
     func decode(_ bytes: Span<UInt8>, at cursor: inout Cursor, with known: KnownNumbers) throws(DecodingError) -> Value
     {
         guard let count else { return try decodeElement(bytes, at: &cursor, with: known) }
@@ -11,7 +11,7 @@ extension Field {
             let before = cursor.position
             elements.append(try decodeElement(bytes, at: &cursor, with: known))
             guard cursor.position == before else { continue }
-            // A list of elements without bytes has no end of its own.
+            // In a list without a count, elements without bytes would be repeated forever.
             guard number != nil, !isRecord, elements.count <= Self.maximumEmptyElements else {
                 throw .invalid(field: name, "an element of the list has no bytes")
             }
@@ -19,7 +19,7 @@ extension Field {
         return .list(elements)
     }
 
-    /// The maximum number of empty texts in a list.
+    /// The maximum number of elements without bytes in a list.
     private static let maximumEmptyElements = 512
 
     private var isRecord: Bool {
@@ -62,7 +62,7 @@ extension Field {
         let size = try known.number(of: length ?? .toTheEnd, for: name) ?? cursor.remaining
         var inner = try cursor.takeRecord(size, for: name)
         let members = try record.decodeFields(bytes, at: &inner, with: known)
-        // A record without a length of its own ends where its fields end.
+        // A record without a length ends where its last field ends.
         if length == nil { cursor.position = inner.position }
         let end = length == nil ? inner.end : inner.start + size
         if length != nil || inner.end < cursor.end { try inner.finish() }
@@ -98,7 +98,7 @@ extension Field {
 }
 
 extension KnownNumbers {
-    /// Returns the number of an extent; nil for an extent that reaches to the end.
+    /// Returns the length or the count that an extent specifies; nil for `toTheEnd`.
     fileprivate func number(of extent: Extent, for field: String) throws(DecodingError) -> Int? {
         switch extent {
         case .exactly(let number): return number

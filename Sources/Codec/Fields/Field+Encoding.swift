@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Field {
-    /// Writes the field, or all of its repetitions.
+    /// Encodes a value of the field; for a field with a count, the value must be a list.
     func encode(_ value: Value, to bytes: inout [UInt8], with known: KnownNumbers) throws(EncodingError) {
         guard let count else { return try encodeElement(value, to: &bytes, with: known) }
         guard case .list(let elements) = value else { throw invalid("a list", value) }
@@ -85,14 +85,14 @@ extension Field {
 extension Meaning {
     /// The raw number for a value that neither the record nor another field determines.
     ///
-    /// It is the number for "not known", else the least allowed value, else 0.
+    /// The raw number is the first number for "not known", else that of the least allowed value, else 0.
     var placeholder: Int128 {
         unknown.first ?? range?.lowerBound.subtracting(offset)?.steps(of: scale) ?? 0
     }
 }
 
 extension KnownNumbers {
-    /// Returns the length or count that an extent specifies; nil if it follows from the value.
+    /// Returns the length or the count that an extent specifies; nil if the length or the count follows from the value.
     fileprivate func number(of extent: Extent?) -> Int? {
         switch extent {
         case .exactly(let number): number
@@ -103,7 +103,7 @@ extension KnownNumbers {
 }
 
 extension Value {
-    /// Raw bytes, also from hexadecimal digits; nil for any other value.
+    /// The bytes of a value of bytes or of a text in hexadecimal digits; nil for any other value.
     var bytes: [UInt8]? {
         switch self {
         case .bytes(let bytes): bytes

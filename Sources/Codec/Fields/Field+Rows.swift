@@ -1,8 +1,9 @@
-/// The vocabulary of the tables of fields: one call is one row.
+/// Functions that create the fields of the tables.
 ///
-/// The functions are not inlined: an inlined row takes half a kilobyte of the program, and there are more than a thousand.
+/// The functions are not inlined: each inlined call adds half a kilobyte to the program, and there are more than 1,000
+/// calls.
 extension Field {
-    /// A number: raw × scale + offset.
+    /// Returns the field of a number: raw × scale + offset.
     @inline(never)
     package static func number(
         _ name: String, _ type: NumberType, _ scale: Decimal = 1, _ unit: String? = nil, offset: Decimal = 0,
@@ -15,7 +16,7 @@ extension Field {
         return field
     }
 
-    /// A number whose raw values have names.
+    /// Returns the field of a number whose raw numbers have names.
     @inline(never)
     package static func names(
         _ name: String, _ names: NamedValues, _ type: NumberType = .uint8, unknown: [Int128] = []
@@ -25,7 +26,7 @@ extension Field {
         return Field(name, .number(Number(type, meaning)))
     }
 
-    /// An unsigned number that is shown only by its bits.
+    /// Returns the field of an unsigned number of which a reading shows only the bits.
     @inline(never)
     static func bits(_ type: NumberType, _ bits: BitField...) -> Field {
         .bits(type, bits)
@@ -42,7 +43,7 @@ extension Field {
         return Field(name, .bits(BitSet(type, bits)))
     }
 
-    /// The flags of a record: the given bits, and a hidden bit for each other position.
+    /// Returns the flags of a record: the given bits, and a hidden bit `flag_N` for each other position N.
     ///
     /// `ifBit` and `unlessBit` of later fields refer to the hidden bits.
     @inline(never)
@@ -58,7 +59,7 @@ extension Field {
     /// The same field, present only while a bit of the flags is not set.
     func unlessBit(_ bit: Int) -> Field { unless("flag_\(bit)") }
 
-    /// Returns a set of conditions, one bit each, and their number.
+    /// Returns the field of a set of bits; a reading shows each bit and the whole number.
     ///
     /// The words name the bits from bit 0 on, separated by spaces; `-` stands for a reserved bit.
     @inline(never)
@@ -68,7 +69,7 @@ extension Field {
             name, type, names.filter { $0.element != "-" }.map { BitField(String($0.element), $0.offset...$0.offset) })
     }
 
-    /// A set of conditions, and their number.
+    /// Returns the field of a set of bits or ranges of bits; a reading shows each of them and the whole number.
     @inline(never)
     package static func conditions(_ name: String, _ type: NumberType, _ bits: [BitField]) -> Field {
         guard case .bits(var set) = Field.bits(name, type, bits).content else {
@@ -88,7 +89,7 @@ extension Field {
         Field(name, .text(.bytes, .little, length: length))
     }
 
-    /// A UUID of `length` bytes (2, 4 or 16), or of all bytes that are left.
+    /// Returns the field of a UUID of `length` bytes (2, 4 or 16), or of all remaining bytes.
     @inline(never)
     package static func uuid(_ name: String, length: Extent? = nil) -> Field {
         Field(name, .text(.uuid, .little, length: length))
@@ -104,13 +105,13 @@ extension Field {
         Field(name, .value(type, .little))
     }
 
-    /// Objects up to the end of the bytes.
+    /// Returns a field of objects up to the end of the bytes.
     @inline(never)
     static func objects(_ table: ObjectTable) -> Field {
         Field("objects", .objects(table))
     }
 
-    /// Bytes without a meaning.
+    /// Returns a hidden field of bytes without a meaning.
     @inline(never)
     static func reserved(_ length: Int) -> Field {
         bytes("reserved", length: .exactly(length)).hidden
@@ -121,14 +122,14 @@ extension Field {
         Field(name, .record(Format(fields), length: length))
     }
 
-    /// The number of bytes of the record that contains the field.
+    /// Returns the field of the size in bytes of the record that contains the field.
     @inline(never)
     package static func size(_ name: String, _ type: NumberType) -> Field {
         guard let type = UnsignedType(type) else { preconditionFailure("\(name) is a size, but a \(type.rawValue)") }
         return Field(name, .size(type))
     }
 
-    /// Returns a number whose scale and unit depend on a flag.
+    /// Returns the fields of a number whose scale and unit depend on a flag.
     ///
     /// While the flag is not set, `scale` and `unit` apply; while it is set, `otherScale` and `otherUnit` apply.
     @inline(never)
@@ -142,7 +143,7 @@ extension Field {
         ]
     }
 
-    /// The layout of another characteristic that is one value.
+    /// Returns a field with the layout of the characteristic `other`, which must be one value.
     @inline(never)
     static func scalar(_ name: String, like other: String) -> Field {
         guard let definition = Characteristics.scalar(other) else {
@@ -151,7 +152,7 @@ extension Field {
         return definition.format.fields[0].named(name)
     }
 
-    /// A number that is calculated from earlier fields.
+    /// Returns the field of a number that a formula calculates from earlier fields.
     @inline(never)
     package static func calculated(
         _ name: String, _ formula: String, _ unit: String? = nil, unknown: Int128...,
@@ -164,7 +165,7 @@ extension Field {
         return field
     }
 
-    /// A boolean that is true when a formula over earlier fields is not 0.
+    /// Returns the field of a boolean that is true if the result of a formula over earlier fields is not 0.
     @inline(never)
     package static func truth(_ name: String, _ formula: String) -> Field {
         Field(name, .formula(Formula(expression(formula), isBoolean: true)))
@@ -178,7 +179,7 @@ extension Field {
         }
     }
 
-    /// The E2E-CRC over a record of a medical profile; the profile's feature characteristic announces it.
+    /// The E2E-CRC over a record of a medical profile, which is absent if the device does not support E2E-CRC.
     static let crc = Field("e2e_crc", .checksum(.crc16, .uint16, unknown: [])).optional
 
     /// The same field in big-endian byte order.
@@ -282,7 +283,7 @@ extension Meaning {
 }
 
 extension NamedValues {
-    /// Returns words that count up from the first; decoding rejects a number without a name.
+    /// Returns names of consecutive numbers from `first` on; decoding rejects a number without a name.
     ///
     /// Spaces separate the words; `-` stands for a reserved number.
     @inline(never)
@@ -290,13 +291,13 @@ extension NamedValues {
         NamedValues(numbered(from: first, words), isComplete: true)
     }
 
-    /// Words that count up from the first; a number without a name stays a number.
+    /// Returns names of consecutive numbers from `first` on; a number without a name is read as a number.
     @inline(never)
     static func open(from first: Int = 0, _ words: String) -> NamedValues {
         NamedValues(numbered(from: first, words))
     }
 
-    /// Units that a flag chooses among; a reading shows the unit without its number.
+    /// Returns the names of the units that a flag selects; a reading shows the unit without the number of the flag.
     @inline(never)
     static func units(_ words: String) -> NamedValues {
         reserved(words).withoutNumbers

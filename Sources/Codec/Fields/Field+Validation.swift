@@ -1,7 +1,7 @@
 extension Field {
     private typealias Check = (Bool, String, String) throws(FormatError) -> Void
 
-    /// Checks a field by itself.
+    /// Checks the field for contradictions; relations to other fields are checked by the format.
     ///
     /// - Parameters:
     ///   - index: The position of the field in its format, for the error.
@@ -64,9 +64,9 @@ extension Field {
 }
 
 extension Meaning {
-    /// Checks the scale, and the raw numbers against the numbers that the bytes can hold.
+    /// Checks the scale, and whether the bytes can represent the raw numbers.
     ///
-    /// The limits are nil for a number that is not a whole number.
+    /// `limits` is the range of raw numbers; nil for a number that is not a whole number.
     fileprivate func check(
         in limits: ClosedRange<Int128>?, _ check: (Bool, String, String) throws(FormatError) -> Void
     ) throws(FormatError) {

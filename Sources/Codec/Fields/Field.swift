@@ -15,13 +15,13 @@ package struct Field: Hashable, Sendable {
     package var kind: Quantity.Kind?
     /// The number of repetitions, each of them an element of a list; nil for a field that is not a list.
     package var count: Extent?
-    /// The conditions on earlier fields that must all hold for the field to be present.
+    /// The conditions on earlier fields; the field is present only if all conditions hold.
     package var when: [Condition] = []
     /// Whether the field is present only if bytes are left for it.
     package var isOptional = false
     /// Whether the reading shows the field.
     ///
-    /// Encoding finds the value of a hidden length, count or reserved byte.
+    /// Encoding derives the value of a hidden length, count or reserved byte.
     package var isShown = true
 
     @inline(never)
@@ -38,26 +38,26 @@ extension Field {
         case bits(BitSet)
         /// A value of a fixed size that is not a number.
         case value(ValueType, Endian)
-        /// A value of a variable length. Without a length it reaches to the end of the bytes.
+        /// A value of a variable length; without a length, the value extends to the end of the bytes.
         case text(TextType, Endian, length: Extent?)
         /// Text in UTF-8 up to a NUL, or to the end of the bytes.
         case terminatedText
         /// Six bytes: a device address, read as `C0:00:00:00:00:01`. The raw numbers in `unknown` are read as null.
         case address(Endian, unknown: [Int128])
-        /// Fields of its own. Without a length the record ends where its last field ends.
+        /// A nested record; without a length, the record ends where its last field ends.
         case record(Format, length: Extent?)
         /// Objects up to the end of the bytes, each with its own tag.
         case objects(ObjectTable)
         /// A value without bytes, calculated from earlier fields.
         case formula(Formula)
-        /// The number of bytes of the record that contains the field, itself included.
+        /// The number of bytes of the record that contains the field, including the bytes of the field itself.
         case size(UnsignedType)
         /// A checksum over all bytes of the record before the field. The raw numbers in `unknown` mean that the sender
-        /// calculates none.
+        /// does not calculate a checksum.
         case checksum(Checksum, UnsignedType, unknown: [Int128])
     }
 
-    /// The parts of the number that have names of their own; empty for all other content.
+    /// The named bits of a field of bits; empty for any other content.
     package var bits: [BitField] {
         if case .bits(let set) = content { set.bits } else { [] }
     }
@@ -91,7 +91,7 @@ extension Field {
         }
     }
 
-    /// The layout and meaning of a field whose bytes are one whole number.
+    /// The range of raw numbers and the meaning of a field whose bytes are one whole number; nil for any other field.
     var wholeNumber: (range: ClosedRange<Int128>, meaning: Meaning)? {
         switch content {
         case .number(let number): number.integerRange.map { ($0, number.meaning) }

@@ -1,7 +1,7 @@
-/// A field in the words of a configuration: any key may stand beside any other until `field()` has checked them.
+/// A field as described by a configuration; its keys may contradict each other until `field(at:)` checks them.
 ///
-/// A `Field` cannot express a contradiction such as the length of a `uint8`. A configuration can, and its author needs a
-/// message that names the key.
+/// A `Field` cannot express a contradiction such as the length of a `uint8`. A configuration can, and its author needs
+/// a message that names the key.
 package struct FieldDescription: Sendable {
     /// The keys of a field in a configuration; `config/reference.md` describes each of them.
     package var name: String
@@ -31,8 +31,8 @@ package struct FieldDescription: Sendable {
     /// Checks the keys and creates the field.
     ///
     /// - Parameter index: The position of the field in its format, for the error.
-    /// - Returns: The field that the description means.
-    /// - Throws: `FormatError` for the first key that does not go with the others.
+    /// - Returns: The described field.
+    /// - Throws: `FormatError` for the first key that contradicts another key.
     package func field(at index: Int = 0) throws(FormatError) -> Field {
         try checkKeys(at: index)
         var field = Field(name, try content(at: index))

@@ -1,4 +1,6 @@
-/// The type of a field in the words of a configuration: `uint16`, `utf8`, `record`.
+/// The type of a field as in a configuration, e.g.
+///
+/// `uint16`, `utf8` or `record`.
 package enum FieldType: Hashable, Sendable {
     case number(NumberType)
     case value(ValueType)
@@ -10,13 +12,13 @@ package enum FieldType: Hashable, Sendable {
     case calculated
     case record
 
-    /// Reads a word; nil for a word that is not a type of a configuration.
+    /// Returns the type with a name from a configuration; nil for a name that a configuration may not use.
     package init?(_ word: String) {
         guard let type = Self.configurable.first(where: { $0.word == word }) else { return nil }
         self = type
     }
 
-    /// The word for the type.
+    /// The name of the type in a configuration.
     package var word: String {
         switch self {
         case .number(let type): type.rawValue
@@ -29,7 +31,7 @@ package enum FieldType: Hashable, Sendable {
         }
     }
 
-    /// The types that a configuration may name; the others exist for the formats that the program knows.
+    /// The types that a configuration may use; only built-in formats use the other types.
     package static let configurable: [FieldType] =
         [.value(.boolean)] + NumberType.allCases.map(Self.number)
         + [
@@ -39,7 +41,7 @@ package enum FieldType: Hashable, Sendable {
 }
 
 extension Field {
-    /// The type of the field in the words of a configuration; nil for a field that a configuration cannot describe.
+    /// The type of the field in a configuration; nil for a field whose content has no type of its own.
     package var type: FieldType? {
         switch content {
         case .number(let number): number.usedBits == nil ? .number(number.type) : nil

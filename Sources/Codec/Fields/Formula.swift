@@ -1,7 +1,7 @@
 /// The content of a field that is calculated from earlier fields and has no bytes of its own.
 package struct Formula: Hashable, Sendable {
     package var expression: Expression
-    /// Whether the value is true or false: true for every result but 0.
+    /// Whether the value is a boolean, which is true for every result except 0.
     package var isBoolean = false
     package var meaning: Meaning
 
@@ -11,7 +11,7 @@ package struct Formula: Hashable, Sendable {
         self.meaning = meaning
     }
 
-    /// Returns the value for the numbers of earlier fields; null if one of them is not known.
+    /// Returns the value for the numbers of earlier fields; null if a number is not known or the formula has no result.
     func value(with known: KnownNumbers, field: String) throws(DecodingError) -> Value {
         guard let number = expression.value(with: known) else { return .null }
         if isBoolean { return .boolean(number != .zero) }

@@ -1,13 +1,13 @@
 /// The numbers of earlier fields that later fields refer to.
 struct KnownNumbers {
-    // A format has a handful of them: a linear search is faster than hashing their names.
+    // A format has only a few known numbers: a linear search is faster than hashing their names.
     private var numbers: [(name: String, number: Decimal)] = []
 
     mutating func set(_ name: String, to number: Decimal) {
         numbers.append((name, number))
     }
 
-    /// Returns whether all conditions hold; an absent flag counts as 0.
+    /// Returns whether all conditions hold; the number of an absent flag is 0.
     func allow(_ conditions: [Condition]) -> Bool {
         conditions.allSatisfy { $0.holds(for: self[$0.flag] ?? .zero) }
     }

@@ -7,7 +7,7 @@ extension Meaning {
         return try checked(value, field: field)
     }
 
-    /// Returns the value of a number that is not a whole number.
+    /// Returns the value of a floating-point number or of the result of a formula.
     func value(of number: Decimal, field: String) throws(DecodingError) -> Value {
         guard let value = number.multiplied(by: scale)?.adding(offset) else {
             throw .invalid(field: field, "\(number) has too many digits for its scale and offset")
@@ -15,7 +15,7 @@ extension Meaning {
         return try checked(value, field: field)
     }
 
-    /// Returns the scaled raw number; nil if it has too many digits.
+    /// Returns the scaled raw number; nil if the result has too many digits.
     func scaled(_ raw: Int128) -> Decimal? {
         Decimal(raw).multiplied(by: scale)?.adding(offset)
     }
@@ -34,7 +34,7 @@ extension Meaning {
         range?.contains(value) ?? true || (allowsZero && value == .zero)
     }
 
-    /// Returns the raw number of a value, within the raw numbers that the bytes can hold.
+    /// Returns the raw number of a value; `limits` is the range of raw numbers that the bytes can represent.
     func raw(for value: Value, in limits: ClosedRange<Int128>, field: String) throws(EncodingError) -> Int128 {
         func invalid(_ expected: String) -> EncodingError {
             .invalid(field: field, expected: expected, found: value.description)
@@ -58,7 +58,7 @@ extension Meaning {
         return raw
     }
 
-    /// Returns the raw number of a number that was found from other fields, and that must therefore be exact.
+    /// Returns the raw number of a number that was derived from other fields; throws if the raw number is not exact.
     func raw(found number: Decimal, in limits: ClosedRange<Int128>, field: String) throws(EncodingError) -> Int128 {
         let raw = try raw(for: .number(number), in: limits, field: field)
         guard values != nil || scaled(raw) == number else {
@@ -67,13 +67,15 @@ extension Meaning {
         return raw
     }
 
-    /// The expected values for an error message: `a number from 0 to 100`.
+    /// Returns the description of the allowed values for an error message, e.g.
+    ///
+    /// `a number from 0 to 100`.
     func expectation(_ limits: ClosedRange<Int128>?) -> String {
         guard let range = writableRange(limits) else { return "a smaller number" }
         return "a number from \(range.lowerBound) to \(range.upperBound)\(allowsZero ? ", or 0" : "")"
     }
 
-    /// Returns the range of the format, or the range that the bytes can hold.
+    /// Returns the range of values of the format, or the range of values that the bytes can represent.
     func writableRange(_ limits: ClosedRange<Int128>?) -> ClosedRange<Decimal>? {
         if let range { return range }
         guard let limits, let first = scaled(limits.lowerBound), let last = scaled(limits.upperBound) else {

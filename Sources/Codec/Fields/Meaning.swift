@@ -6,7 +6,7 @@ package struct Meaning: Hashable, Sendable {
     package var offset: Decimal = 0
     /// The raw numbers that mean "not known".
     ///
-    /// They decode as null, and null encodes as the first of them.
+    /// Decoding returns null for each of these numbers; encoding writes the first one for null.
     package var unknown: [Int128] = []
     /// The values that are allowed, after scale and offset; nil for all values.
     package var range: ClosedRange<Decimal>?
@@ -14,7 +14,7 @@ package struct Meaning: Hashable, Sendable {
     package var rangeIsForWriting = false
     /// Whether 0 is allowed in addition to the range.
     package var allowsZero = false
-    /// The names of raw numbers.
+    /// The names of raw numbers; nil if the numbers have no names.
     ///
     /// Scale and offset do not apply to a number with a name.
     package var values: NamedValues?

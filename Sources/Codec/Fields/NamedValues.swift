@@ -4,8 +4,8 @@ package struct NamedValues: Hashable, Sendable {
     package let entries: [Entry]
     /// Whether a number without a name is rejected.
     ///
-    /// True where the Bluetooth SIG reserves the other numbers, false for a configured format, in which such a number
-    /// stays a number.
+    /// True if the Bluetooth SIG reserves all other numbers; false e.g. for a configured format, which reads a number
+    /// without a name as a number.
     package let isComplete: Bool
     /// Whether a reading shows the names without their numbers, as for units.
     package private(set) var areWords = false
@@ -21,7 +21,7 @@ package struct NamedValues: Hashable, Sendable {
         self.isComplete = isComplete
     }
 
-    /// The same names, where a number without a name stays a number.
+    /// The same names, where a number without a name is read as a number.
     var open: NamedValues {
         NamedValues(Dictionary(uniqueKeysWithValues: entries.map { ($0.number, $0.name) }))
     }
@@ -33,7 +33,7 @@ package struct NamedValues: Hashable, Sendable {
         return values
     }
 
-    /// Returns the name of a number; nil if it has none.
+    /// Returns the name of a number; nil if the number has no name.
     package func name(of number: Int128) -> String? {
         entries.first { $0.number == number }?.name
     }
@@ -52,7 +52,7 @@ extension NamedValues {
         return .number(Decimal(number))
     }
 
-    /// Returns the number of a value, which is a name or a number; nil if it must not be written.
+    /// Returns the number of a value, which is a name or a number; nil for any other value and for a reserved number.
     func number(for value: Value) -> Int128? {
         let number: Int128? =
             switch value {

@@ -3,7 +3,7 @@
 package struct Number: Hashable, Sendable {
     package var type: NumberType
     package var endian = Field.Endian.little
-    /// The number of low bits that hold a whole number; nil for all bits.
+    /// The number of low bits that contain a whole number; nil for all bits.
     ///
     /// The other bits are written as 0 and ignored when read.
     package var usedBits: UInt8?
@@ -20,7 +20,7 @@ package struct Number: Hashable, Sendable {
         set { meaning[keyPath: part] = newValue }
     }
 
-    /// The raw numbers that the field can hold; nil for a floating-point number.
+    /// The raw numbers that the field can represent; nil for a floating-point number.
     package var integerRange: ClosedRange<Int128>? {
         guard let range = type.integerRange, let usedBits else { return type.integerRange }
         let unused = 8 * type.size - Int(usedBits)

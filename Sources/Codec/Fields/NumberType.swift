@@ -24,7 +24,7 @@ package enum NumberType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the type holds a whole number.
+    /// Whether numbers of the type are whole numbers.
     package var isInteger: Bool {
         switch self {
         case .float16, .float32, .float64, .medfloat16, .medfloat32: false
@@ -39,7 +39,7 @@ package enum NumberType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The raw numbers that the type can hold; nil for a floating-point type.
+    /// The raw numbers that the type can represent; nil for a floating-point type.
     package var integerRange: ClosedRange<Int128>? {
         guard isInteger else { return nil }
         let count: Int128 = 1 << (8 * size)

@@ -1,4 +1,4 @@
-/// The objects of a payload in which each object begins with its tag, as in BTHome.
+/// The layouts of the objects of a payload in which each object begins with its tag, as in BTHome.
 package struct ObjectTable: Hashable, Sendable {
     /// The first bytes of an object.
     package enum Framing: Hashable, Sendable {

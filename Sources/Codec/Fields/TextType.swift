@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// The encoding of a value whose length the format, another field or the end of the bytes decides.
+/// The encoding of a value whose length is determined by the format, by another field, or by the end of the bytes.
 package enum TextType: String, Hashable, Sendable, CaseIterable {
     /// Text in UTF-8.
     case utf8
@@ -41,7 +41,7 @@ extension TextType {
         }
     }
 
-    /// Reads text without the NUL characters that fill up a fixed length.
+    /// Decodes text in UTF-8 without the NUL characters at its end.
     static func text(_ bytes: Span<UInt8>, field: String) throws(DecodingError) -> Value {
         var end = bytes.count
         while end > 0, bytes[end - 1] == 0 { end -= 1 }
@@ -116,11 +116,11 @@ extension TextType {
 }
 
 extension UUID {
-    /// Returns the bytes of the UUID in a field of a length; nil if they do not fit.
+    /// Returns the UUID in `length` bytes, least significant byte first; nil if the UUID does not fit.
     fileprivate func bytes(of length: Int?) -> [UInt8]? {
         let shortest = littleEndianBytes
         guard let length, shortest.count != length else { return shortest }
-        // A short UUID is the last bytes of the full one.
+        // In this byte order, a short UUID consists of the last bytes of the full UUID.
         let full = fullLittleEndianBytes
         guard length == full.count || (length == 4 && shortest.count == 2) else { return nil }
         return full.suffix(length)

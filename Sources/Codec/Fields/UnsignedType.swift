@@ -1,17 +1,17 @@
-/// The size and the byte order of an unsigned whole number: the types that bits, sizes and checksums are made of.
+/// The size and the byte order of an unsigned whole number, which contains bits, a size or a checksum.
 package struct UnsignedType: Hashable, Sendable {
     /// The size in bytes, from 1 to 8.
     package let size: Int
     package let endian: Field.Endian
 
-    /// Returns nil unless the type is an unsigned whole number.
+    /// Creates the type; nil if `type` is not an unsigned whole number.
     package init?(_ type: NumberType, endian: Field.Endian = .little) {
         guard type.isInteger, !type.isSigned else { return nil }
         size = type.size
         self.endian = endian
     }
 
-    /// The numbers that the type can hold.
+    /// The numbers that the type can represent.
     var range: ClosedRange<Int128> { 0...(1 << (8 * size)) - 1 }
 
     func decode(_ bytes: Span<UInt8>, at cursor: inout Cursor, field: String) throws(DecodingError) -> Int128 {

@@ -2,7 +2,7 @@
 package enum ValueType: String, Hashable, Sendable, CaseIterable {
     /// One byte: 0 or 1.
     case boolean
-    /// One byte, of which only the lowest bit counts (the format 0x01 of the descriptor 2904).
+    /// One byte, of which only the lowest bit is used (the format 0x01 of the descriptor 2904).
     case bit
     /// Three bytes: days since 1970-01-01, read as `2026-11-21` (characteristic 2AED).
     case date
@@ -10,7 +10,7 @@ package enum ValueType: String, Hashable, Sendable, CaseIterable {
     case dateTime = "date_time"
     /// Four bytes: seconds since 1970-01-01, read as `2026-11-21T05:09:00+00:00`.
     case timestamp
-    /// One byte: 1.1^(N-64) seconds, 0 for none (characteristic 2B13).
+    /// One byte N: 1.1^(N-64) seconds, or 0 s if N is 0 (characteristic 2B13).
     case exponentialTime = "exponential_time"
     /// Three bytes of a version `1.1.083`: the first part in the lower half of the first byte, the second part in its
     /// upper half, and the third part in the other two bytes.
@@ -28,7 +28,7 @@ package enum ValueType: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ValueType {
-    /// Reads the value at a position; the caller has checked that all bytes are there.
+    /// Decodes the value at a position; the caller has checked that all bytes exist.
     func decode(
         _ bytes: Span<UInt8>, at start: Int, endian: Field.Endian, field: String
     ) throws(DecodingError) -> Value {

@@ -1,7 +1,7 @@
 extension Format {
-    /// Reads all of the bytes; if they do not fit this layout, tries the alternatives in their order.
+    /// Decodes all bytes with this layout or, if the bytes do not fit, with the first alternative that fits.
     ///
-    /// - Throws: The error of this layout, if the bytes fit no alternative either.
+    /// - Throws: The error of this layout, if no alternative fits.
     package func decode(_ bytes: Span<UInt8>) throws(DecodingError) -> Reading {
         do throws(DecodingError) {
             return try decodeOnly(bytes)
@@ -13,12 +13,12 @@ extension Format {
         }
     }
 
-    /// Reads all of the bytes, like `decode(_:)` for a span.
+    /// Decodes all bytes of an array, like `decode(_:)` for a span.
     package func decode(_ bytes: [UInt8]) throws(DecodingError) -> Reading {
         try decode(bytes.span)
     }
 
-    /// Reads all of the bytes in this layout alone.
+    /// Decodes all bytes with this layout, without the alternatives.
     private func decodeOnly(_ bytes: Span<UInt8>) throws(DecodingError) -> Reading {
         var cursor = Cursor(0..<bytes.count)
         let reading: Reading
@@ -33,9 +33,9 @@ extension Format {
         return reading
     }
 
-    /// Reads the fields from the cursor's position on.
+    /// Decodes the fields from the cursor's position on.
     ///
-    /// The outer numbers are those of the fields of the record that contains this one.
+    /// `outer` contains the numbers of the record that contains these fields.
     func decodeFields(
         _ bytes: Span<UInt8>, at cursor: inout Cursor, with outer: KnownNumbers
     ) throws(DecodingError) -> [Reading.Member] {
@@ -43,7 +43,7 @@ extension Format {
         return try decodeFields(bytes, at: &cursor, known: &known)
     }
 
-    /// Reads the fields from the cursor's position on, and adds to `known` the numbers to which other fields refer.
+    /// Decodes the fields from the cursor's position on, and adds to `known` the numbers to which other fields refer.
     func decodeFields(
         _ bytes: Span<UInt8>, at cursor: inout Cursor, known: inout KnownNumbers
     ) throws(DecodingError) -> [Reading.Member] {

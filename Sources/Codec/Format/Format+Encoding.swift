@@ -5,13 +5,13 @@ extension Format {
     /// Encodes a value, a record of the fields, or the payload of a reading.
     ///
     /// A number is rounded to the nearest step of its scale; a number without a scale must be whole. Flag bits and
-    /// lengths may be omitted: they follow from the fields that are present. A calculated value may be omitted too.
+    /// lengths may be omitted: they follow from the fields that are present. Calculated values may be omitted, too.
     ///
     /// - Throws: `EncodingError` for the first field that does not fit.
     package func encode(_ payload: Value) throws(EncodingError) -> [UInt8] {
         let value = try content(of: payload)
         guard !alternatives.isEmpty else { return try encodeOnly(value) }
-        // The first layout that expresses the value exactly is used; otherwise the first layout that can express it.
+        // The first layout that encodes the value exactly is used; otherwise the first layout that can encode it.
         let layouts = ([Format(fields)] + alternatives).compactMap { layout in
             (try? layout.encodeOnly(value)).map { (layout, $0) }
         }
@@ -22,7 +22,7 @@ extension Format {
         return try encodeOnly(value)
     }
 
-    /// Encodes a value in this layout alone.
+    /// Encodes a value with this layout, without the alternatives.
     private func encodeOnly(_ value: Value) throws(EncodingError) -> [UInt8] {
         if hasOneValue {
             var bytes: [UInt8] = []
@@ -38,7 +38,7 @@ extension Format {
 
     /// Encodes the fields of a record.
     ///
-    /// The outer numbers are those of the fields of the record that contains this one.
+    /// `outer` contains the numbers of the record that contains this record.
     func encodeFields(_ record: Record, with outer: KnownNumbers) throws(EncodingError) -> [UInt8] {
         try checkNames(record)
         var record = record
@@ -75,7 +75,7 @@ extension Format {
             }
             bytes.replace(type, at: position, with: Int128(bytes.count))
         }
-        // Checksums come after sizes, which they cover.
+        // Checksums are calculated after the sizes, because a checksum covers the bytes of a size.
         for (checksum, type, position) in checksums {
             bytes.replace(type, at: position, with: Int128(checksum(bytes[..<position])))
         }
@@ -83,17 +83,17 @@ extension Format {
         return bytes
     }
 
-    /// Throws if the record has a value for which the other values leave no place.
+    /// Throws `EncodingError.misplaced` if the record has values of fields that are absent according to other values.
     private func checkPlaces(of record: Record, written: Set<String>) throws(EncodingError) {
         let names = Set(fields.flatMap(\.names)).subtracting(written)
-        // The value null may be given for an absent field.
+        // For an absent field, the record may contain null.
         let lost = record.members.filter {
             names.contains($0.name) && $0.value != .null && !isTurnedOff($0.name, by: record)
         }.map(\.name)
         guard lost.isEmpty else { throw .misplaced(fields: lost) }
     }
 
-    /// Returns whether a boolean of the record turns the field off: with `"on": false` a level is ignored.
+    /// Returns whether the field is absent because of a boolean of the record: with `"on": false`, a level is ignored.
     private func isTurnedOff(_ name: String, by record: Record) -> Bool {
         fields.filter { $0.names.contains(name) }.flatMap(\.when).contains { condition in
             guard case .boolean(let isSet) = record[condition.flag] else { return false }
@@ -111,19 +111,19 @@ extension Format {
 }
 
 extension Field {
-    /// Returns the names of the values in the field's bytes, for these numbers of earlier fields.
+    /// Returns the names of the values in the field's bytes, given the numbers of earlier fields.
     fileprivate func names(with known: KnownNumbers) -> [String] {
         if case .bits(let set) = content { set.names(of: name, with: known) } else { [name] }
     }
 
-    /// Throws if the record gives another value than the result of the formula.
+    /// Throws `EncodingError.invalid` if the given value differs from the result of the formula.
     fileprivate func check(_ given: Value?, is result: Value?) throws(EncodingError) {
         guard let given, let result, given != result else { return }
         if let number = result.number(), given.number(names: meaning?.values) == number { return }
         throw invalid("no value, or \(result), which follows from other fields", given)
     }
 
-    /// Writes the value of the record, or the number that follows from the other fields.
+    /// Encodes the value in the record, or the number that follows from the other fields.
     fileprivate func encodeValue(
         _ record: Record, known: KnownNumbers, to bytes: inout [UInt8]
     ) throws(EncodingError) {
@@ -138,7 +138,7 @@ extension Field {
         }
     }
 
-    /// Writes a number that was found from other fields.
+    /// Encodes a number that was derived from other fields.
     private func encodeFound(
         _ number: Decimal, to bytes: inout [UInt8], with known: KnownNumbers
     ) throws(EncodingError) {

@@ -1,6 +1,6 @@
-/// Finds the numbers that a record omits: flag bits, lengths and counts follow from the fields that are present.
+/// Derives the numbers that a record omits: flag bits, lengths and counts follow from the fields that are present.
 extension Format {
-    /// Returns the numbers that fields refer to, from the record or from the presence of its fields.
+    /// Returns the numbers to which fields refer: from the record, or derived from the presence of its fields.
     func knownNumbers(for record: Record, with outer: KnownNumbers) throws(EncodingError) -> KnownNumbers {
         var known = outer
         for name in references.sorted() {
@@ -28,7 +28,7 @@ extension Format {
         return nil
     }
 
-    /// Returns the length or the count of the field that a number announces.
+    /// Returns the length or the count of the record's value that the number `name` announces; nil if there is none.
     private func extent(
         announcedBy name: String, in record: Record, with outer: KnownNumbers
     ) throws(EncodingError) -> Int? {
@@ -40,10 +40,11 @@ extension Format {
         return nil
     }
 
-    /// Returns the number of a selector under which all given fields are present and the fewest others are missing.
+    /// Returns the number of a selector that fits the record best; nil if no field depends on the selector.
     ///
-    /// Of several such numbers the first one counts under which the values fit: a heart rate above 255 fits only the
-    /// wide form.
+    /// The criteria, the most important first: the fields in the record are present; the selector can have the number;
+    /// the values fit the fields (a heart rate above 255 fits only the wide form); the number is not unlikely; few
+    /// fields are missing in the record.
     ///
     /// Returns nil for a choice among names if several numbers fit equally well: a `reset` must not be written without
     /// being requested.
@@ -82,7 +83,7 @@ extension Format {
 /// A field, or a range of bits, that is present only under conditions.
 private struct Dependent {
     let name: String
-    /// The conditions on one selector, which must all hold.
+    /// The conditions of the field on one selector; the field is present only if all conditions hold.
     let conditions: [Condition]
     /// Returns whether the field can be encoded with a value.
     let accepts: (Value) -> Bool

@@ -1,4 +1,4 @@
-/// Encoding of the payload of a reading: members in addition to the values are checked and removed.
+/// Converts the payload of a reading to values that can be encoded: all other members are checked and removed.
 extension Format {
     /// Returns the values of a payload, without the time, the unit and the raw numbers of named values.
     func content(of payload: Value) throws(EncodingError) -> Value {

@@ -1,4 +1,4 @@
-/// Finds hidden raw numbers from the results of formulas: a temperature in °C determines its raw number.
+/// Derives hidden raw numbers from the results of formulas: a temperature in °C determines its raw number.
 extension Format {
     /// Returns the hidden whole numbers that the results of formulas determine, and removes these results from the
     /// record.
@@ -15,7 +15,7 @@ extension Format {
         return solutions
     }
 
-    /// Returns the first formula over one field alone whose result the record gives.
+    /// Returns the first formula that refers only to the field `name` and whose result is in the record.
     private func formula(over name: String, in record: Record) -> (name: String, formula: Formula)? {
         for field in fields {
             guard case .formula(let formula) = field.content, formula.expression.names == [name],
@@ -28,9 +28,9 @@ extension Format {
 }
 
 extension Formula {
-    /// Returns the number of a field for which the formula has a result; nil unless the formula is a straight line.
+    /// Returns the number of a field for which the formula has the given result; nil if the formula is not linear.
     ///
-    /// The field is the only one that the formula refers to; the range and the meaning are those of its raw numbers.
+    /// The formula refers only to the field `name`, whose raw numbers have the given range and meaning.
     fileprivate func argument(
         _ name: String, _ range: ClosedRange<Int128>, _ meaning: Meaning, for result: Decimal
     ) -> Decimal? {

@@ -14,7 +14,9 @@ extension Format {
         }
     }
 
-    /// A name may repeat only if conditions exclude each other, or if the reading does not show it.
+    /// Checks the names of a field.
+    ///
+    /// An earlier field may have the same name only if both fields have conditions.
     private func checkNames(of field: Field, at index: Int, after earlier: [Field]) throws(FormatError) {
         if !field.isShown, !references.contains(field.name) { return }
         let taken = Set(earlier.flatMap { $0.when.isEmpty || field.when.isEmpty ? $0.names : [] })
@@ -41,7 +43,7 @@ extension Format {
             throw FormatError(reason, index: index, key: key)
         }
         for condition in field.when {
-            // The text is probably a formula, which a condition cannot express.
+            // The user probably wrote a formula, which is not allowed in a condition.
             let isFormula = condition.flag.contains { "!=<>&|".contains($0) }
             let advice = isFormula ? ": write NAME, not NAME, NAME = 2 or NAME != 2, with these spaces" : ""
             try check(condition.flag, "field or bit", "when", advice)
@@ -64,7 +66,7 @@ package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     package let index: Int
     /// The key of the configuration that is wrong: `name`, `length`, `when`.
     package let key: String
-    /// The contradiction, and the correction.
+    /// The contradiction and, in some cases, how to correct the format.
     package let description: String
 
     package init(_ description: String, index: Int, key: String) {

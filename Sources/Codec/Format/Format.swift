@@ -1,17 +1,17 @@
-/// The layout of the value of a characteristic: its fields in wire order.
+/// The layout of the value of a characteristic or of the data of an advertisement.
 package struct Format: Hashable, Sendable {
     /// The fields in wire order.
     package let fields: [Field]
     /// Other layouts for bytes that do not fit this one, in the order in which they are tried.
     package let alternatives: [Format]
 
-    /// Whether a reading may come in several parts, of which all but the last have flag 0 set.
+    /// Whether a reading may be split into several notifications; bit 0 is set in all parts except the last one.
     package private(set) var isInParts = false
 
-    /// Whether the reading is one value, and not fields under their names.
+    /// Whether the reading is one value instead of named fields.
     package let hasOneValue: Bool
 
-    /// The names that conditions, lengths, counts and formulas refer to.
+    /// The names of fields and bits to which conditions, lengths, counts and formulas refer.
     let references: Set<String>
 
     /// - Parameters:
@@ -23,7 +23,7 @@ package struct Format: Hashable, Sendable {
         self.alternatives = alternatives
         self.fields = fields.map { field in
             guard case .bits(var set) = field.content else { return field }
-            // A bit that is neither shown nor referred to would only cost time.
+            // Bits that are neither shown nor referred to are removed, which saves time.
             set.bits.removeAll { !$0.isShown && $0.meaning.range == nil && !references.contains($0.name) }
             if set.bits.isEmpty { return field }
             var field = field
@@ -33,14 +33,14 @@ package struct Format: Hashable, Sendable {
         hasOneValue = fields.count == 1 && fields[0].isOneValue
     }
 
-    /// The same format, whose readings may come in several parts.
+    /// The same format, for readings that may be split into several notifications.
     var inParts: Format {
         var format = self
         format.isInParts = true
         return format
     }
 
-    /// The quantities that a reading can show, in wire order, each name once.
+    /// The quantities that a reading can show, in wire order and with distinct names.
     package var quantities: [Quantity] {
         var found: [Quantity] = []
         for quantity in fields.flatMap(\.quantities) {
@@ -55,7 +55,7 @@ package struct Format: Hashable, Sendable {
 }
 
 extension Format {
-    /// Whether the format contains a list of objects, which have names of their own.
+    /// Whether the format contains a list of objects, which have their own names.
     var hasObjects: Bool {
         fields.contains { field in
             if case .objects = field.content { true } else { false }
@@ -64,7 +64,7 @@ extension Format {
 }
 
 extension Field.Content {
-    /// The length of a text or of a record; nil for content without a length of its own.
+    /// The length of a text or of a record; nil for any other content, and if no length is given.
     var length: Extent? {
         switch self {
         case .text(_, _, let length), .record(_, let length): length
@@ -82,7 +82,7 @@ extension Field {
         }
     }
 
-    /// The names that the field refers to.
+    /// The names of the fields and bits to which the field refers.
     fileprivate var references: Set<String> {
         var names = Set((when + bits.flatMap(\.when)).map(\.flag))
         for case .field(let name) in [content.length, count] { names.insert(name) }

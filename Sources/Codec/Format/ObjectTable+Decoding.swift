@@ -1,9 +1,9 @@
 extension ObjectTable {
-    /// Reads objects up to the end.
+    /// Decodes objects up to the end of the bytes, and appends their fields to `members`.
     ///
-    /// Repeated objects of one kind get `_1`, `_2` after their names.
+    /// If a name occurs several times, `_1`, `_2` etc. are appended to it.
     ///
-    /// An object with an unknown tag is skipped if it has a length; without one, nothing after it can be read.
+    /// An object with an unknown tag is skipped if it has a length. Without a length, the objects after it are ignored.
     func decode(
         _ bytes: Span<UInt8>, at cursor: inout Cursor, field: String, with known: KnownNumbers,
         to members: inout [Reading.Member]
@@ -16,7 +16,7 @@ extension ObjectTable {
             members += try layout.sized(head).decodeFields(bytes, at: &inner, with: known)
             if head.length == nil { cursor.position = inner.position } else { try inner.finish() }
         }
-        // Some devices fill up the rest; it is shorter than the beginning of an object.
+        // Some devices append padding, which is shorter than the beginning of an object.
         cursor.position = cursor.end
         number(&members, from: first)
     }
@@ -37,7 +37,7 @@ extension ObjectTable {
 }
 
 extension ObjectTable.Framing {
-    /// The first bytes of an object.
+    /// The decoded first bytes of an object.
     struct Head {
         let tag: Int
         /// The length of the value in bytes; nil if the tag determines it.
@@ -65,7 +65,7 @@ extension ObjectTable.Framing {
             return Head(tag: try take(tag), length: try take(length), type: nil)
         case .lengthAndKind:
             let control = try take(.uint8)
-            // The device's address has no tag.
+            // Kind 4 is the address of the device, which has no tag.
             if control >> 5 == 4 { return Head(tag: -1, length: control & 0x1F, type: nil) }
             let length = (control & 0x1F) - 1
             let tag = try take(.uint8)
@@ -85,7 +85,7 @@ extension NumberType {
 }
 
 extension Format {
-    /// Returns the layout with a number of the size in the object's head.
+    /// Returns the same layout with the type of number in the object's head.
     fileprivate func sized(_ head: ObjectTable.Framing.Head) -> Format {
         guard let type = head.type, fields.count == 1, case .number(var number) = fields[0].content,
             number.meaning.values == nil

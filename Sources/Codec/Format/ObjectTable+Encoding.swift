@@ -1,8 +1,8 @@
 extension ObjectTable {
     /// Encodes the members of a record as objects, in their order: `temperature`, or `temperature_1`, `temperature_2`.
     ///
-    /// Of several objects with the same name, the first one that expresses the value exactly is used; otherwise the
-    /// first one that can express it.
+    /// If several objects have the same name, the first object that encodes the value exactly is used; otherwise the
+    /// first object that can encode the value.
     func encode(_ record: Record, except others: [String]) throws(EncodingError) -> [UInt8] {
         var bytes: [UInt8] = []
         var done = Set(others)
@@ -53,12 +53,12 @@ extension ObjectTable {
         case .tag(let type): return try head(tag, type) + value
         case .tagAndLength(let type, let length): return try head(tag, type) + head(value.count, length) + value
         case .lengthAndKind:
-            // BTHome 1 is only decoded; devices that write use version 2.
+            // BTHome 1 can only be decoded.
             throw .invalid(field: "objects", expected: "a format that can be written", found: "BTHome 1")
         }
     }
 
-    /// Splits a name and the number after it, unless the whole is the name of an object.
+    /// Splits a name such as `temperature_2` into name and suffix, unless it is the name of an object.
     private func split(_ name: String) -> (base: String, suffix: String) {
         if layouts.values.contains(where: { $0.firstName == name }) { return (name, "") }
         let parts = name.split(separator: "_")

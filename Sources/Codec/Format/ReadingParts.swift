@@ -1,13 +1,15 @@
-/// The parts of a reading that comes in several notifications, as from fitness machines (FTMS, "More Data").
+/// The parts of a reading that a device splits into several notifications, e.g.
+///
+/// a fitness machine (FTMS, "More Data").
 package struct ReadingParts: Sendable {
     private var members: [Reading.Member] = []
 
     /// Creates an empty collection of parts.
     package init() {}
 
-    /// Adds a part; returns the whole reading with the last part, and nil before.
+    /// Adds a part; returns the whole reading if this is the last part, else nil.
     ///
-    /// A part without new names begins the next reading: the end of the previous one was lost.
+    /// A part without new names begins the next reading: the last part of the previous reading was lost.
     package mutating func join(_ part: Reading, isLast: Bool) -> Reading? {
         guard case .fields(let new) = part else { return part }
         if new.allSatisfy({ member in members.contains { $0.name == member.name } }) { members = [] }

@@ -1,11 +1,11 @@
-/// A number, of a field or of its bits, that decides which other fields are present: a flag or an op code.
+/// The number of a field, or of bits of a field, that determines which other fields are present: a flag or an op code.
 struct Selector {
     let name: String
     private let meaning: Meaning
-    /// The raw numbers that it can hold; nil if it is not a whole number.
+    /// The raw numbers that the selector can have; nil if the selector is not a whole number.
     private let limits: ClosedRange<Int128>?
     private let isShown: Bool
-    /// The field that shows the number of all its bits, and the bits of this selector among them.
+    /// The name of the field whose reading shows its whole number, and the selector's bits in that number; nil if none.
     private let whole: (name: String, bits: BitField)?
 
     init(_ field: Field) {
@@ -28,12 +28,10 @@ struct Selector {
         whole = set.showsNumber ? (field, bits) : nil
     }
 
-    /// Whether a person chooses it from a list of names.
-    ///
-    /// A number without names is 0 if the record does not give it.
+    /// Whether the selector is shown and has names, among which a person chooses.
     var isChoice: Bool { isShown && limits != 0...1 && meaning.values != nil }
 
-    /// Returns whether the record gives the number, also as null.
+    /// Returns whether the record contains the number; true for null, too.
     func isGiven(by record: Record) -> Bool {
         record[name] != nil || whole.map { record[$0.name] != nil } ?? false
     }
@@ -47,13 +45,13 @@ struct Selector {
     struct Candidate {
         let number: Decimal
         let isExpressible: Bool
-        /// Whether no condition names the number, and it is not one of the two smallest numbers.
+        /// Whether the selector is hidden, and the number is neither in a condition nor one of the first two numbers.
         let isUnlikely: Bool
     }
 
-    /// Returns the numbers that conditions name and two others, sorted by magnitude.
+    /// Returns the numbers in the conditions and up to two other numbers, sorted by magnitude.
     ///
-    /// Two numbers represent all others: if both fit, there is more than one answer.
+    /// The other numbers represent all numbers that are not in the conditions. If both fit, the number is ambiguous.
     func candidates(for conditions: [Condition]) -> [Candidate] {
         let named = Set(conditions.compactMap(\.number).map { Decimal($0) })
         let usual = numbers(atLeast: named.count + 2).filter(canExpress)
@@ -66,7 +64,7 @@ struct Selector {
         }
     }
 
-    /// Returns the first `count` numbers that it can express; 0 and 1 come first.
+    /// Returns all named numbers if the names are complete; otherwise 0, 1 and the values of the first raw numbers.
     private func numbers(atLeast count: Int) -> [Decimal] {
         if let values = meaning.values, values.isComplete { return values.entries.map { Decimal($0.number) } }
         let scaled = (0..<count + meaning.unknown.count).compactMap { meaning.scaled(Int128($0)) }

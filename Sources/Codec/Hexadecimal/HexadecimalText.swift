@@ -5,14 +5,14 @@
 package struct HexadecimalText: Hashable, Sendable {
     /// The text as it was written.
     package let text: String
-    /// The bytes that the text means.
+    /// The bytes that the digits represent.
     package private(set) var bytes: [UInt8] = []
     /// The position of each byte's first digit, in characters from the start.
     private var offsets: [Int] = []
 
     private static let separators: Set<Character> = [" ", ",", ":", "-", "\t", "\n"]
 
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// - Throws: `HexadecimalError` with the position of the first wrong character.
     package init(_ text: String) throws(HexadecimalError) {
@@ -47,7 +47,7 @@ package struct HexadecimalText: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Reads pairs of hexadecimal digits as `HexadecimalText` does; nil for any other text.
+    /// Parses pairs of hexadecimal digits as `HexadecimalText` does; nil for any other text.
     package init?(hexadecimal text: some StringProtocol) {
         guard let text = try? HexadecimalText(String(text)) else { return nil }
         self = text.bytes
@@ -63,11 +63,11 @@ extension Collection<UInt8> {
 
 /// The first mistake in a text of hexadecimal digits.
 package struct HexadecimalError: Error, Hashable, Sendable {
-    /// The mistake at the position.
+    /// The kind of a mistake.
     package enum Reason: Hashable, Sendable {
         /// A character that is not a hexadecimal digit.
         case invalidCharacter(Character)
-        /// A digit without a second one.
+        /// A digit that is not followed by the second digit of its pair.
         case missingDigit
     }
 

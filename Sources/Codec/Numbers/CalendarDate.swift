@@ -27,7 +27,7 @@ struct CalendarDate: Hashable {
         self.day = day
     }
 
-    /// Reads `2026-11-21`.
+    /// Parses a date such as `2026-11-21`; nil for any other text.
     init?(_ text: some StringProtocol) {
         guard let parts = text.numbers(separatedBy: "-", minimumDigits: [4, 2, 2]) else { return nil }
         self.init(year: parts[0], month: parts[1], day: parts[2])
@@ -42,7 +42,7 @@ struct CalendarDate: Hashable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Whether the calendar has this date.
+    /// Whether the date exists in the calendar.
     var isValid: Bool {
         1...12 ~= month && day >= 1 && CalendarDate(daysSince1970: daysSince1970) == self
     }
@@ -52,7 +52,7 @@ struct CalendarDate: Hashable {
         (year == 0 || month == 0 || day == 0) && month <= 12 && day <= 31
     }
 
-    /// Returns the value of characteristic 2AED (Date UTC): a date, or null for 0.
+    /// Returns the value of the characteristic 2AED (Date UTC): a date as text, or null for 0 days.
     static func decode(days: Int) -> Value {
         days == 0 ? .null : .string(CalendarDate(daysSince1970: days).description)
     }

@@ -1,5 +1,5 @@
 extension Decimal {
-    /// Returns the exact sum; nil if it does not fit 128 bits.
+    /// Returns the exact sum; nil if the sum does not fit 128 bits.
     package func adding(_ other: Decimal) -> Decimal? {
         if other.significand == 0 { return self }
         if significand == 0 { return other }
@@ -11,20 +11,21 @@ extension Decimal {
         return overflow || sum == .min ? nil : Decimal(sum, exponent: common)
     }
 
-    /// Returns the exact difference; nil if it does not fit 128 bits.
+    /// Returns the exact difference; nil if the difference does not fit 128 bits.
     package func subtracting(_ other: Decimal) -> Decimal? {
         adding(-other)
     }
 
-    /// Returns the exact product; nil if it does not fit 128 bits, or if its exponent does not fit 16 bits.
+    /// Returns the exact product; nil if its significand does not fit 128 bits, or its exponent is beyond ±32768.
     package func multiplied(by other: Decimal) -> Decimal? {
         let (product, overflow) = significand.multipliedReportingOverflow(by: other.significand)
         let sum = exponent + other.exponent
         return overflow || product == .min || sum.magnitude > 1 << 15 ? nil : Decimal(product, exponent: sum)
     }
 
-    /// Returns the number of steps, rounded to the nearest whole number, halves away from zero; nil if it does not fit
-    /// 128 bits.
+    /// Returns the number divided by a step, rounded to the nearest whole number, halves away from zero.
+    ///
+    /// Returns nil if the step is 0 or the result does not fit 128 bits.
     package func steps(of step: Decimal) -> Int128? {
         guard step.significand != 0 else { return nil }
         let common = min(exponent, step.exponent)
@@ -39,8 +40,9 @@ extension Decimal {
         return (dividend < 0) == (divisor < 0) ? quotient + 1 : quotient - 1
     }
 
-    /// Returns the quotient with at least 20 digits, or 18 digits if the operands have more; nil for a division by
-    /// zero.
+    /// Returns the quotient with at least 20 digits; nil for a division by zero.
+    ///
+    /// If the operands have too many digits for 128 bits, they are rounded to 18 digits first.
     package func divided(by divisor: Decimal) -> Decimal? {
         if divisor == 1 { return self }
         return quotient(by: divisor) ?? shortened.quotient(by: divisor.shortened)
@@ -52,14 +54,14 @@ extension Decimal {
         return steps(of: step).map { Decimal($0, exponent: places) }
     }
 
-    /// The number rounded to at most 18 digits: the product and the quotient of two such numbers always fit.
+    /// The number rounded to at most 18 digits: the product and the quotient of two such numbers always fit 128 bits.
     var shortened: Decimal {
         let unit = orderOfMagnitude - 18
         guard exponent < unit, let digits = steps(of: Decimal(1, exponent: unit)) else { return self }
         return Decimal(digits, exponent: unit)
     }
 
-    /// The position of the first digit: 1 for the numbers from 1 to 9.
+    /// The position of the first digit relative to the decimal point: 1 for the numbers from 1 to 9.
     private var orderOfMagnitude: Int {
         String(significand.magnitude).utf8.count + exponent
     }

@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Decimal: LosslessStringConvertible {
-    /// Reads a number in the notation of JSON; nil for any other text, and for more digits than fit 128 bits.
+    /// Parses a number in the notation of JSON; nil for any other text, and if the digits do not fit 128 bits.
     package init?(_ text: String) {
         var rest = text.utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -35,27 +35,27 @@ extension Decimal: LosslessStringConvertible {
         self.init(isNegative ? -significand : significand, exponent: exponent)
     }
 
-    /// Creates the number of the shortest decimal text for a binary number; nil for infinities and NaN.
+    /// Creates the number from the shortest decimal text of a floating-point number; nil for infinities and NaN.
     package init?(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
         self.init(value.description)
     }
 
-    /// The exact number without needless zeros, with a power of ten instead of more than 20 zeros.
+    /// The exact number as text, without superfluous zeros, and with a power of ten instead of more than 20 zeros.
     package var description: String {
         var text: [UInt8] = []
         append(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends the number to a text in UTF-8.
+    /// Appends the text of the number to a text in UTF-8.
     package func append(to text: inout [UInt8]) {
         let shortest = normalized
         let zero = UInt8(ascii: "0")
-        // 128 bits have at most 39 digits, which are found from the last one on.
+        // 128 bits have at most 39 digits, which are calculated from the last digit on.
         var places = InlineArray<39, UInt8>(repeating: zero)
         var first = places.count
         var rest = shortest.significand.magnitude
-        // A division of two words takes many times as long as a division of one word.
+        // A 128-bit division takes many times as long as a 64-bit division.
         while rest > UInt64.max {
             first -= 1
             places[first] = zero + UInt8(rest % 10)

@@ -1,6 +1,6 @@
 /// An exact decimal number, `significand × 10^exponent`: the value of a scaled whole number.
 package struct Decimal: Sendable {
-    /// The digits without the decimal point: up to 39.
+    /// The digits without the decimal point, at most 39 digits.
     package let significand: Int128
     /// The power of ten by which the significand is multiplied.
     package let exponent: Int
@@ -15,7 +15,7 @@ package struct Decimal: Sendable {
     /// The same number with the shortest significand.
     package var normalized: Decimal {
         guard significand != 0 else { return .zero }
-        // A division of two words takes many times as long as a division of one word.
+        // A 128-bit division takes many times as long as a 64-bit division.
         if let word = Int64(exactly: significand) { return Self.normalized(word, exponent) }
         return Self.normalized(significand, exponent)
     }
@@ -29,7 +29,7 @@ package struct Decimal: Sendable {
         return Decimal(digits, exponent: places)
     }
 
-    /// The nearest binary number.
+    /// The nearest floating-point number.
     package var doubleValue: Double {
         Double(description) ?? .nan
     }
@@ -40,7 +40,7 @@ package struct Decimal: Sendable {
         return shortest.exponent >= 0 ? shortest.significand.scaled(byPowerOfTen: shortest.exponent) : nil
     }
 
-    /// The number as an `Int`; nil if it has decimal places or does not fit.
+    /// The number as an `Int`; nil if it has decimal places or does not fit 64 bits.
     package var integer: Int? {
         wholeNumber.flatMap { Int(exactly: $0) }
     }
@@ -75,7 +75,7 @@ extension Decimal: ExpressibleByFloatLiteral {
 }
 
 extension Int128 {
-    /// Returns the number times a power of ten; nil if it does not fit 128 bits.
+    /// Returns the number times a power of ten; nil if the product does not fit 128 bits.
     func scaled(byPowerOfTen power: Int) -> Int128? {
         guard self != 0 else { return 0 }
         guard power <= 38 else { return nil }

@@ -4,7 +4,7 @@
 enum ExponentialTime {
     /// The times of N from 0 to 253 in seconds, with nine digits.
     ///
-    /// 254 (the life of the device) and 255 (not known) have none.
+    /// 254 (the life of the device) and 255 (not known) do not stand for a number of seconds.
     private static let seconds: [Decimal] =
         [.zero]
         + (1...253).map { (number: Int) -> Decimal in
@@ -30,7 +30,7 @@ enum ExponentialTime {
 }
 
 extension Decimal {
-    /// Creates a decimal number with a number of significant digits.
+    /// Creates the decimal number for a positive number, rounded to a number of significant digits.
     fileprivate init(_ value: Double, significantDigits digits: Int) {
         var exponent = 0
         var mantissa = value

@@ -1,4 +1,4 @@
-/// The decimal floating-point numbers of IEEE 11073-20601: an exponent above a mantissa, both in two's complement.
+/// A decimal floating-point type of IEEE 11073-20601: exponent (high bits) and mantissa, both in two's complement.
 struct MedicalFloat {
     /// SFLOAT: 16 bits, with an exponent of 4 bits and a mantissa of 12 bits.
     static let sfloat = MedicalFloat(mantissaBits: 12, exponentBits: 4)
@@ -10,7 +10,7 @@ struct MedicalFloat {
 
     /// The first special value.
     ///
-    /// +INFINITY, NaN, NRes, a reserved value and -INFINITY follow each other, with an exponent of 0.
+    /// The special values are consecutive, with the exponent 0: +INFINITY, NaN, NRes, a reserved value and -INFINITY.
     private var firstSpecial: UInt32 { (1 << (mantissaBits - 1)) - 2 }
     private var lastSpecial: UInt32 { firstSpecial + 4 }
 
@@ -30,7 +30,7 @@ struct MedicalFloat {
         let mantissas = -(Int128(1) << (mantissaBits - 1))...(Int128(1) << (mantissaBits - 1)) - 1
         let exponents = -(1 << (exponentBits - 1))...(1 << (exponentBits - 1)) - 1
         let shortest = min(max(number.normalized.exponent, exponents.lowerBound), exponents.upperBound)
-        // A whole number keeps the exponent 0 if it fits: some devices read only the mantissa.
+        // A whole number is encoded with the exponent 0 if possible: some devices read only the mantissa.
         for exponent in (shortest > 0 ? [0] : []) + Array(shortest...exponents.upperBound) {
             guard let mantissa = number.steps(of: Decimal(1, exponent: exponent)), mantissas.contains(mantissa) else {
                 continue

@@ -26,7 +26,7 @@ extension [UInt8] {
 }
 
 extension Int128 {
-    /// Returns the lowest bits as a number of their own, optionally in two's complement.
+    /// Returns the lowest `count` bits as a number, optionally in two's complement.
     func lowest(_ count: Int, isSigned: Bool) -> Int128 {
         let number = self & ((1 << count) - 1)
         return isSigned && number >> (count - 1) == 1 ? number - (1 << count) : number

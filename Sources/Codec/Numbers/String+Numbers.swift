@@ -1,5 +1,5 @@
 extension Int {
-    /// Returns the number with leading zeros.
+    /// Returns the number as text with leading zeros, at least `digits` digits long.
     func padded(to digits: Int) -> String {
         let text = String(self)
         return String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
@@ -7,7 +7,7 @@ extension Int {
 }
 
 extension StringProtocol {
-    /// Returns the numbers of a date or a time; nil unless each part has only digits, at least the minimum number and
+    /// Returns the numbers of a date or a time; nil unless each part has only digits: at least the minimum number and
     /// at most five.
     func numbers(separatedBy separator: Character, minimumDigits: [Int]) -> [Int]? {
         let parts = split(separator: separator, omittingEmptySubsequences: false)

@@ -14,7 +14,7 @@ struct TimeOfDay: Hashable, CustomStringConvertible {
 }
 
 extension TimeOfDay {
-    /// Reads `05:09:00`.
+    /// Parses a time such as `05:09:00`; nil for any other text.
     init?(_ text: some StringProtocol) {
         guard let parts = text.numbers(separatedBy: ":", minimumDigits: [2, 2, 2]) else { return nil }
         self.init(hours: parts[0], minutes: parts[1], seconds: parts[2])

@@ -1,6 +1,6 @@
 /// A point in time in UTC, in seconds since 1970-01-01.
 enum Timestamp {
-    /// Returns a text such as `2026-11-21T05:09:00+00:00`; null for 0, which a clock shows that was never set.
+    /// Returns a text such as `2026-11-21T05:09:00+00:00`; null for 0, the time of a clock that was never set.
     static func decode(seconds: Int) -> Value {
         guard seconds > 0 else { return .null }
         let (day, rest) = seconds.quotientAndRemainder(dividingBy: 86400)
@@ -8,7 +8,7 @@ enum Timestamp {
         return .string("\(CalendarDate(daysSince1970: day))T\(time)+00:00")
     }
 
-    /// Returns the seconds of a text that ends with `Z` or `+00:00`; nil for any other text.
+    /// Parses a date and time that ends with `Z` or `+00:00`, and returns its seconds; nil for any other text.
     static func seconds(of text: String) -> Int? {
         let local = ["Z", "+00:00"].first(where: text.hasSuffix).map { text.dropLast($0.count) }
         guard let parts = local?.split(separator: "T", omittingEmptySubsequences: false), parts.count == 2,

@@ -2,16 +2,16 @@ import Bluetooth
 
 /// The reason why bytes do not fit a format.
 package enum DecodingError: Error, Hashable, Sendable {
-    /// The bytes end inside a field.
+    /// The bytes end inside a field; `expected` and `found` are lengths in bytes.
     case tooShort(field: String, expected: Int, found: Int)
-    /// Bytes are left after the last field.
+    /// Bytes are left after the last field; `expected` and `found` are lengths in bytes.
     case tooLong(expected: Int, found: Int)
     /// A field has a value that its format does not allow.
     case invalid(field: String, String)
 }
 
 extension DecodingError {
-    /// Returns whether another error concerns the same field, whatever its bytes were.
+    /// Returns whether another error is of the same kind and concerns the same field, even if the bytes differ.
     func hasSameCause(as other: DecodingError) -> Bool {
         switch (self, other) {
         case (.tooShort(let field, _, _), .tooShort(let same, _, _)): field == same

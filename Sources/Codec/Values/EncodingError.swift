@@ -3,9 +3,9 @@ package enum EncodingError: Error, Hashable, Sendable {
     case missing(field: String)
     case unknown(field: String, known: [String])
     case invalid(field: String, expected: String, found: String)
-    /// The other members leave no place for these members.
+    /// The record has values of fields that are absent according to its other values.
     case misplaced(fields: [String])
-    /// With this field the value would be longer than a characteristic allows.
+    /// With this field, the encoded value would be longer than `Format.maximumLength`.
     case tooLong(field: String)
 }
 
@@ -17,7 +17,7 @@ extension EncodingError: CustomStringConvertible {
             "unknown field \(field): the \(known.count == 1 ? "only field is" : "fields are") \(known.joined(separator: ", "))"
         case .invalid(let field, let expected, let found): "\(field): expected \(expected), found \(found)"
         case .misplaced(let fields):
-            "the other fields leave no place for \(fields.joined(separator: ", "))"
+            "not allowed with the values of the other fields: \(fields.joined(separator: ", "))"
         case .tooLong(let field): "\(field): too long: a value has at most \(Format.maximumLength) bytes"
         }
     }

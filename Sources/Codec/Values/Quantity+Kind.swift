@@ -40,13 +40,13 @@ extension Quantity {
 }
 
 extension Quantity.Condition {
-    /// Returns the meaning of a boolean with this name; nil when the name has no known meaning.
+    /// Returns the meaning of a boolean with this name; nil if the name has no known meaning.
     init?(named name: String) {
         guard let condition = Self.synonyms[name] ?? Self(rawValue: name) else { return nil }
         self = condition
     }
 
-    /// Names that devices use for a condition with another name.
+    /// The conditions of booleans whose names are not those of BTHome, by name.
     private static let synonyms: [String: Self] = [
         "battery_fault": .problem, "battery_low": .battery, "bottom_submersion": .moisture, "brushing": .running,
         "contact_open": .opening, "critical_power_state": .problem, "device_forcibly_removed": .tamper,

@@ -1,4 +1,4 @@
-/// One value that a reading can show: the facts that a consumer needs before the first value arrives.
+/// The description of one value that a reading can show, available before the first reading.
 package struct Quantity: Hashable, Sendable {
     /// The form of the values.
     package enum Form: Hashable, Sendable {
@@ -6,13 +6,13 @@ package struct Quantity: Hashable, Sendable {
         case number
         case text
         case bytes
-        /// `2026-11-21`
+        /// A date such as `2026-11-21`.
         case date
-        /// `2026-11-21T05:09:00`, in the local time of the device.
+        /// A date and time such as `2026-11-21T05:09:00`, in the local time of the device.
         case dateTime
-        /// `2026-11-21T05:09:00+00:00`
+        /// A date and time in UTC such as `2026-11-21T05:09:00+00:00`.
         case timestamp
-        /// One of these names.
+        /// One of the given names.
         case named([String])
         case list
         case record
@@ -26,16 +26,16 @@ package struct Quantity: Hashable, Sendable {
     package let unit: String?
     /// The physical meaning; nil for a setting, a counter or a fact about the device.
     package let kind: Kind?
-    /// The least and the greatest value that can be written, for a number with limits.
+    /// The least and the greatest value that can be written; nil for a value that is not a number with limits.
     package let range: ClosedRange<Decimal>?
-    /// The difference between two neighbouring values, for a number with a fixed one.
+    /// The difference between two consecutive values; nil if there is no fixed difference.
     package let step: Decimal?
-    /// The unit of the same value in other readings, in which a named value selects it.
+    /// The second unit of the value, if each reading has one of two units; nil if all readings have the same unit.
     package var otherUnit: String?
 }
 
 extension Field {
-    /// The quantities that the field shows: itself, its bits, or none.
+    /// The quantities that a reading shows for the field: the field, its bits or objects, or none.
     package var quantities: [Quantity] {
         switch content {
         case .objects(let objects): objects.quantities
@@ -67,7 +67,7 @@ extension Field {
     private var form: Quantity.Form {
         if count != nil { return .list }
         if let values = meaning?.values {
-            // A longer list is a catalogue, from which a person does not choose.
+            // A person does not choose from a list of more than 100 names.
             return values.entries.count > 100 ? .text : .named(values.entries.map(\.name))
         }
         return switch content {
@@ -100,14 +100,14 @@ extension BitField {
 }
 
 extension Quantity.Form {
-    /// Returns the kind of a boolean with this name.
+    /// Returns the kind of a boolean with this name; nil for any other form, and if the name has no known meaning.
     fileprivate func kind(named name: String) -> Quantity.Kind? {
         self == .boolean ? Quantity.Condition(named: name).map { .condition($0) } : nil
     }
 }
 
 extension ObjectTable {
-    /// The quantities that one object of each tag shows.
+    /// The quantities of one object of each tag, in the order of the tags.
     var quantities: [Quantity] {
         layouts.sorted { $0.key < $1.key }.flatMap { $0.value.fields.flatMap(\.quantities) }
     }

@@ -1,8 +1,8 @@
 extension Reading {
     /// The payload of a reading without the time: `value` and `unit`, or each field under its own name.
     ///
-    /// A named number is its name, with its number beside it as `number` or `NAME_number`. Of fields with the same name
-    /// the last one counts.
+    /// The value of a named number is its name; the member `number` or `NAME_number` contains the number. If several
+    /// fields have the same name, the last one is used.
     package var payload: Record {
         var record = Record(capacity: 4)
         switch self {

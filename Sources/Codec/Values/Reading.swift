@@ -1,6 +1,6 @@
 /// The decoded value of a characteristic or of one part of an advertisement.
 package enum Reading: Hashable, Sendable {
-    /// One value of a reading that has several.
+    /// One named value of a reading that has several values.
     package struct Member: Hashable, Sendable {
         package let name: String
         package let value: Value
@@ -14,12 +14,12 @@ package enum Reading: Hashable, Sendable {
         }
     }
 
-    /// The one value of a format with one field.
+    /// The only value of a format with one field.
     case value(Value, unit: String?)
     /// The fields that were present, in wire order.
     case fields([Member])
 
-    /// The value alone, as `encode` accepts it: a record if there are several.
+    /// The value without units, as `Format.encode(_:)` accepts it: a record if the reading has fields.
     package var value: Value {
         switch self {
         case .value(let value, _): value

@@ -1,4 +1,4 @@
-/// Values under names, in a fixed order.
+/// Named values in a fixed order.
 package struct Record: Hashable, Sendable {
     /// A name and its value.
     package struct Member: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct Record: Hashable, Sendable {
         members.reserveCapacity(capacity)
     }
 
-    /// Creates a record from names and values; of equal names the last one counts.
+    /// Creates a record from names and values; if a name is repeated, its last value is used.
     package init(_ members: some Sequence<(String, Value)>) {
         for (name, value) in members { self[name] = value }
     }
@@ -28,7 +28,7 @@ package struct Record: Hashable, Sendable {
         self.members = members
     }
 
-    /// The value of a name.
+    /// The value of the member with a name; nil if there is no such member.
     ///
     /// A new name is added at the end; setting nil removes the member.
     package subscript(name: String) -> Value? {

@@ -1,6 +1,6 @@
 /// The value of a field: the values of JSON with exact numbers, bytes, and names that stand for numbers.
 package enum Value: Hashable, Sendable {
-    /// Not known.
+    /// A value that is not known.
     case null
     case boolean(Bool)
     case number(Decimal)
@@ -8,12 +8,12 @@ package enum Value: Hashable, Sendable {
     case bytes([UInt8])
     case list([Value])
     case record(Record)
-    /// A number with a name: `chest`, which is 1.
+    /// A number with a name, e.g. the number 1 with the name `chest`.
     case named(String, number: Int)
 }
 
 extension Value {
-    /// Whether the value is true; 1 and 0 count as booleans; nil for any other value.
+    /// The boolean that the value represents: true for true and 1, false for false and 0; nil for any other value.
     var truth: Bool? {
         switch self {
         case .boolean(let isTrue): isTrue
@@ -34,8 +34,8 @@ extension Value {
         }
     }
 
-    /// Returns whether a value from a client means this value: a name or its number, 1 for true, hexadecimal digits for
-    /// bytes.
+    /// Returns whether a value from a client represents this value: a name or its number, 1 for true, hexadecimal
+    /// digits for bytes.
     func isEquivalent(to given: Value) -> Bool {
         switch (self, given) {
         case (.named(let name, let number), _): [self, .string(name), .number(Decimal(number))].contains(given)
@@ -51,7 +51,7 @@ extension Value {
     }
 }
 
-// Not expressible by `nil`: `record[name] == nil` would compare with a value that is null.
+// `nil` is no literal of `Value`: with such a literal, `record[name] == nil` would compare with the value null.
 extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

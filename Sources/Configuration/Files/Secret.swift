@@ -1,6 +1,6 @@
 import System
 
-/// The secrets in files: the first line of a file is the secret.
+/// Reads secrets from files: the first line of a file is the secret.
 package enum Secret {
     private static let limit = 64 << 10
 

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A file with a secret, in the revision that existed when the configuration was read.
+/// The path of a file with a secret, and the revision of the file when the configuration was read.
 ///
-/// A file that is written again is not equal to its earlier revision: a reload therefore uses the new secret.
+/// If the file has been written since, a new value differs from this one: a reload therefore uses the new secret.
 package struct SecretFile: Sendable, Equatable {
     private struct Revision: Equatable {
         let inode: ino_t
         let size: off_t
-        /// The bytes of `st_mtim`, the time of the last change.
+        /// The bytes of `st_mtim`, the time of the last modification.
         let time: [UInt8]
     }
 
     package let path: String
-    /// Nil if the file does not exist or is not accessible.
+    /// The revision of the file; nil if the file does not exist or is not accessible.
     private let revision: Revision?
 
     init(_ path: String) {

@@ -4,7 +4,7 @@ package import Codec
 package struct HomeAssistantClass: Hashable, Sendable {
     package let deviceClass: String?
     package let stateClass: String?
-    /// The unit that the class requires where it does not allow the quantity's own unit.
+    /// The conversion to a unit that the class allows; nil if the values are published in the quantity's own unit.
     package let conversion: Conversion?
 
     package struct Conversion: Hashable, Sendable {
@@ -15,9 +15,9 @@ package struct HomeAssistantClass: Hashable, Sendable {
 }
 
 extension HomeAssistantClass {
-    /// Creates the class of a kind of quantity, as Home Assistant 2024.12 and later define them.
+    /// Creates the class for a kind of quantity, as defined by Home Assistant 2024.12 and later.
     ///
-    /// The unit of the quantity decides whether the class requires a conversion.
+    /// The unit of the quantity determines whether a conversion is necessary.
     package init(_ kind: Quantity.Kind, unit: String?) {
         let (deviceClass, stateClass) = Self.names(of: kind)
         self.init(
@@ -27,7 +27,7 @@ extension HomeAssistantClass {
     private static func names(of kind: Quantity.Kind) -> (deviceClass: String?, stateClass: String?) {
         switch kind {
         case .condition(let condition): (condition.rawValue, nil)
-        // Home Assistant rejects an entity with an unknown class: `wind_direction` and `pm4` came after 2024.12.
+        // Home Assistant rejects an entity with an unknown class: `wind_direction` and `pm4` were added after 2024.12.
         case .measurement, .windDirection, .pm4: (nil, "measurement")
         case .date: ("date", nil)
         case .energy: ("energy", "total_increasing")

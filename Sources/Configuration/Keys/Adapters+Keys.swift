@@ -14,8 +14,9 @@ extension Configuration.Adapters {
             "notify", Kind<Notifications>.word, default: "auto", example: "signals",
             "How bluetoothd delivers values: signals, descriptor (a file descriptor for each characteristic), or auto (the "
                 + "best one for its version).")
-        /// The default is below the shortest connection interval, 7.5 ms (Core 6.0, Vol 6, Part B, 4.5.1): a value has
-        /// already waited longer for its transmission.
+        /// The key for the moderation time.
+        ///
+        /// The default is below the shortest connection interval, 7.5 ms (Core 6.0, Vol 6, Part B, 4.5.1).
         static let moderation = Key(
             "moderation", Kind<Duration>.moderation, default: "5ms", example: "0ms",
             "How long values are collected at a high rate, to be processed together; 0ms: process each value at once.")
@@ -38,7 +39,7 @@ extension Kind where Value == Address {
     fileprivate static var adapter: Kind {
         scalar("address") { text, _ throws(InvalidValue) in
             guard !text.hasPrefix("hci") else {
-                // The kernel numbers the adapters in the order in which it finds them.
+                // The kernel numbers the adapters in the order of their detection.
                 throw "\(text.quotedForMessage) can be another adapter after a restart: write its address"
             }
             guard let address = Address(text) else {

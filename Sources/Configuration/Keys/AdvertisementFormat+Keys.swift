@@ -48,7 +48,7 @@ extension AdvertisementFormat {
 }
 
 extension Configuration {
-    /// A format of advertisements in the file, with the positions of its names.
+    /// A format of advertisements in the file, and the names of its quantities with their positions.
     ///
     /// Each name becomes a topic.
     struct AdvertisementEntry {
@@ -59,7 +59,7 @@ extension Configuration {
 
 extension Kind where Value == BytePattern {
     static var bytePattern: Kind {
-        // Only the text counts, not its YAML type: 05 looks like a number.
+        // The YAML type of the text is ignored, because 05 looks like a number.
         scalar("bytes") { text, _ throws(InvalidValue) in
             guard let pattern = BytePattern(text) else {
                 throw "expected pairs of hexadecimal digits such as \"0215\", found \(text.quotedForMessage)"

@@ -12,9 +12,9 @@ extension BitField {
             Field.Keys.values, Field.Keys.hidden)
     }
 
-    /// Bits with further properties.
+    /// A bit or a range of bits with further properties.
     ///
-    /// The key of the enclosing mapping is their range.
+    /// The range is the key in the enclosing mapping.
     static let kind = Kind.mapping(Keys.section) { reader in
         var field = BitField(reader[Keys.name] ?? "", 0...0)
         field.isSigned = reader[Keys.signed]

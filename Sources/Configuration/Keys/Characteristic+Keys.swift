@@ -80,7 +80,7 @@ extension Configuration.Characteristic {
     private static func checkUnit(
         _ unit: String?, of deviceClass: String?, _ format: Format, _ reader: MappingReader
     ) {
-        // With several quantities, the configured class applies to none of them.
+        // If there are several quantities, the configured class is not used.
         guard format.hasOneValue, let quantity = format.quantities.first, quantity.form == .number else { return }
         guard let deviceClass else {
             if let unit, let usual = quantity.homeAssistant?.deviceClass,

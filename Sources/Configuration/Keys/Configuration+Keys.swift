@@ -28,13 +28,11 @@ extension Configuration {
             "bluefleet.yaml", gateway, stateDirectory, log, mqtt, homeAssistant, bluetooth, profiles, devices, fleet)
     }
 
-    /// The table of all keys with its nested tables.
-    ///
-    /// The reference is generated from it.
+    /// The table of all keys with its nested tables, from which the reference is generated.
     package static var reference: Section { Keys.section }
 
     private static let mapping = Kind.mapping(Keys.section) { reader in
-        // Read only to report its mistakes: the profiles have been merged into the devices.
+        // The profiles are read only to report their mistakes: they have already been merged into the devices.
         _ = reader[Keys.profiles]
         let (broker, homeAssistant) = (reader[Keys.mqtt], reader[Keys.homeAssistant])
         if broker.prefix == homeAssistant.prefix, homeAssistant.discovery != .none {

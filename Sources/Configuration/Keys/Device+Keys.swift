@@ -3,7 +3,7 @@ import Bluetooth
 extension Configuration {
     /// A device in the file, before it is checked against the other devices.
     struct DeviceEntry {
-        /// Nil after a mistake.
+        /// The address; nil after a mistake has been reported.
         let address: Located<Address>?
         let settings: DeviceSettings
         let characteristics: [Named<Characteristic?>]

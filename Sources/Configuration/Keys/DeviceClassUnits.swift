@@ -1,17 +1,17 @@
 /// The units that Home Assistant 2026.11 allows for each device class.
 ///
-/// It rejects an entity with any other unit.
+/// Home Assistant rejects an entity with any other unit.
 package enum DeviceClassUnits {
     /// Returns whether Home Assistant allows a unit for a class; true if the class is unknown.
     ///
-    /// `unit` has the spelling of Home Assistant; nil for a number without a unit.
+    /// `unit` is in the spelling of Home Assistant; nil for a number without a unit.
     package static func allow(_ unit: String?, of deviceClass: String) -> Bool {
         all[deviceClass]?.contains(unit ?? none) ?? true
     }
 
     /// Returns a unit in the spelling of Home Assistant.
     ///
-    /// It has the Greek letter mu in place of the micro sign of keyboards. For few units it accepts both.
+    /// Home Assistant uses the Greek letter mu (U+03BC), and accepts the micro sign (U+00B5) only in a few units.
     package static func spelled(_ unit: String) -> String {
         String(unit.map { $0 == "\u{B5}" ? "\u{3BC}" : $0 })
     }

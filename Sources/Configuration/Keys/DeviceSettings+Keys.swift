@@ -52,6 +52,6 @@ extension Configuration.DeviceSettings {
 
     /// The settings of a profile.
     ///
-    /// Conflicts between them are reported for the devices that use the profile.
+    /// Conflicts between the settings are reported for the devices that use the profile.
     static let profile = Kind.mapping(Keys.section) { reader in Configuration.DeviceSettingsEntry(reader) }
 }

@@ -2,12 +2,12 @@ import Bluetooth
 import Codec
 
 extension Configuration {
-    /// The settings of a device in the file, with the positions of the names in them.
+    /// The settings of a device in the file, with the positions of names.
     struct DeviceSettingsEntry {
         let settings: DeviceSettings
-        /// The value is nil for a characteristic with a mistake.
+        /// The characteristics by name; the value is nil for a characteristic with a mistake.
         let characteristics: [Named<Characteristic?>]
-        /// The names of the fields in its own advertisement formats.
+        /// The names of the fields in the configured advertisement formats.
         let advertised: [Located<String>]
         private let until: [Located<String>]
 
@@ -57,8 +57,8 @@ extension Configuration.DeviceSettingsEntry {
 
     /// Warns about the device's own keys that have no effect.
     ///
-    /// They are connection settings of a device that is never connected, and rules for advertisements that are not
-    /// read. Keys of a profile cause no warning.
+    /// Two kinds of keys have no effect: connection settings of a device that is never connected, and rules for
+    /// advertisements that are not read. Keys of a profile cause no warning.
     private func warnAboutUnusedKeys(_ reader: MappingReader) {
         typealias Keys = Configuration.DeviceSettings.Keys
         func warn<Value>(_ key: Key<Value>, _ reason: String) {

@@ -4,7 +4,7 @@ extension Format {
     /// A valid list of fields in wire order.
     package static let kind = located.map { $0.format }
 
-    /// A valid list of fields, with the positions of the names in its readings.
+    /// A valid list of fields, with the names in its readings and their positions.
     static let located = Kind<Configuration.FormatEntry>("list of field", section: Field.Keys.section) {
         node, mistakes in
         let before = mistakes.reports
@@ -25,7 +25,7 @@ extension Format {
 }
 
 extension Configuration {
-    /// A format in the file, with the positions of the names in its readings.
+    /// A format in the file, and the names in its readings with their positions.
     struct FormatEntry {
         let format: Format
         let names: [Located<String>]
@@ -125,7 +125,7 @@ extension Field {
         field.checksum = reader[Keys.checksum]
         field.isSize = reader[Keys.size]
         field.fields = reader[Keys.fields]
-        // A key with a wrong value has been reported; its default might not go with the other keys.
+        // A key with a wrong value has been reported; its default might contradict the other keys.
         guard reader.mistakes.reports == before else { return nil }
         do throws(FormatError) {
             return Entry(field: try field.field(), position: reader.position, positions: reader.positions)
@@ -139,7 +139,7 @@ extension Field {
 extension Kind where Value == Format {
     /// The format of a record inside a format.
     ///
-    /// It is resolved at run time because it refers to itself.
+    /// The kind is resolved at run time, because the kind of a format refers to itself.
     fileprivate static var innerFormat: Kind {
         Kind("list of field") { node, mistakes in Format.kind.read(node, mistakes) }
     }

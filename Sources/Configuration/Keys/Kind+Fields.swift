@@ -4,10 +4,10 @@ import Glibc
 import System
 
 extension Kind where Value == UUID {
-    /// A UUID or its name by the Bluetooth SIG.
+    /// A UUID, or the name that the Bluetooth SIG assigned to the UUID.
     package static func uuid(_ names: NumberedNames, example: String) -> Kind {
         scalar("UUID") { text, _ throws(InvalidValue) in
-            // Only the text counts, not its YAML type: 1800 looks like a number, 2E19 like one with an exponent.
+            // The YAML type of the text is ignored, because 1800 and 2E19 look like numbers.
             if let uuid = UUID(text) ?? names[text] { return uuid }
             let advice = text.nearest(in: names.all).map { ": did you mean \($0.quotedForMessage)?" } ?? ""
             throw "expected a UUID such as \(example), found \(text.quotedForMessage)\(advice)"

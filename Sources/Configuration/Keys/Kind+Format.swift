@@ -13,7 +13,7 @@ extension Kind where Value == FieldType {
 }
 
 extension Kind where Value == [Int128] {
-    /// One raw number, or a list of them.
+    /// One raw number, or a list of raw numbers.
     static var rawNumbers: Kind {
         let one = Kind<Int128>.scalar("whole number") { text, isPlain throws(InvalidValue) in
             guard isPlain else { throw "expected a whole number, found \(text.quotedForMessage) in quotes" }
@@ -24,7 +24,7 @@ extension Kind where Value == [Int128] {
 }
 
 extension Kind where Value == [Condition] {
-    /// One condition, or a list of them.
+    /// One condition, or a list of conditions.
     static var conditions: Kind {
         .oneOrMore(Kind<String>.text.map("flag") { text throws(InvalidValue) in try condition(text) })
     }
@@ -87,7 +87,7 @@ extension Kind where Value == [BitField] {
 }
 
 extension Kind where Value == NamedValues {
-    /// Raw numbers and their names.
+    /// A mapping of raw numbers to their names.
     static var values: Kind {
         Kind("mapping of numbers to names") { node, mistakes in
             let names = Kind<[Named<String>]>.named(.text).read(node, mistakes)
@@ -116,7 +116,7 @@ extension Kind where Value == NamedValues {
 }
 
 extension Kind where Value == Extent {
-    /// A number, the name of an earlier field that contains it, or `rest`.
+    /// A number, the name of an earlier field that contains the number, or `rest`.
     static var extent: Kind {
         let number = Kind<Int>.integer(1...512).map { Value.exactly($0) }
         let name = Kind<String>.text.map { $0 == "rest" ? Value.toTheEnd : .field($0) }

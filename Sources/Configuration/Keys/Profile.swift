@@ -1,14 +1,14 @@
 /// Profiles: settings that several devices share.
 ///
-/// A device's own keys override them.
+/// A device's own keys override the settings of its profile.
 enum Profile {
     static let key = Key(
         "profile", .text, example: "climate", "The profile whose keys apply unless this entry has its own.")
 
     /// Returns the document with the profiles merged into the devices and fleet rules that name them.
     ///
-    /// Mappings are merged key by key, and characteristics therefore name by name. Any other value replaces that of the
-    /// profile. All nodes keep their positions, so that a mistake in a profile is reported at its own position.
+    /// Mappings are merged key by key, and characteristics therefore name by name. Any other value of an entry replaces
+    /// the value of the profile. All nodes keep their positions, so that a mistake in a profile is reported there.
     static func applied(to root: YAMLNode, _ mistakes: Mistakes) -> YAMLNode {
         let profiles = root["profiles"] ?? YAMLNode(content: .mapping([]), position: root.position)
         return root.mapping { entry in
@@ -20,7 +20,7 @@ enum Profile {
         }
     }
 
-    /// Returns an entry that is merged with the profile that it names.
+    /// Returns an entry merged with the profile that the entry names.
     static func applied(_ profiles: YAMLNode, to node: YAMLNode, _ mistakes: Mistakes) -> YAMLNode {
         guard let reference = node[key.row.name], !reference.isNull,
             let name = Kind<String>.text.read(reference, mistakes)
@@ -41,7 +41,7 @@ extension YAMLNode {
         return entries.map(\.key)
     }
 
-    /// Returns a mapping with transformed values; other nodes unchanged.
+    /// Returns a mapping with transformed values; any other node is returned unchanged.
     fileprivate func mapping(_ transform: (Entry) -> YAMLNode) -> YAMLNode {
         guard case .mapping(let entries) = content else { return self }
         let transformed = entries.map {
@@ -50,7 +50,7 @@ extension YAMLNode {
         return YAMLNode(content: .mapping(transformed), position: position)
     }
 
-    /// Returns a list with transformed items; other nodes unchanged.
+    /// Returns a list with transformed items; any other node is returned unchanged.
     fileprivate func sequence(_ transform: (YAMLNode) -> YAMLNode) -> YAMLNode {
         guard case .sequence(let items) = content else { return self }
         return YAMLNode(content: .sequence(items.map(transform)), position: position)
@@ -76,7 +76,7 @@ extension YAMLNode {
             return Entry(
                 key: entry.key, keyPosition: override.keyPosition, value: override.value.overriding(entry.value))
         }
-        // A duplicate key of this mapping stays, so that it is reported.
+        // A duplicate key of this mapping is kept, so that the duplicate is reported.
         var consumed = Set(inherited.map(\.key))
         let added = own.filter { consumed.remove($0.key) == nil }
         return YAMLNode(content: .mapping(overridden + added), position: position)

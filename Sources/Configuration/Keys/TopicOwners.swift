@@ -1,14 +1,12 @@
 import Codec
 
-/// The owners of all topics.
-///
-/// It finds devices, characteristics and advertised fields that would share a topic.
+/// The owners of all topics, which are used to find devices, characteristics and fields that would share a topic.
 ///
 /// Examples: the characteristics `b` and `b/get` of one device; the characteristic `c` of device `a/b` and the
 /// characteristic `b/c` of device `a`.
 struct TopicOwners {
     private var owners: [String: String] = [:]
-    /// The owners of topics below a `request` or `response` topic, by that topic.
+    /// The owners of topics below a `request` or `response` topic, by the `request` or `response` topic.
     private var nested: [String: String] = [:]
 
     mutating func addDevice(_ device: String) {
@@ -61,14 +59,14 @@ struct TopicOwners {
         ["", "/get", "/set"].map { "\(device)/\(name)\($0)" }
     }
 
-    /// Returns the `request` and `response` topics above a name, whether or not such a device exists.
+    /// Returns the `request` and `response` topics above a name, even if no device has these topics.
     private static func requests(above name: String) -> [String] {
         let levels = TopicName.levels(of: name)
         return levels.indices.dropFirst().filter { ["request", "response"].contains(levels[$0]) }
             .map { levels[...$0].joined(separator: "/") }
     }
 
-    /// Returns the `request` and `response` topics between a device and one of its names.
+    /// Returns the `request` and `response` topics below a device's name and above a characteristic's topic.
     private static func requests(_ name: String, _ device: String) -> [String] {
         requests(above: "\(device)/\(name)").filter { $0.utf8.count > device.utf8.count }
     }

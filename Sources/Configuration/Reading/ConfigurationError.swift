@@ -1,7 +1,7 @@
-/// A rejected file, with all of its mistakes in the order of the file.
+/// The mistakes of a rejected file, in the order of the file.
 package struct ConfigurationError: Error, Sendable, CustomStringConvertible {
     package let mistakes: [Mistake]
-    /// The warnings about the file, in its order.
+    /// The warnings about the file, in the order of the file.
     package let warnings: [Mistake]
 
     /// One mistake per line.

@@ -12,14 +12,14 @@ package struct InvalidValue: Error, Sendable, ExpressibleByStringInterpolation, 
         self.message = message
     }
 
-    /// A word that is not one of a few expected words, with the most similar one as advice.
+    /// Creates the message about a word that is not an expected word; the most similar expected word is the advice.
     package init(expected words: [String], found text: String) {
         let advice = text.nearest(in: words).map { ": did you mean \($0.quotedForMessage)?" } ?? ""
         let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
         message = "expected \(list), found \(text.quotedForMessage)\(advice)"
     }
 
-    /// An unknown name, with the most similar known name as advice, or all of them.
+    /// Creates the message about an unknown name; the advice is the most similar known name, else all known names.
     package init(unknown noun: String, _ name: String, among names: [String]) {
         let advice =
             if let nearest = name.nearest(in: names) {

@@ -1,6 +1,6 @@
-/// A key of a mapping: its name, the kind of its value and its meaning.
+/// A key of a mapping: the name, the kind of the value, the default and the description.
 ///
-/// The same row checks the file and describes the key in the generated reference.
+/// `row` is used to check files and to describe the key in the generated reference.
 package struct Key<Value: Sendable>: Sendable {
     package let row: Section.Row
     let kind: Kind<Value>
@@ -8,7 +8,7 @@ package struct Key<Value: Sendable>: Sendable {
 }
 
 extension Key {
-    /// Creates a key with a default value, which is written as in a file.
+    /// Creates a key with a default value, which is given in YAML, as in a file.
     package init(_ name: String, _ kind: Kind<Value>, default text: String, example: String? = nil, _ meaning: String) {
         let mistakes = Mistakes(in: "defaults")
         guard let node = try? YAMLParser.parse(text), let fallback = kind.read(node, mistakes) else {
@@ -21,7 +21,7 @@ extension Key {
 
     /// Creates an optional key.
     ///
-    /// Its value is nil if the key is missing.
+    /// The value is nil if the key is missing.
     package init<Wrapped>(_ name: String, _ kind: Kind<Wrapped>, example: String, _ meaning: String)
     where Value == Wrapped? {
         self.init(
@@ -30,7 +30,7 @@ extension Key {
 
     /// Creates a required key.
     ///
-    /// Its value is nil only after a mistake has been reported.
+    /// The value is nil only after a mistake has been reported.
     package init<Wrapped>(required name: String, _ kind: Kind<Wrapped>, example: String, _ meaning: String)
     where Value == Wrapped? {
         self.init(

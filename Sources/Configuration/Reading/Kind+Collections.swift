@@ -1,9 +1,9 @@
 extension Kind {
     /// A list of `kind`.
     ///
-    /// Invalid items are reported and left out.
+    /// Invalid items are reported and omitted.
     ///
-    /// `problem` is the message about an empty list; nil if the list may be empty.
+    /// `problem` is reported as a mistake if the list is empty; nil if the list may be empty.
     package static func list<Item>(of kind: Kind<Item>, whenEmpty problem: String? = nil) -> Kind
     where Value == [Item] {
         Kind("list of \(kind.name)", section: kind.section) { node, mistakes in
@@ -59,7 +59,7 @@ extension Kind {
         }
     }
 
-    /// One of several kinds: `choose` selects it by the form of the node.
+    /// One of several kinds, which `choose` selects by the form of the node.
     package static func either(
         _ name: String, _ choose: @escaping @Sendable (YAMLNode) -> Kind
     ) -> Kind {

@@ -5,8 +5,8 @@ extension Kind {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - checkingFiles: Whether the files that it names must exist and have valid contents.
-    ///   - toleratingMissingFiles: Whether a problem with such a file is only a warning.
+    ///   - checkingFiles: Whether the files named in the YAML file must exist and have valid contents.
+    ///   - toleratingMissingFiles: Whether a problem with a file named in the YAML file is only a warning.
     /// - Returns: The value of the file.
     /// - Throws: `ConfigurationError` with all mistakes.
     package func read(
@@ -27,7 +27,7 @@ extension Kind {
 
     /// Reads a YAML text.
     ///
-    /// `file` is its name in messages.
+    /// `file` is the name of the text in messages.
     ///
     /// - Throws: `ConfigurationError` with all mistakes.
     package func read(

@@ -44,7 +44,9 @@ extension Duration {
         self = unit.value * count
     }
 
-    /// Returns the unit that a word means: `m` for ` minutes`; nil for other words.
+    /// Returns the unit for a word, e.g.
+    ///
+    /// `m` for ` minutes`; nil if the word is not a unit.
     private static func unitName(_ word: Substring) -> String? {
         let word = word.drop(while: \.isWhitespace).lowercased()
         let longNames: KeyValuePairs = ["ms": "millisecond", "s": "second", "m": "minute", "h": "hour", "d": "day"]

@@ -3,7 +3,7 @@ package import Codec
 extension Kind {
     /// A kind whose values are YAML scalars.
     ///
-    /// `parse` converts the text. Its argument `isPlain` is true for a text without quotes, which may be a number or a
+    /// `parse` converts the text. The argument `isPlain` is true for a text without quotes, which may be a number or a
     /// boolean.
     package static func scalar(
         _ name: String, _ parse: @escaping @Sendable (_ text: String, _ isPlain: Bool) throws(InvalidValue) -> Value
@@ -73,7 +73,9 @@ extension Kind where Value == Int {
 }
 
 extension Decimal {
-    /// Parses a number of YAML 1.2: `-1.5`, `+.5`, `2e3`.
+    /// Parses a number of YAML 1.2, e.g.
+    ///
+    /// `-1.5`, `+.5` or `2e3`.
     ///
     /// A leading 0 is rejected, because other programs read such a number as octal.
     package init(yaml text: String) throws(InvalidValue) {
@@ -99,9 +101,11 @@ extension FixedWidthInteger {
         self.init(digits)
     }
 
-    /// Parses a whole number of YAML 1.2: `-12`, `0x1F`.
+    /// Parses a whole number of YAML 1.2, e.g.
     ///
-    /// The ambiguous `017` is rejected.
+    /// `-12` or `0x1F`.
+    ///
+    /// A leading 0, as in `017`, is rejected, because other programs read such a number as octal.
     init(yaml text: String) throws(InvalidValue) {
         let isNegative = text.hasPrefix("-")
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]

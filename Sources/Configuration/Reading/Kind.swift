@@ -1,8 +1,10 @@
 /// The type of a key's value: its name in the reference, and its conversion from a YAML node.
 package struct Kind<Value: Sendable>: Sendable {
-    /// The name in the reference: `duration`, `list of UUID`.
+    /// The name in the reference, e.g.
+    ///
+    /// `duration` or `list of UUID`.
     package let name: String
-    /// The keys of a mapping of this kind; nil for other kinds.
+    /// The table of the keys, if the value is a mapping or contains mappings; nil for any other kind.
     package let section: Section?
     private let body: @Sendable (YAMLNode, Mistakes) -> Value?
 
@@ -36,7 +38,7 @@ package struct Kind<Value: Sendable>: Sendable {
         }
     }
 
-    /// The kind with the positions of its values.
+    /// The same kind, whose values are stored with their positions.
     package var located: Kind<Located<Value>> {
         Kind<Located<Value>>(name, section: section) { node, mistakes in
             read(node, mistakes).map { Located($0, at: node.position) }

@@ -1,6 +1,6 @@
 import Codec
 
-/// Reads the keys of one mapping by their kinds, and reports the keys that are not in its table.
+/// Reads the values of one mapping's keys, and reports keys that are not in the table of the section.
 package struct MappingReader {
     package let mistakes: Mistakes
     /// The position of the mapping.
@@ -8,7 +8,9 @@ package struct MappingReader {
     private let section: Section
     private let entries: [String: YAMLNode.Entry]
 
-    /// Returns nil, after it has reported a mistake, if `node` is not a mapping.
+    /// Creates a reader for a mapping, and reports its unknown and missing keys.
+    ///
+    /// If `node` is not a mapping, reports a mistake and returns nil.
     package init?(_ node: YAMLNode, _ section: Section, _ mistakes: Mistakes) {
         guard let entries = node.entries(mistakes) else { return nil }
         let names = section.rows.map(\.name)
@@ -31,7 +33,7 @@ package struct MappingReader {
         }
     }
 
-    /// Returns `0.1` for `{scale: 0,1}`, which YAML reads as the keys `scale` and `1`; nil for other entries.
+    /// Returns `0.1` for `{scale: 0,1}`, which YAML reads as the keys `scale` and `1`; nil for any other entries.
     private static func decimal(_ entry: YAMLNode.Entry, _ next: YAMLNode.Entry) -> String? {
         guard next.value.isNull, UInt(next.key) != nil, case .scalar(let whole, isPlain: true) = entry.value.content,
             Int(whole) != nil, entry.value.position.line == next.keyPosition.line,
@@ -49,12 +51,12 @@ package struct MappingReader {
         return key.kind.read(entry.value, mistakes) ?? fallback
     }
 
-    /// Whether the key is present and not empty.
+    /// Returns whether the key is present and not empty.
     package func has<Value>(_ key: Key<Value>) -> Bool {
         has(key.row.name)
     }
 
-    /// Whether the key is present, not empty, and does not come from a profile.
+    /// Returns whether the key is present, not empty, and not inherited from a profile.
     package func hasOwn<Value>(_ key: Key<Value>) -> Bool {
         has(key) && entries[key.row.name]?.isInherited == false
     }

@@ -1,17 +1,17 @@
 import Codec
 
-/// Collects the mistakes and warnings of one file while it is read, so that all of them are reported at once.
+/// Collects the mistakes and warnings of one file while the file is read, so that all are reported at once.
 package final class Mistakes {
     package let file: String
-    /// Whether the files that the file names must exist and have valid contents.
+    /// Whether the files named in the configuration file must exist and have valid contents.
     package let checksFiles: Bool
-    /// Whether a problem with such a file is only a warning: the file may be for another machine.
+    /// Whether a problem with a named file is only a warning: the configuration may be for another machine.
     private let toleratesMissingFiles: Bool
-    // Sets: a profile is read again for each device that uses it, and the same mistake is reported once.
+    // A profile is read again for each device that uses the profile. The sets report its mistakes only once.
     private var found: Set<Mistake> = []
     private var foundWarnings: Set<Mistake> = []
     private var formats: Set<Format> = []
-    /// The number of reported mistakes, repeated ones included.
+    /// The number of reported mistakes, including repetitions.
     private(set) var reports = 0
 
     package init(in file: String, checksFiles: Bool = false, toleratesMissingFiles: Bool = false) {
@@ -30,19 +30,19 @@ package final class Mistakes {
         foundWarnings.insert(Mistake(file: file, position: position, message: message))
     }
 
-    /// Reports a problem with a file that the file names.
+    /// Reports a problem with a file that is named in the configuration file.
     func reportFile(_ message: String, at position: Position) {
         if toleratesMissingFiles { warn(message, at: position) } else { report(message, at: position) }
     }
 
-    /// Reports an unknown name, with the most similar one of `names` as advice.
+    /// Reports an unknown name; the advice is the most similar name of `names`, else all of them.
     package func reportUnknown(_ noun: String, _ name: String, among names: [String], at position: Position) {
         report(InvalidValue(unknown: noun, name, among: names).message, at: position)
     }
 
-    /// Returns the equal format that was read before, or this one if there is none.
+    /// Returns the first format read from this file that is equal to a format, which may be the format itself.
     ///
-    /// Devices that share a profile then share one copy of its formats in memory.
+    /// Devices with the same profile thus share one copy of its formats in memory.
     func shared(_ format: Format) -> Format {
         formats.insert(format).memberAfterInsert
     }

@@ -3,13 +3,15 @@ package struct Section: Sendable {
     /// One line of the table.
     package struct Row: Sendable {
         package let name: String
-        /// The name of its kind: `duration`.
+        /// The name of the kind of the value, e.g.
+        ///
+        /// `duration`.
         package let kind: String
         package let isRequired: Bool
-        /// The default, written as in a file; nil if a missing key has a meaning of its own.
+        /// The default in YAML, as in a file; nil if the key has no default value.
         package let defaultText: String?
         package let example: String
-        /// One sentence for the reference.
+        /// The description for the reference, in one sentence.
         package let meaning: String
         /// The table of the key's value, if the value is a mapping or contains mappings.
         package let section: Section?

@@ -1,8 +1,8 @@
 extension String {
-    /// Returns the candidate that is most similar to this name; nil if none is similar.
+    /// Returns the candidate that is most similar to this name; nil if no candidate is similar.
     ///
-    /// Similar means: at most a third of the letters are missing, added, changed or transposed, or the name is the
-    /// beginning of exactly one candidate.
+    /// A candidate is similar if at most a third of its letters, and at most 3, are missing, added, changed or
+    /// transposed, or if it is the only candidate that begins with this name.
     package func nearest(in candidates: some Sequence<String>) -> String? {
         let name = lowercased()
         let closest = candidates.map { ($0, name.editDistance(to: $0.lowercased())) }.min { $0.1 < $1.1 }
@@ -11,11 +11,11 @@ extension String {
         return name.count > 1 && longer.count == 1 ? longer.first : nil
     }
 
-    /// The optimal string alignment distance.
+    /// Returns the optimal string alignment distance to another name; an upper bound beyond 64 characters.
     func editDistance(to other: String) -> Int {
         let left = Array(unicodeScalars)
         let right = Array(other.unicodeScalars)
-        // The work grows with the square of the length; a longer name is not a typing mistake.
+        // The running time grows with the square of the length, and such a long name is not a typing mistake.
         guard left.count <= 64, right.count <= 64 else { return Swift.max(left.count, right.count) }
         var rows = [Array(0...right.count)]
         for i in left.indices {

@@ -1,15 +1,15 @@
 import Codec
 
 extension YAMLNode {
-    /// The value of a key of this mapping; nil if there is none.
+    /// The value of a key of this mapping; nil if the key is missing or the node is not a mapping.
     subscript(key: String) -> YAMLNode? {
         guard case .mapping(let entries) = content else { return nil }
         return entries.first { $0.key == key }?.value
     }
 
-    /// Returns the entries of a mapping.
+    /// Returns the entries of a mapping; nil, after reporting a mistake, if the node is not a mapping.
     ///
-    /// Duplicate keys are reported and left out; null is an empty mapping.
+    /// Duplicate keys are reported and omitted. Null is read as an empty mapping.
     ///
     /// `areNamed` means that the keys are names that the user chose, e.g. of devices or profiles.
     func entries(_ mistakes: Mistakes, areNamed: Bool = false) -> [Entry]? {

@@ -4,7 +4,7 @@ extension Configuration {
     /// The Bluetooth adapters of this gateway.
     package struct Adapters: Sendable, Equatable {
         package enum Connections: Sendable, Equatable {
-            /// The number that the adapter turns out to support.
+            /// The number that the adapter supports, which is determined at run time.
             case automatic
             case perAdapter(Int)
         }

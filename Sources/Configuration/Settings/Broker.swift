@@ -14,9 +14,9 @@ extension Configuration {
         package let prefix: String
         package let username: String?
         package let passwordFile: SecretFile?
-        /// The certificate authorities for the broker's certificate; nil for those of the system.
+        /// The file with the certificate authorities for the broker's certificate; nil: the system's authorities.
         package let caFile: String?
-        /// The client certificate; never without ``keyFile``.
+        /// The file with the client certificate; nil if ``keyFile`` is nil.
         package let certFile: String?
         package let keyFile: String?
         /// The quality of service of published messages, 0 to 2.

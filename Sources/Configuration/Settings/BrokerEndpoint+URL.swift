@@ -1,5 +1,5 @@
 extension BrokerEndpoint {
-    /// The URL in the form of the configuration; with a host, it always contains the port.
+    /// The URL as in the configuration; a URL with a host always contains the port.
     package var url: String {
         switch self {
         case .tcp: "mqtt://\(address)"

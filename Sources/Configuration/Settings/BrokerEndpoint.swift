@@ -9,7 +9,7 @@ package enum BrokerEndpoint: Sendable, Equatable {
 
     /// Parses a URL.
     ///
-    /// - Throws: `InvalidValue` about the first mistake.
+    /// - Throws: `InvalidValue` for the first mistake.
     package init(url: String) throws(InvalidValue) {
         guard let (name, rest) = url.cut(at: "://") else {
             throw "expected a URL such as mqtt://localhost:1883, found \(url.quotedForMessage)"
@@ -36,7 +36,7 @@ package enum BrokerEndpoint: Sendable, Equatable {
         }
     }
 
-    /// The number of bytes in the address of a socket, without the terminating NUL (unix(7)).
+    /// The maximum length of a socket's path in bytes, without the terminating NUL (unix(7)).
     private static let longestSocketPath = 107
 
     private static func authority(_ text: Substring) throws(InvalidValue) -> (host: String, port: Int?) {

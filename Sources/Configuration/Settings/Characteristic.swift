@@ -17,27 +17,27 @@ extension Configuration {
             case reliable
         }
 
-        /// The last levels of its topic.
+        /// The last levels of the characteristic's topic.
         package let name: String
-        /// The service; nil for any service.
+        /// The service that contains the characteristic; nil for any service.
         package let service: UUID?
         package let uuid: UUID
-        /// The number among the characteristics with the same UUIDs, from 1.
+        /// The position among the characteristics with the same UUIDs, from 1 on.
         package let instance: Int
         package let subscribe: Bool
-        /// When to read it; nil to read it on request only.
+        /// When the characteristic is read; nil: only on request.
         package let read: ReadPolicy?
-        /// How commands may write it; nil if writing is not allowed.
+        /// How commands may write the characteristic; nil if writing is not allowed.
         package let write: WritePolicy?
-        /// The format; nil for that of the Bluetooth SIG.
+        /// The configured format; nil: the format of the Bluetooth SIG.
         package let format: Format?
         package let publish: PublishRules
         package let retain: Bool
-        /// The quality of service, 0 to 2; nil for that of ``Broker``.
+        /// The quality of service, 0 to 2; nil: the quality of service of ``Broker``.
         package let qos: Int?
-        /// The unit that replaces that of a format with a single value.
+        /// The unit that replaces the unit of a format with a single value; nil: the unit of the format.
         package let unit: String?
-        /// The device class that replaces the default for Home Assistant.
+        /// The device class that replaces the default for Home Assistant; nil: the default.
         package let deviceClass: String?
     }
 }

@@ -1,10 +1,10 @@
 extension Configuration {
-    /// Reads an entry that is not in the file, with the same tables and with the profiles of the file.
+    /// Reads the entry of a device that is not in the file, with the same keys and with the profiles of the file.
     ///
     /// - Parameters:
     ///   - name: The name of the device.
     ///   - text: The entry in JSON.
-    ///   - checkingFiles: Whether the files that it names must exist and have valid contents.
+    ///   - checkingFiles: Whether the files named in the entry must exist and have valid contents.
     /// - Returns: The device.
     /// - Throws: `EntryError` with all mistakes.
     package func device(
@@ -30,7 +30,7 @@ extension Configuration {
     }
 }
 
-/// A rejected entry, with all of its mistakes.
+/// The mistakes of a rejected entry of a device.
 package struct EntryError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The mistakes, each with its key: `characteristics.level.qos: expected a number from 0 to 2, found 3`.
     package let problems: [String]

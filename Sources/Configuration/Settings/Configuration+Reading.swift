@@ -3,8 +3,8 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - checkingFiles: Whether the files that it names, e.g. `password_file`, must exist and have valid contents.
-    ///   - toleratingMissingFiles: Whether a problem with such a file is only a warning.
+    ///   - checkingFiles: Whether the files named in it, e.g. `password_file`, must exist and have valid contents.
+    ///   - toleratingMissingFiles: Whether a problem with a file named in the file is only a warning.
     /// - Throws: `ConfigurationError` with all mistakes.
     package init(
         file path: String, checkingFiles: Bool = false, toleratingMissingFiles: Bool = false
@@ -15,7 +15,7 @@ extension Configuration {
 
     /// Reads and checks a text.
     ///
-    /// `file` is its name in messages.
+    /// `file` is the name of the text in messages.
     ///
     /// - Throws: `ConfigurationError` with all mistakes.
     package init(

@@ -4,7 +4,7 @@
 /// ``init(yaml:file:checkingFiles:)``). Each default is therefore defined once: in the tables of keys, from which the
 /// reference is generated.
 package struct Configuration: Sendable, Equatable {
-    /// The name of this gateway: one level of a topic.
+    /// The name of this gateway, which is one level of a topic.
     package let gateway: String
     /// The folder for known peripherals, devices added at run time, and messages that wait for the broker.
     package let stateDirectory: String
@@ -12,17 +12,17 @@ package struct Configuration: Sendable, Equatable {
     package let broker: Broker
     package let homeAssistant: HomeAssistant
     package let bluetooth: Adapters
-    /// The devices of the file in its order, merged with their profiles.
+    /// The devices in the order of the file, merged with their profiles.
     package let devices: [Device]
     /// The rules for devices that are not listed; the first matching rule applies.
     package let fleet: [FleetRule]
     /// The line of each device in the file, by name, for messages.
     ///
-    /// It is not part of the device, because an entry that only moves within the file is the same device.
+    /// The line is not a property of the device: an entry that only moves within the file is the same device.
     package let lines: [String: Int]
-    /// The warnings about the file, in its order.
+    /// The warnings about the file, in the order of the file.
     package let warnings: [Mistake]
-    /// The profiles of the file, for entries that are added at run time.
+    /// The profiles of the file, for devices that are added at run time; nil if the file has none.
     let profiles: YAMLNode?
 
     /// The least severe messages that are logged.

@@ -1,13 +1,13 @@
 extension Configuration {
     /// When a device is connected.
     package enum ConnectPolicy: Sendable, Hashable {
-        /// Stay connected; reconnect without limit.
+        /// The device stays connected; the number of reconnections is not limited.
         case always
-        /// Connect at this interval, collect values, disconnect.
+        /// The device is connected at this interval, until its values are collected.
         case every(Duration)
-        /// Connect for commands.
+        /// The device is connected for commands.
         case onDemand
-        /// Listen to advertisements only.
+        /// The device is never connected; only its advertisements are received.
         case never
 
         /// Whether the device is connected without a request.

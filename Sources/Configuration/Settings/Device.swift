@@ -3,10 +3,10 @@ package import Bluetooth
 extension Configuration {
     /// A configured device: its name, its address and its settings.
     ///
-    /// The settings are also properties of the device: `device.connect`.
+    /// The settings are also properties of the device, e.g. `device.connect`.
     @dynamicMemberLookup
     package struct Device: Sendable, Equatable {
-        /// The levels of its topics after the prefix, one or more.
+        /// One or more levels of the device's topics, which follow the prefix.
         package let name: String
         package let address: Address
         package let settings: DeviceSettings

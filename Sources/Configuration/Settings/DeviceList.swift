@@ -2,7 +2,7 @@ package import Bluetooth
 import Codec
 
 extension Configuration {
-    /// Devices without conflicts: no two have the same name, the same address or a common topic.
+    /// A list of devices without conflicts: no two devices have the same name, the same address or a common topic.
     package struct DeviceList: Sendable {
         package private(set) var devices: [Device] = []
         private var addresses: [Address: String] = [:]
@@ -13,7 +13,7 @@ extension Configuration {
 
         /// Adds a device.
         ///
-        /// - Throws: `EntryError` if the device conflicts with another one. The list is then unchanged.
+        /// - Throws: `EntryError` if the device conflicts with another device. In this case the list is unchanged.
         package mutating func add(_ device: Device) throws(EntryError) {
             let problems = self.problems(with: device)
             guard problems.isEmpty else { throw EntryError(problems: problems) }

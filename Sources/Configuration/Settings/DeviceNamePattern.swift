@@ -34,7 +34,7 @@ package struct DeviceNamePattern: Sendable, Hashable {
 
     /// Returns the name of a device.
     ///
-    /// A device without an advertised name is named by its address.
+    /// For a device without an advertised name, `{name}` is replaced by the address.
     ///
     /// The advertised name is not trusted: characters that are invalid in topics become `_`.
     package func name(for address: Address, localName: String?) -> String {

@@ -1,37 +1,37 @@
 package import Codec
 
 extension Configuration {
-    /// The settings of a device: those of its profile, overridden by those of its own entry.
+    /// The settings of a device: the settings of its profile, overridden by the settings of its own entry.
     package struct DeviceSettings: Sendable, Equatable {
         package let connect: ConnectPolicy
-        /// The characteristics that must have a value before a collecting session ends; nil for all that are read or
-        /// subscribed.
+        /// The characteristics that must have a value before a collecting session ends; nil: all characteristics that
+        /// are read or subscribed.
         package let until: [String]?
         /// The maximum duration of a collecting session.
         package let within: Duration
         /// How long an on-demand connection stays open after a command.
         package let hold: Duration
-        /// The time without a notification after which the device is disconnected; nil for never.
+        /// The time without a notification after which the device is disconnected; nil: never.
         package let quiet: Duration?
         /// Whether the device requires a bond.
         package let pair: Bool
-        /// The file with the passkey for the bond.
+        /// The file with the passkey for the bond; nil if the configuration has no passkey.
         package let passkeyFile: SecretFile?
-        /// The file with the key of its encrypted advertisements.
+        /// The file with the key of the device's encrypted advertisements; nil if there is no key.
         package let keyFile: SecretFile?
-        /// The characteristics in the order of the file, those of the profile first.
+        /// The characteristics of the profile, followed by those of the device, in the order of the file.
         package let characteristics: [Characteristic]
-        /// The configured advertisement formats, which have priority over the built-in ones.
+        /// The configured advertisement formats, which have priority over the built-in formats.
         package let advertisements: [AdvertisementFormat]
         /// The rules for publishing advertised readings.
         package let publish: PublishRules
 
-        /// Whether its advertisements are read.
+        /// Whether the advertisements of the device are decoded.
         package var listensToAdvertisements: Bool {
             connect == .never || !advertisements.isEmpty || keyFile != nil
         }
 
-        /// The names of its topics, as far as they are known before the first advertisement.
+        /// The last levels of the device's topics, as far as they are known before the first advertisement.
         var topicNames: [String] {
             characteristics.map(\.name) + advertisements.flatMap(\.quantities).map(\.name)
         }

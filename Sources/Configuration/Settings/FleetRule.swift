@@ -3,15 +3,13 @@ package import Bluetooth
 extension Configuration {
     /// A rule for devices that are not listed: which devices it admits, their names and their settings.
     package struct FleetRule: Sendable, Equatable {
-        /// The properties of an admitted device.
-        ///
-        /// All given properties must match.
+        /// The properties that a device must have; a property that is not given always matches.
         package struct Match: Sendable, Equatable {
             package let address: Glob?
             package let name: Glob?
-            /// The services that must be advertised.
+            /// The services, all of which the device must advertise.
             package let services: [UUID]
-            /// The company identifier of the manufacturer data.
+            /// The company identifier that the manufacturer data must have; nil: any.
             package let manufacturer: UInt16?
         }
 
@@ -19,7 +17,7 @@ extension Configuration {
         package let device: DeviceNamePattern
         package let settings: DeviceSettings
 
-        /// Returns whether the rule may admit a device with this address, depending on its advertisement.
+        /// Returns whether the rule allows the address; whether it admits the device also depends on the advertisement.
         package func mayAdmit(_ address: Address) -> Bool {
             match.address?.matches(address.description) ?? true
         }

@@ -8,7 +8,8 @@ package struct Glob: Sendable, Hashable {
 
     package func matches(_ text: String) -> Bool {
         var (pattern, text) = (pattern[...], text[...])
-        // The position to resume at if the text after the last `*` does not match: that `*` then takes one more character.
+        // If the text after the last `*` does not match, the search resumes at this position: the `*` then matches one
+        // more character.
         var retry: (pattern: Substring, text: Substring)?
         while let character = text.first {
             if let expected = pattern.first, expected == "*" {

@@ -1,10 +1,10 @@
 extension Configuration {
-    /// The announcement of devices to Home Assistant and to programs that support its discovery.
+    /// The announcement of devices to Home Assistant and to programs that support the same MQTT discovery.
     package struct HomeAssistant: Sendable, Equatable {
         package enum Discovery: String, Sendable, CaseIterable {
-            /// One message per device: Home Assistant 2024.11 and later.
+            /// One message per device, for Home Assistant 2024.11 and later.
             case device
-            /// One message per entity: earlier releases, and openHAB.
+            /// One message per entity, for earlier releases of Home Assistant and for openHAB.
             case component
             case none
         }

@@ -4,23 +4,23 @@ extension Configuration {
     /// The rules for publishing values.
     package struct PublishRules: Sendable, Equatable {
         package enum Payload: String, Sendable, CaseIterable {
-            /// The reading with its unit and time.
+            /// A JSON object with the value, its unit and its time.
             case json
-            /// The bare value.
+            /// The value alone.
             case value
         }
 
-        /// Whether a value equal to the last one is not published.
+        /// Whether a value is published only if it differs from the last published value.
         package let onChange: Bool
-        /// The minimum difference from the last published number; nil for none.
+        /// The minimum difference from the last published number; nil: any difference.
         package let deadband: Decimal?
-        /// The minimum time between two messages.
+        /// The minimum time between two messages; nil: no minimum.
         ///
-        /// The latest value is published when it has passed.
+        /// The latest value is published when the time has passed.
         package let atMostEvery: Duration?
-        /// The maximum time between two messages while values arrive.
+        /// The maximum time between two messages while values arrive; nil: no maximum.
         ///
-        /// It has priority over the other rules.
+        /// This rule has priority over the other rules.
         package let atLeastEvery: Duration?
         package let payload: Payload
     }

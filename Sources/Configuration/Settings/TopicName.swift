@@ -2,8 +2,9 @@ import Codec
 
 /// The rules for names in topics.
 ///
-/// MQTT 5, 4.7 excludes wildcards and NUL. Brokers and libmosquitto also reject control characters and noncharacters.
-/// Home Assistant builds its identifiers from letters and digits, and limits them to 255 characters.
+/// MQTT 5 (4.7) does not allow wildcards and NUL. Brokers and libmosquitto also reject control characters and
+/// noncharacters.
+/// Home Assistant derives identifiers from the letters and digits of a name, and limits them to 255 characters.
 package enum TopicName {
     /// The first level that is reserved for the topics of gateways.
     private static let bridge = "bridge"
@@ -12,24 +13,26 @@ package enum TopicName {
 
     private static let limit = 255
 
-    /// Returns the problem with the name of a device; nil if it is valid.
+    /// Returns the problem with the name of a device; nil if the name is valid.
     package static func problem(inDeviceName name: String) -> String? {
         guard levels(of: name).first == bridge else { return problem(in: name) }
         return "the name \(name.quotedForMessage) is reserved for the topics of the gateway: choose another one"
     }
 
-    /// Returns the problem with the name of a characteristic or advertised field; nil if it is valid.
+    /// Returns the problem with the name of a characteristic or advertised field; nil if the name is valid.
     package static func problem(inCharacteristicName name: String) -> String? {
         guard isReserved(name) else { return problem(in: name) }
         return "the name \(name.quotedForMessage) is reserved for a topic of the device: choose another one"
     }
 
-    /// Returns whether the name is that of one of the device's own topics.
+    /// Returns whether the first level of a name is reserved for the topics of a device, e.g.
+    ///
+    /// `info`.
     static func isReserved(_ name: String) -> Bool {
         levels(of: name).first.map(ownOfDevices.contains) ?? false
     }
 
-    /// Returns the problem with a name of one or more levels; nil if it is valid.
+    /// Returns the problem with a name of one or more levels; nil if the name is valid.
     static func problem(in name: String) -> String? {
         let levels = levels(of: name)
         if name.isEmpty { return "a name must not be empty" }
@@ -60,7 +63,7 @@ package enum TopicName {
         name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
-    /// Returns an untrusted text as one level of a topic; empty if it contains no letter or digit.
+    /// Returns an untrusted text as one level of a topic; empty if the result has no letter or digit.
     static func cleaned(_ text: String) -> String {
         var name = ""
         for scalar in text.unicodeScalars.prefix(limit / 4) {
@@ -69,7 +72,7 @@ package enum TopicName {
         return name.contains { $0.isLetter || $0.isNumber } ? name : ""
     }
 
-    /// Returns the name of a gateway that has no configured name.
+    /// Returns the name of a gateway without a configured name: the host name, or `gateway` if that is not usable.
     package static func ofGateway(onHost name: String) -> String {
         if problem(in: name) == nil, levels(of: name).count == 1 { return name }
         let usable = cleaned(name)

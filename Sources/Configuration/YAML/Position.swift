@@ -1,6 +1,6 @@
 /// A position in a text: line and column, both counted from 1.
 ///
-/// Columns count characters.
+/// The column is a number of characters, not of bytes.
 package struct Position: Sendable, Hashable, Comparable {
     package let line: Int
     package let column: Int

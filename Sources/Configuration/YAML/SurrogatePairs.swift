@@ -1,19 +1,19 @@
-/// Converts the surrogate pairs of JSON for libyaml.
+/// Converts the surrogate pairs of JSON to escapes that libyaml supports.
 ///
-/// JSON writes a character beyond U+FFFF as two escapes, `\ud83c\udf21` (RFC 8259, 7). libyaml rejects them, because
-/// YAML has a single escape, `\U0001F321`.
+/// JSON writes a character beyond U+FFFF as two escapes, `\ud83c\udf21` (RFC 8259, 7). libyaml rejects such
+/// pairs, because YAML has a single escape, `\U0001F321`.
 enum SurrogatePairs {
     private struct Pair {
-        /// The offset of the first byte.
+        /// The offset of the pair's first byte in the text.
         let offset: Int
         let character: UInt32
     }
 
     private static let length = #"\ud83c\udf21"#.utf8.count
 
-    /// Returns the text with YAML's escapes in place of the pairs in double quotes.
+    /// Returns the text, in which YAML's escapes replace the pairs in double quotes.
     ///
-    /// All other characters keep their positions.
+    /// The characters outside of the changed quotes keep their lines and columns.
     static func joined(in text: [UInt8]) -> [UInt8] {
         let pairs = pairs(in: text)
         guard !pairs.isEmpty else { return text }
@@ -40,9 +40,9 @@ enum SurrogatePairs {
         return "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
-    /// Returns all texts that look like a pair.
+    /// Returns all parts of the text that look like a surrogate pair.
     ///
-    /// They are pairs only in double quotes.
+    /// Outside of double quotes, such a part is not a pair.
     private static func pairs(in text: [UInt8]) -> [Pair] {
         var pairs: [Pair] = []
         var offset = 0

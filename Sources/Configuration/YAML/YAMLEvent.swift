@@ -9,11 +9,13 @@ struct YAMLEvent {
     }
 
     let kind: Kind
-    /// The name after `&` that later aliases refer to.
+    /// The name after `&` to which later aliases refer; nil if the node has no anchor.
     var anchor: String?
-    /// The type after `!`, in full.
+    /// The full tag, e.g.
+    ///
+    /// `tag:yaml.org,2002:str` for `!!str`; nil if the node has no tag.
     var tag: String?
     let position: Position
-    /// The range of a double-quoted scalar in characters, quotes included; nil for other events.
+    /// The range of a double-quoted scalar in characters, including the quotes; nil for any other event.
     var quotedRange: Range<Int>?
 }

@@ -6,7 +6,7 @@ import CYAML
 @safe
 struct YAMLEventReader: ~Copyable {
     private let text: UnsafeMutableBufferPointer<UInt8>
-    // The parser contains a pointer to itself once it has its input: it must not move.
+    // After its input has been set, the parser contains a pointer to itself, so its address must not change.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
 
     init(_ bytes: [UInt8]) {
@@ -14,7 +14,7 @@ struct YAMLEventReader: ~Copyable {
         _ = unsafe text.initialize(from: bytes)
         unsafe parser = .allocate(capacity: 1)
         guard unsafe yaml_parser_initialize(parser) == 1 else {
-            preconditionFailure("libyaml has no memory for a parser")
+            preconditionFailure("libyaml cannot allocate a parser")
         }
         unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         unsafe yaml_parser_set_input_string(parser, text.baseAddress, text.count)
@@ -46,7 +46,7 @@ struct YAMLEventReader: ~Copyable {
         return unsafe YAMLError(sentence, at: Position(parser.pointee.problem_mark))
     }
 
-    /// Clearer messages, by the text of libyaml's message.
+    /// The messages that replace libyaml's messages, by the text of libyaml's message.
     private static let advice = [
         "found character that cannot start any token":
             "a value cannot start with this character: indent with spaces, not tabs, or put the text in quotes",

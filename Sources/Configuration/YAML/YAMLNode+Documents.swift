@@ -1,7 +1,7 @@
 extension YAMLNode {
-    /// Joins the documents of one text: a document that is appended to a file after `---` adds to the earlier ones.
+    /// Joins the documents of one text: a document that follows `---` adds to the earlier documents.
     ///
-    /// Mappings and lists under the same key are joined. Any other value remains a duplicate key, as in one document.
+    /// Mappings and lists under the same key are joined. For any other value, the key remains a duplicate key.
     init(joining documents: [YAMLNode]) throws(YAMLError) {
         let documents = documents.filter { !$0.isNull }
         guard documents.count > 1 else {
@@ -30,7 +30,7 @@ extension YAMLNode {
         self.init(content: .mapping(groups.flatMap(Self.sum)), position: documents[0].position)
     }
 
-    /// Joins entries with the same key if all of their values are mappings or all are lists.
+    /// Joins entries with the same key if all values are mappings or all values are lists; null values are ignored.
     private static func sum(_ entries: [Entry]) -> [Entry] {
         let filled = entries.filter { !$0.value.isNull }
         guard filled.count > 1 else { return filled.isEmpty ? [entries[0]] : filled }

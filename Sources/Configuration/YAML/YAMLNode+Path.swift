@@ -12,7 +12,7 @@ extension YAMLNode {
             }
         case .mapping(let entries):
             for entry in entries {
-                // A message about a key names the key itself.
+                // A message about a key already contains the name of the key.
                 if entry.keyPosition == position { return [] }
                 if let path = entry.value.path(to: position) { return [entry.key] + path }
             }

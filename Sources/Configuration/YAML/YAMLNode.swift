@@ -2,10 +2,10 @@ import Codec
 
 /// A node of a YAML document with its position.
 ///
-/// A scalar keeps its text: the kind of the key decides whether `1800` is a number or a UUID.
+/// A scalar is stored as text: the kind of the key determines whether `1800` is a number or a UUID.
 package struct YAMLNode: Sendable, Equatable {
     package indirect enum Content: Sendable, Equatable {
-        /// Text; `isPlain` if it has no quotes and may therefore be a number, a boolean or null.
+        /// A text; `isPlain` is true if the text has no quotes and may therefore be a number, a boolean or null.
         case scalar(String, isPlain: Bool)
         case sequence([YAMLNode])
         /// The entries in the order of the document; keys may be duplicate.
@@ -34,7 +34,9 @@ package struct YAMLNode: Sendable, Equatable {
         return ["", "~", "null", "Null", "NULL"].contains(text)
     }
 
-    /// A description for messages: `'text'`, `a list`, `a mapping`, `nothing`.
+    /// A description for messages, e.g.
+    ///
+    /// `'text'`, `a list`, `a mapping` or `nothing`.
     package var summary: String {
         switch content {
         case .scalar where isNull: "nothing"

@@ -2,11 +2,11 @@ import Codec
 
 /// Parses a YAML text to a tree of nodes.
 ///
-/// It resolves aliases and merge keys (`<<`) and limits size and depth.
+/// The parser resolves aliases and merge keys (`<<`), and limits size and depth.
 package struct YAMLParser: ~Copyable {
-    /// The limits of a document.
+    /// The limits of a text.
     ///
-    /// Each use of an alias counts.
+    /// Each use of an alias adds the nodes of its value again.
     package enum Limit {
         package static let bytes = 4 << 20
         package static let nodes = 500_000
@@ -23,7 +23,7 @@ package struct YAMLParser: ~Copyable {
     private var nodes = 0
     private var depth = 0
 
-    /// Returns the root of the document, or of all documents joined.
+    /// Returns the root of the document; several documents are joined.
     ///
     /// The root of an empty text is an empty scalar, for which ``YAMLNode/isNull`` is true.
     package static func parse(_ text: String) throws(YAMLError) -> YAMLNode {
@@ -118,7 +118,7 @@ package struct YAMLParser: ~Copyable {
                 entries.append(YAMLNode.Entry(key: text, keyPosition: key.position, value: value))
             }
         }
-        // The mapping's own entries have priority, then those that were merged first.
+        // The mapping's own entries have priority over merged entries; of these, the first has priority.
         var names = Set(entries.map(\.key))
         return entries + merged.filter { names.insert($0.key).inserted }
     }
@@ -158,7 +158,7 @@ package struct YAMLParser: ~Copyable {
         }
     }
 
-    /// Returns whether the tag of a plain scalar makes it a text.
+    /// Returns whether the tag of a node specifies that a plain scalar is a text.
     ///
     /// - Throws: `YAMLError` for a tag that is unknown or does not fit the node.
     private func isText(_ event: YAMLEvent) throws(YAMLError) -> Bool {

@@ -1,26 +1,26 @@
-/// Decides when the broker has fallen behind the messages published, and when it has caught up.
+/// Decides when the broker has fallen behind the published messages, and when it has caught up.
 ///
 /// The backlog is the number of queued messages, without the newest of each state.
 struct BacklogMonitor {
-    /// The broker has fallen behind when the backlog reaches this number, and has caught up at half of it.
+    /// The backlog at which the broker has fallen behind; at half of this number, the broker has caught up.
     static let limit = 1000
 
     /// Whether the broker has fallen behind.
     private(set) var isBehind = false
 
-    /// Returns true if the broker falls behind with this backlog.
+    /// Updates the state after the backlog has grown; returns whether the broker has fallen behind with this backlog.
     mutating func grew(to backlog: Int) -> Bool {
         guard backlog >= Self.limit, !isBehind else { return false }
         isBehind = true
         return true
     }
 
-    /// Returns true if the broker catches up with this backlog.
+    /// Updates the state after the backlog has shrunk; returns whether the broker has caught up with this backlog.
     mutating func shrank(to backlog: Int) -> Bool {
         backlog <= Self.limit / 2 && end()
     }
 
-    /// Returns true if the broker was behind; without a connection it no longer is.
+    /// Resets the state, for example after the end of the connection; returns whether the broker was behind.
     mutating func end() -> Bool {
         defer { isBehind = false }
         return isBehind

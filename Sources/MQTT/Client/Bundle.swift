@@ -1,7 +1,7 @@
 /// Messages that are sent together before the loop waits.
 ///
-/// While the loop handles notifications in batches, sending is deferred: the processor's caches do not hold the code that
-/// decodes and the code that sends at the same time.
+/// While the loop handles notifications in batches, sending is deferred: the processor's caches have no room for both
+/// the code that decodes and the code that sends.
 struct Bundle {
     private var waiting: [Outbox.Entry] = []
     /// The messages that are being sent.
@@ -11,7 +11,7 @@ struct Bundle {
 
     var count: Int { waiting.count }
     var isEmpty: Bool { waiting.isEmpty }
-    /// How much memory the waiting messages use, in bytes.
+    /// The approximate memory that the waiting messages use, in bytes.
     var size: Int { waiting.reduce(0) { $0 + $1.message.size } }
 
     mutating func append(_ entry: Outbox.Entry) {

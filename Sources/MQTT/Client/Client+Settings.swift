@@ -1,27 +1,27 @@
 package import System
 
 extension Client {
-    /// How a client connects to its broker, and how much it queues.
+    /// The settings of a client: the connection to its broker, and the limits of its queue.
     package struct Settings: Sendable {
         package var endpoint: Endpoint
-        /// How the connection is encrypted; nil: not at all.
+        /// The TLS settings; nil: the connection is not encrypted.
         package var tls: TLS?
         package var version = ProtocolVersion.five
         /// The client identifier.
         ///
-        /// The broker disconnects a client when another one connects with the same identifier.
+        /// The broker disconnects a client when another client connects with the same identifier.
         package var identifier: String
         package var username: String?
-        /// The bytes of the password, without NUL.
+        /// The bytes of the password, without NUL; nil: no password.
         package var password: [UInt8]?
-        /// The longest time without a packet before the client checks the connection; 5 s or more.
+        /// The longest time without a packet before the client checks the connection; 5 s to 65,535 s.
         package var keepAlive = Duration.seconds(30)
-        /// How long the broker keeps the session without a connection: the subscriptions, and the messages for them.
+        /// How long the broker keeps the session after the end of a connection: the subscriptions and their messages.
         ///
-        /// Zero: each connection starts a new session. MQTT 3.1.1 supports zero and forever only. Publishing with quality
-        /// of service 2 needs zero, because packet identifiers are reused.
+        /// Zero: each connection starts a new session. With MQTT 3.1.1, any other value means: without a limit.
+        /// Publishing with quality of service 2 requires zero, because packet identifiers are reused.
         package var sessionExpiry = Duration.zero
-        /// The message that the broker publishes if the client disappears without DISCONNECT.
+        /// The message that the broker publishes if the connection ends without DISCONNECT; nil: none.
         package var will: Message?
         /// The longest packet that the broker may send, in bytes; MQTT 5 only.
         package var maximumPacketSize: UInt32 = 1 << 20

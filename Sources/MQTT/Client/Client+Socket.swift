@@ -1,22 +1,22 @@
 import EventLoop
 
-/// The work when the socket is ready, and the readiness that the client waits for.
+/// The handling of a ready socket, and the readiness that the client waits for.
 extension Client {
-    /// Continues to connect.
+    /// Continues an attempt to connect when the socket is ready.
     ///
     /// - Parameters:
-    ///   - readiness: What the socket is ready for.
-    ///   - isFirst: Whether the socket was not ready for writing before.
+    ///   - readiness: The readiness of the socket.
+    ///   - isFirst: Whether the socket is ready for the first time in this attempt.
     func continueHandshake(_ readiness: Readiness, isFirst: Bool) {
         guard let connection else { return }
-        // libmosquitto would only report that the handshake failed.
+        // libmosquitto would only report that the handshake failed, without the reason of the system.
         let isOver = !readiness.isDisjoint(with: [.hangUp, .error])
         if isOver, isFirst, let reason = connection.connectFailure() {
             connection.abort()
             return connectionEnded { .disconnected(reason: reason, retryIn: $0) }
         }
-        // During a TLS handshake reading and writing both continue it, and libmosquitto always wants to write.
-        // `wantsToWrite` must not be used here, or the loop would spin (2.0.11).
+        // Both reading and writing continue a TLS handshake. `wantsToWrite` must not be used here: it is always true
+        // during a handshake, and the loop would spin (2.0.11).
         attempt { () throws(LibraryError) in try connection.read() }
         attempt { () throws(LibraryError) in try connection.write() }
         update()
@@ -37,8 +37,8 @@ extension Client {
 
     /// Reads after the other descriptors were handled and their messages were sent.
     ///
-    /// A packet that is sent also acknowledges the broker's TCP segments. If they were read first, the kernel would send
-    /// a separate acknowledgement, which costs as much as sending a bundle.
+    /// A packet that is sent also acknowledges the broker's TCP segments. If the segments were read first, the kernel
+    /// would send a separate acknowledgement, which costs as much as sending a bundle.
     func readAfterSending() {
         if !bundle.isEmpty { update() }
         if case .connected = state { exchange(reads: true) }
@@ -52,9 +52,10 @@ extension Client {
         readRemainderSoon()
     }
 
-    /// Calls libmosquitto.
+    /// Calls a function of libmosquitto.
     ///
-    /// If the socket is gone afterwards, the connection has ended, even if libmosquitto reports nothing.
+    /// If the call fails and libmosquitto has closed the socket, the connection has ended, even if libmosquitto reports
+    /// no event.
     func attempt(_ call: () throws(LibraryError) -> Void) {
         do {
             try call()
@@ -79,10 +80,11 @@ extension Client {
         }
     }
 
-    /// How many bytes must arrive before the socket is ready for reading.
+    /// The number of bytes that must arrive before the socket is ready for reading.
     ///
-    /// An acknowledgement is four bytes long (MQTT 5, 3.4). The client needs none at once unless messages are queued. It
-    /// reads it with the next ones, or with a message from the broker, which is longer.
+    /// An acknowledgement is four bytes long (MQTT 5, 3.4). If no messages are queued, the client need not read an
+    /// acknowledgement at once: it reads several together, or reads them with a message from the broker, which is
+    /// longer.
     var readThreshold: Int {
         guard case .connected = state, outbox.isEmpty, !subscriptions.hasUnansweredRequests, !inFlight.hasHandshakes,
             !closing.hasBegun

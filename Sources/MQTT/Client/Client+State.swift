@@ -4,13 +4,13 @@ import System
 extension Client {
     /// The state of the connection to the broker.
     enum State {
-        /// Not started, or closed.
+        /// The client is not started, or is closed.
         case idle
-        /// Waits for the next attempt.
+        /// The client waits for the next attempt to connect.
         case waiting(Timer)
-        /// Another thread looks up the broker's name. Until it is done it alone uses the connection.
+        /// Another thread looks up the broker's name. Only this thread uses the connection until the lookup is done.
         case lookingUp
-        /// Waits for the broker's CONNACK. `hasWritten`: the socket has been ready for writing.
+        /// The client waits for the broker's CONNACK. `hasWritten`: whether the socket has been ready before.
         case connecting(deadline: Timer, hasWritten: Bool)
         case connected(since: Instant, heartbeat: Timer)
 

@@ -3,21 +3,21 @@ extension Client {
     package struct Statistics: Hashable, Sendable {
         /// The number of connections that a broker accepted.
         package var connections = 0
-        /// Messages that the broker acknowledged, or that were sent with quality of service 0.
+        /// The number of messages that the broker acknowledged, or that were sent with quality of service 0.
         package var sent = 0
-        /// Messages that the broker sent.
+        /// The number of messages that the broker sent.
         package var received = 0
-        /// Messages that did not fit the outbox, were lost with a connection, or could not be sent.
+        /// The number of messages that did not fit into the outbox, were lost with a connection, or could not be sent.
         package var dropped = 0
-        /// Queued messages that a newer one of the same topic replaced.
+        /// The number of queued messages that a newer message of the same topic replaced.
         package var superseded = 0
-        /// Queued messages that reached their expiry.
+        /// The number of queued messages that reached their expiry.
         package var expired = 0
-        /// Messages in the queue.
+        /// The number of messages in the queue.
         package var waiting = 0
         /// The approximate memory that the queue uses, in bytes.
         package var waitingSize = 0
-        /// Messages in flight: sent and not acknowledged.
+        /// The number of messages in flight: sent and not acknowledged.
         package var unacknowledged = 0
     }
 

@@ -10,9 +10,9 @@ import System
 ///     …
 ///     await client.close(within: .seconds(2), lastMessage: offline)
 ///
-/// The client calls its handler on its loop. All its functions except `close` must be called there. Messages that are
-/// published without a connection are queued in a bounded outbox. The client requests its subscriptions from the broker
-/// with each connection.
+/// The client calls its handler on its loop. All functions except `close` must be called on this loop. Messages that
+/// are published without a connection are queued in a bounded outbox. The client requests its subscriptions from the
+/// broker with each connection.
 ///
 /// The loop retains a started client until it is closed.
 package actor Client: LoopBound {
@@ -21,7 +21,7 @@ package actor Client: LoopBound {
 
     let settings: Settings
     let handler: @Sendable (Event) -> Void
-    /// Nil once the client is closed.
+    /// The connection to the broker; nil after the client is closed.
     private(set) var connection: Connection?
     private(set) var state = State.idle
     private(set) var outbox: Outbox
@@ -32,11 +32,11 @@ package actor Client: LoopBound {
     private(set) var reconnection: Reconnection
     private(set) var closing = Closing()
     private(set) var counts = Statistics()
-    /// The socket that the loop watches.
+    /// The socket that the loop watches; nil if there is none.
     private var watched: Int32?
-    /// Reads the rest of a message that may have arrived in part.
+    /// The timer that reads the rest of a message that may have arrived in part.
     private(set) var remainderRead: Timer?
-    /// Whether `update()` is running; a handler that publishes calls it again.
+    /// Whether `update()` is running; a handler that publishes calls `update()` again.
     private var isUpdating = false
 
     /// Creates a client that does nothing before `start()`.
@@ -55,7 +55,7 @@ package actor Client: LoopBound {
         reconnection = Reconnection(settings.backoff)
     }
 
-    /// Starts to connect; further calls do nothing.
+    /// Starts the first attempt to connect; further calls do nothing.
     package nonisolated func start() {
         assumeIsolated { client in
             guard case .idle = client.state, client.connection != nil else { return }
@@ -112,14 +112,14 @@ package actor Client: LoopBound {
     private func sendQueued() {
         guard case .connected = state else { return }
         let count = min(inFlight.window - inFlight.count, bundle.count + outbox.count)
-        // A segment for each packet would cost both sides many times as much.
+        // Without a cork, each packet is a TCP segment of its own, which costs both sides many times as much.
         if count > 1 { connection?.setCorked(true) }
         sendBundle()
         while case .connected = state, inFlight.count < inFlight.window, let entry = outbox.next(at: loop.now) {
             send(entry)
         }
         if count > 1 { connection?.setCorked(false) }
-        // The queued messages wait for the broker's acknowledgements.
+        // The rest of the queue is sent when the broker has acknowledged messages in flight.
         if !outbox.isEmpty { loop.expectAnswer(within: .milliseconds(1)) }
         if backlog.isBehind { backlogShrank() }
     }
@@ -143,7 +143,7 @@ package actor Client: LoopBound {
             inFlight.add(entry, as: try connection.publish(entry.message, as: quality))
         } catch {
             guard !error.endsConnection else {
-                // Only a message with quality of service 0 is lost here; libmosquitto has kept the others.
+                // Only messages with quality of service 0 are lost here; libmosquitto has kept all others.
                 counts.dropped += 1
                 connection.abort()
                 return connectionEnded { .disconnected(reason: connection.reason(for: error), retryIn: $0) }
@@ -199,7 +199,7 @@ package actor Client: LoopBound {
 
     // MARK: Subscriptions
 
-    /// Subscribes now and with each connection.
+    /// Subscribes now, if there is a connection, and again with each new connection.
     package nonisolated func subscribe(to filter: TopicFilter, _ subscription: Subscription = Subscription()) {
         assumeIsolated { client in
             client.subscriptions.add(filter, subscription)
@@ -250,7 +250,7 @@ package actor Client: LoopBound {
 
     // MARK: Work
 
-    /// Handles the events of libmosquitto, sends what may be sent, and watches the socket for the next step.
+    /// Handles the events of libmosquitto, sends queued messages, and watches the socket for the next step.
     func update() {
         // The handler of an event may publish, which calls this function again: the running call sends the message.
         guard !isUpdating else { return }
@@ -312,7 +312,8 @@ package actor Client: LoopBound {
         }
     }
 
-    /// Reads soon, even if fewer bytes than the threshold arrive: the last piece of a message may be that short.
+    /// Reads after 20 ms even if fewer bytes than the threshold have arrived: the last part of a message may be that
+    /// short.
     func readRemainderSoon() {
         guard remainderRead == nil, readThreshold > 1 else { return }
         remainderRead = loop.schedule(after: .milliseconds(20)) {
@@ -348,7 +349,9 @@ package actor Client: LoopBound {
         opened(failure: await TransientThread.run { connection.openFailure(preferringIPv4: prefersIPv4) })
     }
 
-    /// Continues after `Connection.open`: the attempt is under way, or has failed at once.
+    /// Continues after `Connection.openFailure`.
+    ///
+    /// - Parameter failure: The reason if the attempt has failed at once; nil if the attempt is under way.
     private func opened(failure: String?) {
         // The client may have been closed during the lookup.
         guard connection != nil else { return }
@@ -371,11 +374,11 @@ package actor Client: LoopBound {
             requestSubscription(to: filter, subscription)
         }
         handler(.connected(resumed: resumed))
-        // No other message can be acknowledged or lost.
+        // There is no other message whose acknowledgement the message set aside could wait for.
         if inFlight.hasSetAside, outbox.isEmpty, bundle.isEmpty, inFlight.isEmpty { clearSuspicion() }
     }
 
-    /// libmosquitto sends PINGREQ, and detects a missing PINGRESP, only when it is called.
+    /// Returns a timer that calls libmosquitto: it sends PINGREQ, and detects a missing PINGRESP, only during calls.
     private func heartbeat() -> Timer {
         loop.schedule(after: min(.seconds(5), settings.keepAlive / 10)) {
             guard let connection = self.connection, case .connected(let since, _) = self.state else { return }
@@ -387,7 +390,9 @@ package actor Client: LoopBound {
         }
     }
 
-    /// Ends the connection, or the attempt, and plans the next one; libmosquitto may report the end more than once.
+    /// Ends the connection or the attempt, and schedules the next attempt.
+    ///
+    /// A second call does nothing: libmosquitto may report the end more than once.
     ///
     /// - Parameter event: Makes the event for the handler from the delay before the next attempt.
     func connectionEnded(_ event: (Duration) -> Event) {
@@ -437,8 +442,8 @@ package actor Client: LoopBound {
     /// Cancels the subscriptions, sends the queued messages and `lastMessage`, and disconnects.
     ///
     /// Messages that the broker sent before it receives the cancellations are still received, and may be answered. If the
-    /// broker does not acknowledge everything in time, the client does not send DISCONNECT: the broker then publishes the
-    /// will in place of `lastMessage`.
+    /// broker does not acknowledge all messages in time, the client does not send DISCONNECT: the broker then publishes
+    /// the will in place of `lastMessage`.
     ///
     /// - Parameters:
     ///   - limit: How long the broker may take. Without a connection the client does not wait.
@@ -466,7 +471,7 @@ package actor Client: LoopBound {
         state = .idle
         unwatchSocket()
         backlogEnded()
-        // A thread that still looks up a name retains the connection until it is done.
+        // A thread that still looks up a name retains the connection until the end of the lookup.
         self.connection = nil
         return remaining.filter { $0.policy == .each && $0.message != lastMessage }
             .map { Unsent(message: $0.message, fallback: $0.fallback?.message) }

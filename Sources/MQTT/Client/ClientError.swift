@@ -1,4 +1,4 @@
-/// Settings that no client can work with.
+/// The error for settings that can never work, such as an invalid client identifier.
 package struct ClientError: Error, Hashable, CustomStringConvertible {
     package let description: String
 

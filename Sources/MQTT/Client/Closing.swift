@@ -1,4 +1,4 @@
-/// How far the closing of a client has come, and the step that it waits for.
+/// The phase in the closing of a client, and the step that `Client.close` waits for.
 struct Closing {
     enum Phase {
         /// The client is not being closed.
@@ -35,7 +35,7 @@ struct Closing {
         self.step = step
     }
 
-    /// Removes and returns the step that is waited for.
+    /// Removes and returns the step that `Client.close` waits for; nil if there is none.
     mutating func takeStep() -> Step? {
         defer { step = nil }
         return step

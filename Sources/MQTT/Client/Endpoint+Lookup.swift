@@ -1,7 +1,7 @@
 import Glibc
 
 extension Endpoint {
-    /// Whether connecting may ask a name server, which can take 30 s.
+    /// Whether connecting may require an answer of a name server, which can take 30 s.
     var needsLookup: Bool {
         switch self {
         case .tcp(let host, _): host != "localhost" && !isNumeric

@@ -17,11 +17,11 @@ struct InFlight {
 
     var count: Int { sent.count }
     var isEmpty: Bool { sent.isEmpty }
-    /// How many messages may be in flight.
+    /// The maximum number of messages in flight.
     var window: Int { sendWindow.size }
-    /// Whether an acknowledgement decides about a suspect (`SuspectMessage`).
+    /// Whether there is a suspect or a message set aside, which the next acknowledgement clears (`SuspectMessage`).
     var hasSuspicion: Bool { suspect.isSuspecting || suspect.hasSetAside }
-    /// Whether a message waits for the acknowledgement of another one (`SuspectMessage`).
+    /// Whether a message is set aside until the broker acknowledges another message (`SuspectMessage`).
     var hasSetAside: Bool { suspect.hasSetAside }
 
     /// Applies the limits that the broker announced in CONNACK.
@@ -48,7 +48,7 @@ struct InFlight {
         sent.append((identifier, entry))
     }
 
-    /// Removes and returns the message with a packet identifier; nil if it is not in flight.
+    /// Removes and returns the message with a packet identifier; nil if no such message is in flight.
     mutating func remove(_ identifier: Int32) -> Outbox.Entry? {
         guard let index = sent.firstIndex(where: { $0.identifier == identifier }) else { return nil }
         return sent.remove(at: index).entry
@@ -62,20 +62,20 @@ struct InFlight {
         return suspect.clear()
     }
 
-    /// The messages in flight at the end of their connection, sorted by what happens to them.
+    /// The messages that were in flight at the end of their connection.
     struct Remainder {
         /// The messages that return to the queue.
         let returning: [Outbox.Entry]
-        /// The number of messages that are lost: those with quality of service 0.
+        /// The number of lost messages: all messages with quality of service 0.
         let lost: Int
         /// Whether libmosquitto would send messages again with the same handle.
         let isKeptByLibrary: Bool
     }
 
-    /// Removes the messages in flight: their connection has ended.
+    /// Removes the messages in flight after the end of their connection.
     ///
     /// - Parameter duration: How long the connection lasted.
-    /// - Returns: The messages, and what happens to them.
+    /// - Returns: The messages that return to the queue, and the number of lost messages.
     mutating func connectionEnded(after duration: Duration) -> Remainder {
         let unacknowledged = sent.map(\.entry).filter { $0.message.qualityOfService != .atMostOnce }
         let lost = sent.count - unacknowledged.count
@@ -85,7 +85,7 @@ struct InFlight {
             isKeptByLibrary: !unacknowledged.isEmpty)
     }
 
-    /// Returns the unacknowledged messages of a client that is being closed, with the one set aside.
+    /// Returns the unacknowledged messages of a client that is being closed, including a message set aside.
     mutating func unacknowledged() -> [Outbox.Entry] {
         let setAside = suspect.takeSetAside()
         return (setAside.map { [$0] } ?? []) + sent.map(\.entry)

@@ -11,12 +11,12 @@ struct Outbox {
         let policy: QueuePolicy
         /// The position in the order of publishing, over all messages.
         let place: Int
-        /// When the message's expiry started to count.
+        /// The time from which the expiry of the message is measured.
         var since: Instant
         var fallback: Fallback?
     }
 
-    /// A message that is published if the broker does not accept another one.
+    /// A message that is published if the broker does not accept another message.
     final class Fallback: Sendable {
         let message: Message
 
@@ -28,7 +28,7 @@ struct Outbox {
     private let limits: Client.OutboxLimits
     /// The number of messages dropped because the outbox was full.
     private(set) var dropped = 0
-    /// The number of messages that a newer one of the same topic replaced.
+    /// The number of messages that a newer message of the same topic replaced.
     private(set) var superseded = 0
     /// The number of messages that reached their expiry.
     private(set) var expired = 0
@@ -39,7 +39,7 @@ struct Outbox {
     private var events = FIFO<Entry>()
     private var numbers: [Topic: Int] = [:]
     private var places = 0
-    /// Whether each value of a state is kept: the queue has been empty since it last halted.
+    /// Whether each value of a state is kept: true if the queue has been empty since the last `halt()`.
     private var isMoving = false
 
     init(limits: Client.OutboxLimits) {
@@ -53,8 +53,8 @@ struct Outbox {
 
     /// Adds a message.
     ///
-    /// While the queue moves, each value of a state has its own place. While it is halted, a new value replaces the older
-    /// one. A full outbox drops first the values that are not the newest of their state, then the oldest events, then the
+    /// If `isMoving` is true, each value of a state has its own place. Otherwise a new value replaces the older value.
+    /// A full outbox drops first the values that are not the newest of their state, then the oldest events, then the
     /// oldest states.
     mutating func put(_ message: Message, policy: QueuePolicy, at now: Instant, fallback: Fallback? = nil) {
         switch policy {
@@ -75,7 +75,7 @@ struct Outbox {
         dropExcess()
     }
 
-    /// Adds messages that were not acknowledged, at their original places, and halts the queue.
+    /// Adds messages that were not acknowledged at their original places, and calls `halt()`.
     mutating func putBack(_ entries: [Entry]) {
         var line = entries
         while let entry = takeFirst() { line.append(entry) }
@@ -91,7 +91,7 @@ struct Outbox {
         dropExcess()
     }
 
-    /// Returns an entry for a message that is sent at once.
+    /// Returns an entry for a message that is sent at once, without adding it to the queue.
     ///
     /// - Precondition: The outbox is empty.
     mutating func pass(_ message: Message, policy: QueuePolicy, at now: Instant) -> Entry {
@@ -100,8 +100,9 @@ struct Outbox {
         return Entry(message: message, policy: policy, place: places, since: now)
     }
 
-    /// Drops all but the newest value of each state, now and until the queue is empty: the broker is slower than the
-    /// publishers, or there is no connection.
+    /// Drops all but the newest value of each state, now and until the queue is empty.
+    ///
+    /// Called when the broker is slower than the publishers, or when the connection has ended.
     mutating func halt() {
         isMoving = false
         var newest = FIFO<Entry>()
@@ -118,7 +119,8 @@ struct Outbox {
         states = newest
     }
 
-    /// Removes and returns the first message, with the rest of its expiry.
+    /// Removes and returns the first message that has not expired, with the remaining time of its expiry; nil if there
+    /// is none.
     mutating func next(at now: Instant) -> Entry? {
         while var entry = takeFirst() {
             guard let expiry = entry.message.expiry else { return entry }

@@ -1,4 +1,4 @@
-/// Which queued messages of one topic are kept.
+/// The rule that decides which queued messages of one topic are kept.
 package enum QueuePolicy: Hashable, Sendable {
     /// The newest message only: for states.
     case latest

@@ -1,26 +1,28 @@
 import System
 
-/// When the client connects again, and which addresses of the broker's name it tries first.
+/// Decides when the client connects again, and which addresses of the broker's name it tries first.
 struct Reconnection {
-    /// A connection that lasts longer than this is a success: the delays start again with the shortest.
+    /// The duration of a steady connection: after a longer connection, the delays start again with the shortest.
     static let steady = Duration.seconds(10)
 
     private var backoff: Backoff
     /// Whether the next attempt tries IPv4 addresses first.
     ///
-    /// A family that worked is used again.
+    /// After a successful attempt, the next attempt begins with the same address family.
     private(set) var prefersIPv4 = true
 
     init(_ backoff: Backoff) {
         self.backoff = backoff
     }
 
-    /// Tries the other address family first next time.
+    /// Makes the next attempt begin with the other address family.
     mutating func attemptFailed() {
         prefersIPv4.toggle()
     }
 
-    /// - Parameter duration: How long the connection lasted. A broker that closes connections early needs time.
+    /// Resets the delay after a steady connection; a broker that closes connections early gets more time.
+    ///
+    /// - Parameter duration: How long the connection lasted.
     mutating func connectionEnded(after duration: Duration) {
         if duration > Self.steady { backoff.reset() }
     }

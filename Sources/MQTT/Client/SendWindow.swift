@@ -1,7 +1,7 @@
-/// How many messages may be in flight at a time.
+/// The maximum number of messages in flight at a time.
 ///
-/// The limit is the smaller one of the configured maximum and of the broker's. It is 1 while one message is suspected to
-/// end the connections (`SuspectMessage`).
+/// The maximum is the smaller of the configured maximum and the broker's maximum. It is 1 while there is a suspect
+/// (`SuspectMessage`).
 struct SendWindow {
     private let most: Int
     private var widest: Int
@@ -25,7 +25,7 @@ struct SendWindow {
         size = isSingle ? 1 : widest
     }
 
-    /// Sets the limit to the most that the broker and the configuration allow.
+    /// Sets the limit to the maximum that the broker and the configuration allow.
     mutating func widen() {
         size = widest
     }

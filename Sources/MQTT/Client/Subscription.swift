@@ -2,7 +2,7 @@
 package struct Subscription: Hashable, Sendable {
     /// The best quality of service that the broker may use.
     package var qualityOfService: QualityOfService
-    /// Whether the broker leaves out the client's own messages; MQTT 5 only.
+    /// Whether the broker does not send the client's own messages; MQTT 5 only.
     package var ignoresOwn: Bool
 
     package init(qualityOfService: QualityOfService = .atLeastOnce, ignoresOwn: Bool = false) {

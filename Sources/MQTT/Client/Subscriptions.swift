@@ -1,8 +1,8 @@
-/// The subscriptions of a client: wanted ones, and requests that the broker has not answered.
+/// The subscriptions of a client, and its requests that the broker has not answered.
 ///
-/// The wanted subscriptions outlive connections. They are requested again with each connection.
+/// The client requests the wanted subscriptions again with each connection.
 struct Subscriptions {
-    /// The wanted subscriptions.
+    /// The wanted subscriptions, by filter.
     private(set) var wanted: [TopicFilter: Subscription] = [:]
     /// The unanswered SUBSCRIBE requests, by packet identifier.
     private var requests: [Int32: TopicFilter] = [:]
@@ -11,7 +11,7 @@ struct Subscriptions {
     /// The length in bytes of the shortest PUBLISH that a subscription, present or past, can match.
     private(set) var shortestMessage = Subscriptions.longestShortestMessage
 
-    /// The value of `shortestMessage` without any subscription: reading the acknowledgements of one wake-up is then cheap.
+    /// The value of `shortestMessage` without any subscription: one wake-up then reads 16 acknowledgements.
     private static let longestShortestMessage = 64
 
     var hasUnansweredRequests: Bool { !requests.isEmpty }
@@ -43,7 +43,7 @@ struct Subscriptions {
         cancellations.insert(identifier)
     }
 
-    /// Returns the filter of an answered SUBSCRIBE, if the subscription is still wanted.
+    /// Returns the filter of an answered SUBSCRIBE; nil if the subscription is no longer wanted.
     mutating func answered(_ identifier: Int32) -> TopicFilter? {
         guard let filter = requests.removeValue(forKey: identifier), wanted[filter] != nil else { return nil }
         return filter
@@ -53,7 +53,7 @@ struct Subscriptions {
         cancellations.remove(identifier)
     }
 
-    /// Forgets the unanswered requests: the connection has ended.
+    /// Drops the unanswered requests after the end of the connection.
     mutating func connectionEnded() {
         requests.removeAll()
         cancellations.removeAll()

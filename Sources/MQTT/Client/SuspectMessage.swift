@@ -16,7 +16,7 @@ struct SuspectMessage {
         var ends = 1
     }
 
-    /// After this many connections that ended with the same suspect, it is set aside.
+    /// The number of consecutive connections that ended with the same suspect until the suspect is set aside.
     private static let mostEnds = 3
 
     private var suspect: Suspect?
@@ -24,7 +24,7 @@ struct SuspectMessage {
 
     /// Whether the next connection sends one message at a time.
     var isSuspecting: Bool { suspect != nil }
-    /// Whether a message is set aside until the broker acknowledges another one.
+    /// Whether a message is set aside until the broker acknowledges another message.
     var hasSetAside: Bool { setAside != nil }
 
     /// Updates the suspect after a connection has ended.
@@ -35,7 +35,7 @@ struct SuspectMessage {
     /// - Returns: The messages that return to the queue.
     mutating func connectionEnded(_ unacknowledged: [Outbox.Entry], after duration: Duration) -> [Outbox.Entry] {
         suspect(unacknowledged.first, duration)
-        // The broker acknowledged nothing else either: the message set aside is not the cause.
+        // The broker has acknowledged no other message either: the message set aside is not the cause.
         let cleared = takeSetAside()
         var returning = unacknowledged
         if suspect?.ends == Self.mostEnds {
@@ -56,7 +56,7 @@ struct SuspectMessage {
 
     /// Clears the suspect: the broker has acknowledged a message, or there is no message to acknowledge.
     ///
-    /// - Returns: The message set aside, which the broker does not accept.
+    /// - Returns: The message set aside, which the broker does not accept; nil if there is none.
     mutating func clear() -> Outbox.Entry? {
         suspect = nil
         return takeSetAside()

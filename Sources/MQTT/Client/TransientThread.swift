@@ -13,7 +13,7 @@ enum TransientThread {
             if code == 0 {
                 pthread_detach(thread)
             } else {
-                // No thread is available: block the loop rather than fail.
+                // The system has no thread left: the call blocks the loop, which is better than a failure.
                 _ = startCall(call.toOpaque())
             }
         }

@@ -7,7 +7,7 @@ extension Connection {
             Connection.from(owner).recordAnswer(code, resumed: flags & 1 != 0, properties)
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, owner, code, _ in
-            // First of all, while errno still has the cause.
+            // Created first, while errno still contains the cause.
             let error = LibraryError(code)
             Connection.from(owner).recordEnd(code, error)
         }
@@ -44,7 +44,7 @@ extension Connection {
             guard level == MOSQ_LOG_ERR, let text else { return }
             let connection = Connection.from(owner)
             let error = connection.readable(String(cString: text))
-            // OpenSSL's text for a closed connection, which may as well be reported as an error of the system.
+            // OpenSSL's text for a closed connection is ignored: other texts describe this case better.
             if error != "unexpected eof while reading" { connection.record(loggedError: error) }
         }
     }
@@ -80,12 +80,12 @@ extension Connection {
         record(.disconnected(reason: reason))
     }
 
-    /// The text of a reason code; nil for a success.
+    /// Returns the text of a reason code; nil for a success.
     private static func failure(_ code: Int32) -> String? {
         code < 128 ? nil : String(cString: mosquitto_reason_string(code))
     }
 
-    /// Shortens an error that libmosquitto logged, and adds the cause and the remedy where they are known.
+    /// Shortens an error that libmosquitto logged, and adds the cause if it is known.
     ///
     /// `OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed` becomes `certificate verify failed`,
     /// with the error of the certificate.

@@ -68,8 +68,8 @@ extension Connection {
     /// Stores the properties of CONNECT in libmosquitto.
     ///
     /// Only the blocking call `mosquitto_connect_bind_v5` accepts properties. It copies them before it checks the address,
-    /// and later calls that do not block send them as well. Therefore it gets an invalid address: a Unix socket (port 0)
-    /// with an empty path. Source: the code of 2.0.11 and 2.0.21.
+    /// and later calls that do not block send the copies. Therefore this function passes an invalid address: a Unix
+    /// socket (port 0) with an empty path. Source: the code of 2.0.11 and 2.0.21.
     private func configureSession() throws(LibraryError) {
         guard settings.version == .five else { return }
         var properties = PropertyList()

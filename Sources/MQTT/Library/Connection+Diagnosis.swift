@@ -3,7 +3,7 @@ import Glibc
 
 /// The cause of a failure to connect.
 extension Connection {
-    /// The system's reason why the socket was never connected; nil if it is, or was.
+    /// Returns the system's reason why the socket was never connected; nil if the socket is or was connected.
     func connectFailure() -> String? {
         guard let descriptor else { return nil }
         var address = sockaddr()
@@ -16,17 +16,18 @@ extension Connection {
         return LibraryError.text(ofSystemError: error == 0 ? ECONNREFUSED : error)
     }
 
-    /// Whether a broker accepted the connection, and may have closed it since: only then the kernel has measured a round
-    /// trip.
+    /// Returns whether the TCP connection was established, even if it has ended since.
+    ///
+    /// The kernel measures a round trip only on established connections.
     private static func wasConnected(_ descriptor: Int32) -> Bool {
         var info = tcp_info()
         var length = socklen_t(MemoryLayout<tcp_info>.size)
         return getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0 && info.tcpi_rtt > 0
     }
 
-    /// The error of the broker's certificate; nil if it is valid, or if there is none.
+    /// The error of the broker's certificate; nil if the certificate is valid, or if there is no certificate.
     ///
-    /// Valid only while libmosquitto reports the failure: it frees the TLS session afterwards.
+    /// Available only while libmosquitto reports the failure: libmosquitto frees the TLS session afterwards.
     var certificateError: String? {
         guard let session = mosquitto_ssl_get(handle) else { return nil }
         let result = SSL_get_verify_result(session)
@@ -34,10 +35,10 @@ extension Connection {
         let text = String(cString: X509_verify_cert_error_string(result))
         // Self-signed, signed by a self-signed authority, or signed by an unknown authority (x509_vfy.h).
         let isUntrusted = (18...21).contains(result)
-        return isUntrusted ? "\(text): ca_file must hold the authority that signed the certificate" : text
+        return isUntrusted ? "\(text): ca_file must contain the authority that signed the certificate" : text
     }
 
-    /// The likely cause if a broker closes the connection without an answer.
+    /// The likely cause if the broker closes the connection without a CONNACK; nil if the broker has answered CONNECT.
     var likelyCause: String? {
         guard !isAnswered else { return nil }
         guard let tls = settings.tls else { return "it might require TLS: set url to mqtts://" }

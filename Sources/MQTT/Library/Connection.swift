@@ -2,13 +2,13 @@ import CMosquitto
 import EventLoop
 import Glibc
 
-/// A client of libmosquitto, without a thread of its own: it works only during these calls, and none of them blocks,
-/// except `open` while it looks up a name.
+/// A client of libmosquitto without a thread of its own: it works only while a function is called.
 ///
-/// The events that libmosquitto reports during a call are recorded; `takeEvents(_:)` returns them afterwards. So no
-/// handler calls libmosquitto again from within one of its callbacks.
+/// No function blocks, except `openFailure` while it looks up a name. The events that libmosquitto reports during a
+/// call are recorded, and `takeEvents(_:)` returns them afterwards. Therefore no handler calls libmosquitto from within
+/// a callback of libmosquitto.
 ///
-/// One thread at a time uses it: the loop's thread, or during `open` the thread that looks up the broker's name.
+/// One thread at a time uses a connection: the loop's thread or, during `openFailure`, the thread of the lookup.
 final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
     let settings: Client.Settings
@@ -20,15 +20,16 @@ final class Connection: @unchecked Sendable {
     private var readThreshold = 1
     /// The first error that libmosquitto logged since the connection was opened.
     ///
-    /// It is more precise than the error code.
+    /// The logged error is more precise than the error code.
     private var loggedError: String?
-    /// The properties of the last message, and the list that libmosquitto takes: the next message mostly has the same.
+    /// The properties of the last message; the next message usually has equal properties and uses `propertyList` again.
     private var lastProperties: Message.Shared?
     private var propertyList = PropertyList()
     /// A second descriptor of libmosquitto's socket; -1 without one.
     ///
     /// libmosquitto closes its own descriptor before it reports the end of a connection. Another thread can open a file
-    /// with the same number before the loop stops watching it; the number of this one stays reserved until then.
+    /// with the same number before the loop stops watching the socket. The number of the second descriptor is not
+    /// reused until then.
     private var socketCopy: Int32 = -1
 
     /// - Throws: `ClientError` for settings that can never work.
@@ -49,7 +50,7 @@ final class Connection: @unchecked Sendable {
         closeSocketCopy()
     }
 
-    /// The socket, while libmosquitto has one; `closeSocketCopy()` closes it.
+    /// The second descriptor of libmosquitto's socket; nil while libmosquitto has no socket.
     var descriptor: Int32? {
         mosquitto_socket(handle) < 0 || socketCopy < 0 ? nil : socketCopy
     }
@@ -97,7 +98,7 @@ final class Connection: @unchecked Sendable {
     private func copySocket() throws(LibraryError) {
         let socket = mosquitto_socket(handle)
         guard socket >= 0 else { return }
-        // libmosquitto does not set it: a child process would hold the connection open.
+        // libmosquitto does not set FD_CLOEXEC: a child process would keep the connection open.
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         socketCopy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         if socketCopy < 0 { throw LibraryError(Int32(MOSQ_ERR_ERRNO.rawValue)) }
@@ -109,18 +110,18 @@ final class Connection: @unchecked Sendable {
         socketCopy = -1
     }
 
-    /// Delays sending until there is a full segment, or until this is called with `false`.
+    /// Delays sending until there is a full TCP segment, or until a call with `false`.
     ///
-    /// The kernel delays for 200 ms at most (tcp(7)). A Unix socket ignores this.
+    /// The kernel delays for 200 ms at most (tcp(7)). The call has no effect on a Unix socket.
     func setCorked(_ isCorked: Bool) {
         guard let descriptor else { return }
         var value: Int32 = isCorked ? 1 : 0
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Sets how many bytes must arrive before the socket is ready for reading.
+    /// Sets the number of bytes that must arrive before the socket is ready for reading.
     ///
-    /// A Unix socket needs one.
+    /// The call has no effect on a Unix socket, which is always ready after one byte.
     func setReadThreshold(_ count: Int) {
         guard count != readThreshold, let descriptor else { return }
         readThreshold = count
@@ -132,10 +133,10 @@ final class Connection: @unchecked Sendable {
 
     /// Starts to connect; the result is reported as an event.
     ///
-    /// Blocks while it looks up a name: call it from another thread then.
+    /// Blocks during the lookup of a name: for endpoints with a name, another thread must make this call.
     ///
     /// - Parameter preferringIPv4: Whether the IPv4 addresses of a name are tried first.
-    /// - Returns: The reason if the attempt has failed at once.
+    /// - Returns: The reason if the attempt has failed at once; nil if the attempt is under way.
     func openFailure(preferringIPv4: Bool) -> String? {
         do {
             try open(preferringIPv4: preferringIPv4)
@@ -164,8 +165,8 @@ final class Connection: @unchecked Sendable {
     /// Starts to connect to an address of a name.
     ///
     /// `mosquitto_connect_async` tries only the first address, even if no broker listens there: on most hosts the IPv6
-    /// address of localhost. A local address of one family limits it to remote addresses of that family. The local
-    /// address cannot be reset to nil: 2.0.11 uses the freed text.
+    /// address of localhost. A local address of one family limits the attempt to remote addresses of that family. The
+    /// local address cannot be reset to nil: 2.0.11 uses the freed text.
     private func open(_ host: String, port: UInt16, preferringIPv4: Bool) throws(LibraryError) {
         let families = ["0.0.0.0", "::"]
         mosquitto_string_option(handle, MOSQ_OPT_BIND_ADDRESS, families[preferringIPv4 ? 0 : 1])
@@ -179,7 +180,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Starts to connect to localhost, without a lookup: a root that debootstrap created has no /etc/hosts.
+    /// Starts to connect to localhost without a lookup: a file system that debootstrap created has no /etc/hosts.
     ///
     /// Source: RFC 6761, 6.3.
     private func open(preferringIPv4: Bool, port: UInt16) throws(LibraryError) {
@@ -196,31 +197,32 @@ final class Connection: @unchecked Sendable {
         try check(mosquitto_connect_async(handle, host, Int32(port), Int32(settings.keepAlive.components.seconds)))
     }
 
-    /// Requires another object for the next connection: this one would send its unacknowledged messages again.
+    /// Requires another object for the next connection: this object would send its unacknowledged messages again.
     func replaceBeforeOpening() {
         mustBeReplaced = true
     }
 
     // MARK: Work
 
-    /// Reads what has arrived.
+    /// Reads the data that has arrived, and handles the packets in it.
     func read() throws(LibraryError) {
         try check(mosquitto_loop_read(handle, 1))
     }
 
-    /// Writes what libmosquitto has queued.
+    /// Writes the packets that libmosquitto has queued.
     func write() throws(LibraryError) {
         try check(mosquitto_loop_write(handle, 1))
     }
 
-    /// Sends PINGREQ if it is time, and detects a missing PINGRESP; to be called every few seconds.
+    /// Sends PINGREQ when the keep-alive interval ends, and detects a missing PINGRESP; must be called every few
+    /// seconds.
     func keepAlive() throws(LibraryError) {
         try check(mosquitto_loop_misc(handle))
     }
 
     /// Sends a message.
     ///
-    /// - Returns: The packet identifier, which the acknowledgement carries.
+    /// - Returns: The packet identifier, which the acknowledgement repeats.
     func publish(_ message: Message, as quality: QualityOfService) throws(LibraryError) -> Int32 {
         var identifier: Int32 = 0
         if settings.version == .five, message.shared != lastProperties {
@@ -267,7 +269,7 @@ final class Connection: @unchecked Sendable {
 
     /// Ends the connection without DISCONNECT; the broker publishes the will.
     func abort() {
-        // libmosquitto has no such call. It closes the socket at the next `open`, or when it is destroyed.
+        // libmosquitto has no such call. It closes the socket at the next `open`, or in `mosquitto_destroy`.
         if let descriptor { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
@@ -279,7 +281,7 @@ final class Connection: @unchecked Sendable {
     /// The reason for the end of an established connection.
     func disconnectReason(for error: LibraryError) -> String {
         if let loggedError { return loggedError }
-        // Errors of OpenSSL are logged. Without a logged error, errno is about something else.
+        // libmosquitto logs the errors of OpenSSL. Without a logged error, errno is not the cause.
         let isSilent = error.code == MOSQ_ERR_ERRNO || error.code == MOSQ_ERR_TLS
         let isHangUp = error.isHangUp || settings.tls != nil && isSilent
         guard isHangUp, let likelyCause else { return error.description }

@@ -5,9 +5,9 @@ import Glibc
 enum Library {
     /// Initializes libmosquitto.
     ///
-    /// Further calls do nothing; any thread may call it.
+    /// Further calls do nothing. Any thread may call this function.
     ///
-    /// `mosquitto_lib_cleanup` is never called: it frees what OpenSSL shares with other users, right before the process
+    /// `mosquitto_lib_cleanup` is never called: it frees data that OpenSSL shares with other users, and the process
     /// ends anyway.
     static func initialize() {
         _ = once

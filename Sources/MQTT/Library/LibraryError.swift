@@ -8,7 +8,7 @@ struct LibraryError: Error, CustomStringConvertible {
     /// Whether the broker has closed the connection.
     let isHangUp: Bool
 
-    /// Whether the connection failed, not only the call.
+    /// Whether the connection has failed, not only the call.
     var endsConnection: Bool {
         switch code {
         case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_TLS: true
@@ -16,14 +16,14 @@ struct LibraryError: Error, CustomStringConvertible {
         }
     }
 
-    /// The text of an error of errno(3).
+    /// Returns the text of an error number of errno(3).
     static func text(ofSystemError error: Int32) -> String {
         String(cString: strerror(error)).lowercasedFirst
     }
 
     /// Creates the error for a result code of libmosquitto.
     ///
-    /// It reads `errno`: create the error immediately after the function that failed.
+    /// The initializer reads `errno`: create the error immediately after the function that failed.
     init(_ code: Int32) {
         let systemError = errno
         self.code = mosq_err_t(code)
@@ -42,13 +42,15 @@ struct LibraryError: Error, CustomStringConvertible {
     }
 }
 
-/// - Throws: `LibraryError` unless libmosquitto returned success.
+/// Checks the result code of a function of libmosquitto.
+///
+/// - Throws: `LibraryError` unless the code means success.
 func check(_ code: Int32) throws(LibraryError) {
     if code != MOSQ_ERR_SUCCESS.rawValue { throw LibraryError(code) }
 }
 
 extension String {
-    /// The text for the middle of a sentence: in lower case, without its full stop.
+    /// The text for the middle of a sentence: the first letter in lower case, without a full stop at the end.
     fileprivate var lowercasedFirst: String {
         var text = self
         if text.hasSuffix(".") { text.removeLast() }

@@ -5,7 +5,7 @@ extension Message.Properties {
     /// Creates the properties from the list of a received message.
     init(_ list: OpaquePointer?) {
         self.init()
-        // Each call below searches the whole list; most messages have none.
+        // Each call below searches the whole list; most messages have no list.
         guard let list else { return }
         var seconds: UInt32 = 0
         if mosquitto_property_read_int32(list, Int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), &seconds, false)

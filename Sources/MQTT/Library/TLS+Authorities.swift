@@ -2,12 +2,12 @@ import Glibc
 
 /// The certificates of the authorities, as OpenSSL loads them.
 extension TLS {
-    /// The folder that holds a file for each authority; OpenSSL reads the file that it needs.
+    /// The folder with one file for each authority, of which OpenSSL reads the files that it needs; nil: no folder.
     var authoritiesFolder: String? {
         authorities == nil ? systemAuthorities : nil
     }
 
-    /// The file that holds all authorities; OpenSSL reads it with each connection.
+    /// The file with all authorities, which OpenSSL reads with each connection; nil: no file.
     ///
     /// The system's file is used only if the folder has no links by hash: reading 140 authorities blocks the loop for 0.1 s
     /// and uses 1.4 MB (OpenSSL 3.0).

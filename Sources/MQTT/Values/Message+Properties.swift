@@ -1,9 +1,9 @@
 extension Message {
     /// The properties of a PUBLISH packet (MQTT 5, 3.3.2.3).
     package struct Properties: Hashable, Sendable {
-        /// How long the message may wait for delivery; whole seconds on the wire.
+        /// How long the message may wait for delivery, in whole seconds on the wire; nil: no limit.
         ///
-        /// With MQTT 3.1.1 it limits only the time in the client's queue.
+        /// With MQTT 3.1.1, the expiry limits only the time in the client's queue.
         package var expiry: Duration?
         /// The MIME type of the payload.
         package var contentType: String?
@@ -25,7 +25,7 @@ extension Message {
         }
     }
 
-    /// A name and a value with a meaning that the application defines; a name may occur several times.
+    /// A name and a value whose meaning the application defines; a name may occur several times.
     package struct UserProperty: Hashable, Sendable {
         package let name: String
         package let value: String

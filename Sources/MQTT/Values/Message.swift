@@ -3,9 +3,9 @@ package struct Message: Hashable, Sendable {
     package var topic: Topic
     package var payload: [UInt8]
     package var qualityOfService: QualityOfService
-    /// Whether the broker keeps the message for later subscribers.
+    /// Whether the broker stores the message for later subscribers.
     ///
-    /// In a received message: whether the broker had kept it.
+    /// In a received message: whether the broker had stored the message before the subscription.
     package var isRetained: Bool
     private(set) var shared: Shared
 
@@ -26,13 +26,13 @@ package struct Message: Hashable, Sendable {
         set { shared = Shared(newValue) }
     }
 
-    /// How long the message may wait for delivery (`Properties.expiry`), read without copying the other properties.
+    /// How long the message may wait for delivery (`Properties.expiry`), read without a copy of the other properties.
     package var expiry: Duration? {
         get { shared.properties.expiry }
         set { properties.expiry = newValue }
     }
 
-    /// The payload as text; nil when it is not UTF-8.
+    /// The payload as text; nil if the payload is not valid UTF-8.
     package var text: String? {
         String(validating: payload, as: UTF8.self)
     }

@@ -1,10 +1,11 @@
 /// The delivery guarantee of a message (MQTT 5, 4.3).
 package enum QualityOfService: Int32, Hashable, Sendable {
-    /// Sent once, without an acknowledgement.
+    /// The message is sent once, without an acknowledgement.
     case atMostOnce = 0
-    /// Sent until it is acknowledged. It may arrive more than once if the connection ends before the acknowledgement.
+    /// The message is sent until it is acknowledged. It may arrive more than once if the connection ends before the
+    /// acknowledgement.
     case atLeastOnce = 1
-    /// Sent until it is acknowledged. It never arrives twice within one connection.
+    /// The message is sent until it is acknowledged. It never arrives twice within one connection.
     case exactlyOnce = 2
 }
 

@@ -17,7 +17,7 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
     package let reason: Reason
     /// The reason code of CONNACK.
     package let code: UInt8
-    /// The text that the broker added.
+    /// The text that the broker added to CONNACK; nil: none.
     package let explanation: String?
 
     init(code: UInt8, explanation: String? = nil) {
@@ -37,7 +37,7 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// The reason and the remedy.
+    /// The reason and, if there is one, the remedy.
     package var description: String {
         let sentence =
             switch reason {

@@ -1,10 +1,10 @@
-/// The TLS settings of a connection: version 1.2 or later, and the broker's certificate must be for its host.
+/// The TLS settings of a connection, for version 1.2 or later; the certificate must match the broker's host.
 ///
-/// Each setting is the path of a PEM file, except the system's folder. The files are read with each connection.
+/// Each setting is the path of a PEM file, except `systemAuthorities`. The files are read with each connection.
 package struct TLS: Hashable, Sendable {
-    /// The authorities that may sign the broker's certificate; nil: those of the system.
+    /// The authorities that may sign the broker's certificate; nil: the authorities that the system trusts.
     package var authorities: String?
-    /// The folder of the authorities that the system trusts: files named by hash, one file for all, or both.
+    /// The folder of the authorities that the system trusts: with files named by hash, one file for all, or both.
     package var systemAuthorities = "/etc/ssl/certs"
     /// The client certificate; nil: none.
     package var identity: Identity?

@@ -14,14 +14,14 @@ package struct Topic: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// A topic that the broker sent, which is valid.
+    /// Creates the topic of a received message without a check: brokers send only valid topics.
     init(received text: String) {
         description = text
     }
 }
 
 extension Topic: ExpressibleByStringLiteral {
-    /// A topic that the program's source contains; an invalid one ends the program.
+    /// Creates a topic from a literal; an invalid literal ends the program.
     package init(stringLiteral text: String) {
         do {
             try self.init(text)

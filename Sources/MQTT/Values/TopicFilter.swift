@@ -21,7 +21,7 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
         description = topic.description
     }
 
-    /// Whether the filter matches a topic.
+    /// Returns whether the filter matches a topic.
     ///
     /// A topic that begins with `$` is matched only by a filter that begins with `$` (MQTT 5, 4.7.2).
     package func matches(_ topic: Topic) -> Bool {
@@ -40,8 +40,8 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
 
     /// The length in bytes of the shortest PUBLISH that the filter matches.
     ///
-    /// It has no payload. The levels of its topic are empty for each `+`, and absent for `/#` (MQTT 3.1.1, 4.7.1).
-    /// Source: MQTT 3.1.1, 3.3: a header of two bytes, two bytes for the topic's length, and the topic.
+    /// This message has no payload. Its topic has an empty level for each `+`, and no level for `/#` (MQTT 3.1.1,
+    /// 4.7.1). Source: MQTT 3.1.1, 3.3: a header of two bytes, two bytes for the topic's length, and the topic.
     var smallestMessage: Int {
         var levels = Self.levels(description)[...]
         // `$share/NAME/` precedes the filter of a shared subscription; topics do not have it (MQTT 5, 4.8.2).
@@ -57,7 +57,7 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TopicFilter: ExpressibleByStringLiteral {
-    /// A filter that the program's source contains; an invalid one ends the program.
+    /// Creates a filter from a literal; an invalid literal ends the program.
     package init(stringLiteral text: String) {
         do {
             try self.init(text)

@@ -4,8 +4,8 @@ extension Fleet.Advertising {
     /// Returns one advertising packet of a peripheral.
     ///
     /// - Parameters:
-    ///   - number: The number of packets that the peripheral has sent before; selects the data where several values
-    ///     alternate.
+    ///   - number: The number of packets that the peripheral has sent before. If the fleet file lists several values,
+    ///     `number` selects the value.
     ///   - peripheral: The peripheral that sends the packet.
     /// - Returns: The packet.
     func packet(number: Int, of peripheral: Fleet.Peripheral) -> Packet {

@@ -28,12 +28,12 @@ final class Air {
         peripherals.first { $0.model.name == name } ?? Address(name).flatMap(peripheral)
     }
 
-    /// Returns the peripheral that currently has this address, or that has it as its identity address.
+    /// Returns the peripheral whose current address or identity address is this address.
     func peripheral(_ address: Address) -> Peripheral? {
         peripherals.first { $0.address == address || $0.model.identity == address }
     }
 
-    /// Adds or removes a scanning adapter.
+    /// Adds or removes an adapter that scans.
     func listening(_ receiver: any Receiver, _ isListening: Bool) {
         receivers.removeAll { $0 === receiver }
         if isListening { receivers.append(receiver) }

@@ -5,22 +5,22 @@ enum AttributeDatabase {
     static let genericAccess = UUID(0x1800 as UInt16)
     static let genericAttribute = UUID(0x1801 as UInt16)
     static let battery = UUID(0x180F as UInt16)
-    /// The services that bluetoothd uses itself.
+    /// The UUIDs of the services that bluetoothd uses itself.
     static let claimed = [genericAccess, genericAttribute, battery]
     static let deviceName = UUID(0x2A00 as UInt16)
     static let batteryLevel = UUID(0x2A19 as UInt16)
 
-    /// The maximum number of attributes of a peripheral: one handle each, and handle 0 is not valid.
+    /// The maximum number of attributes of a peripheral: each attribute has a 16-bit handle, and handle 0 is not valid.
     static let capacity = Int(UInt16.max)
-    /// The number of handles by which the peripheral's own services move with each revision.
+    /// The number of handles by which the services of the fleet file move with each revision.
     private static let stride = 0x100
 
-    /// Returns all services: the two that every peripheral has, then the peripheral's own.
+    /// Returns all services: Generic Access, Generic Attribute, then the services of the fleet file.
     ///
     /// - Parameters:
     ///   - model: The peripheral in the fleet.
-    ///   - revision: The number of changes so far. Each change moves the peripheral's own services to higher handles;
-    ///     after the last handle they start again at the lowest.
+    ///   - revision: The number of times that the services have changed. Each change moves the services of the fleet
+    ///     file to higher handles. If the handles do not suffice, these services return to the lowest handles.
     ///   - seed: The seed of random values.
     /// - Returns: The services, in the order of their handles.
     static func services(of model: Fleet.Peripheral, revision: Int, seed: UInt64) -> [PeripheralService] {
@@ -77,7 +77,7 @@ enum AttributeDatabase {
         return PeripheralCharacteristic(model, handle: declaration, descriptors, seed: seed)
     }
 
-    /// Returns Generic Access and Generic Attribute.
+    /// Returns the services that every peripheral has: Generic Access and Generic Attribute.
     private static func standardServices(of model: Fleet.Peripheral) -> [Fleet.Service] {
         let appearance = model.appearance ?? 0
         return [

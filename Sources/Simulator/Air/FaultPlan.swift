@@ -6,7 +6,7 @@ final class FaultPlan {
         self.rules = rules
     }
 
-    /// Returns whether the fault occurs now, and counts the occurrence.
+    /// Returns whether the fault occurs now; each occurrence reduces the number of planned occurrences.
     func happens(_ fault: Fault) -> Bool {
         guard let index = rules.firstIndex(where: { $0.fault == fault }) else { return false }
         guard let times = rules[index].times else { return true }

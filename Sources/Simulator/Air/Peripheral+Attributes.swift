@@ -8,7 +8,7 @@ extension Peripheral {
         services.lazy.flatMap(\.characteristics).first { $0.uuid == uuid }
     }
 
-    /// Whether the peripheral still has this attribute; always true without the fault "cache stale".
+    /// Returns whether the peripheral still has this characteristic; always true without the fault "cache stale".
     func has(_ characteristic: PeripheralCharacteristic) -> Bool {
         !faults.isPlanned(.cacheStale) || services.contains { $0.characteristics.contains { $0 === characteristic } }
     }
@@ -63,7 +63,7 @@ extension Peripheral {
         accept(old.prefix(offset) + value, for: characteristic)
     }
 
-    /// Handles a write without response; it has no effect if the characteristic does not allow it.
+    /// Handles a write without response; ignores the value if the characteristic has no such property.
     func command(_ value: [UInt8], to characteristic: PeripheralCharacteristic, by client: String) {
         requestArrived()
         record(.command, characteristic.uuid, value, by: client)
@@ -77,7 +77,7 @@ extension Peripheral {
         descriptor.store(value)
     }
 
-    /// Stores a written value, copies it to the mirror, and notifies subscribers.
+    /// Stores a written value in the characteristic and in its mirror, and notifies subscribers of both.
     private func accept(_ value: [UInt8], for characteristic: PeripheralCharacteristic) {
         characteristic.store(value)
         notify(characteristic, value)

@@ -3,25 +3,25 @@ import DBus
 import EventLoop
 import System
 
-/// A simulated peripheral: its attributes, its connection, its advertising and the events it has seen.
+/// A simulated peripheral: its attributes, connection, advertisements and recorded events.
 final class Peripheral {
     let model: Fleet.Peripheral
     unowned let air: Air
     let faults: FaultPlan
-    /// The adapters with which the peripheral has a bond.
+    /// The addresses of the adapters with which the peripheral has a bond.
     private(set) var bonds: Set<Address>
-    /// The received signal strength in dBm, by adapter, where it differs from the default.
+    /// The received signal strengths in dBm, by adapter name; all other adapters receive the default strength.
     private var strengths: [String: Int16]
-    /// The error that the next calls of Connect return, and the number of these calls.
+    /// The error of the next calls of Connect, and the number of calls that fail; nil if none is planned to fail.
     private var connectError: (error: DBusError, times: Int)?
     private let seed: UInt64
     /// The random numbers of advertising, addresses and passkeys.
     private var generator: SeededGenerator
     private(set) var services: [PeripheralService]
-    /// The number of times that its attributes have moved.
+    /// The number of times that the attributes have moved to other handles.
     private var revision = 0
     private(set) weak var link: (any Link)?
-    /// The address in its current advertisements.
+    /// The current address, which the advertisements contain.
     private(set) var address: Address
     /// Whether the peripheral advertises while it is not connected.
     private(set) var isOn: Bool
@@ -33,14 +33,14 @@ final class Peripheral {
     private var idle: Timer?
     private var lastRequest: Instant
 
-    /// The maximum number of stored events; the oldest are dropped first.
+    /// The maximum number of stored events; at the limit, the oldest tenth is dropped.
     private static let eventLimit = 10_000
     /// The maximum length of an attribute's value, in bytes.
     static let valueLimit = 512
 
     /// - Parameters:
     ///   - model: The peripheral in the fleet.
-    ///   - bonds: The adapters with which the peripheral has a bond from the start.
+    ///   - bonds: The addresses of the adapters with which the peripheral has a bond from the start.
     ///   - seed: The seed of random values.
     ///   - air: The radio medium.
     init(_ model: Fleet.Peripheral, bonds: Set<Address>, seed: UInt64, in air: Air) {
@@ -80,7 +80,7 @@ final class Peripheral {
     /// Whether the peripheral accepts a connection now.
     var accepts: Bool { isOn && link == nil && model.advertising.isConnectable }
 
-    /// Changes to another private address, as peripherals with one do every few minutes.
+    /// Changes the address to another private address, as peripherals with privacy do every few minutes.
     func changeAddress() {
         // The two highest bits of a resolvable address are 01 (Core Specification, Vol 6, Part B, 1.3.2.2).
         let random = UInt64.random(in: 0..<1 << 46, using: &generator)
@@ -103,7 +103,9 @@ final class Peripheral {
         let body: () -> Void
     }
 
-    /// Calls `body` once, as soon as the peripheral accepts a connection, if the attempt still exists then.
+    /// Calls `body` once, as soon as the peripheral accepts a connection.
+    ///
+    /// `body` must check whether the attempt still exists; `body` may be dropped if the attempt is deallocated before.
     func whenAvailable(for attempt: AnyObject, _ body: @escaping () -> Void) {
         waiting.removeAll { $0.attempt == nil }
         waiting.append(Waiter(attempt: attempt, body: body))
@@ -117,7 +119,7 @@ final class Peripheral {
         for waiter in ready { waiter.body() }
     }
 
-    /// Starts or stops the advertising timer: it runs only while an adapter would receive the packets.
+    /// Starts or stops the advertising timer, which runs only while an adapter can receive the packets.
     func updateAdvertising() {
         let isReceived = isOn && link == nil && !air.receivers(of: self).isEmpty
         if isReceived == (advertising != nil) { return }
@@ -148,12 +150,12 @@ final class Peripheral {
 
     // MARK: Connections
 
-    /// Makes the next calls of Connect fail with this error.
+    /// Makes the next `times` calls of Connect fail with this error; with 0, no call fails.
     func failConnects(_ times: Int, with error: DBusError) {
         connectError = times > 0 ? (error, times) : nil
     }
 
-    /// Returns the error of this call of Connect, if it is planned to fail, and counts the call.
+    /// Returns the planned error of a call of Connect, and counts the call; nil if the call is not planned to fail.
     func takeConnectError() -> DBusError? {
         guard let (error, times) = connectError else { return nil }
         failConnects(times - 1, with: error)
@@ -168,7 +170,7 @@ final class Peripheral {
         watchIdleness()
     }
 
-    /// The gateway has ended the connection.
+    /// Handles the end of the connection.
     func disconnected() {
         guard link != nil else { return }
         link = nil
@@ -194,7 +196,7 @@ final class Peripheral {
         link?.attributesChanged()
     }
 
-    /// Restarts the idle time: a request has arrived.
+    /// Restarts the idle timeout after a request.
     func requestArrived() {
         lastRequest = air.loop.now
     }

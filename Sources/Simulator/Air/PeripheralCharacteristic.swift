@@ -10,7 +10,7 @@ final class PeripheralCharacteristic {
     let descriptors: [PeripheralDescriptor]
     /// Whether a client has enabled notifications or indications.
     private(set) var isSubscribed = false
-    /// Sends the next notification.
+    /// The timer that sends the next notification.
     private var notifying: Timer?
 
     private enum State {
@@ -20,12 +20,14 @@ final class PeripheralCharacteristic {
     }
 
     private var state: State
-    /// A separate generator: other random numbers depend on the timing, but these values must be reproducible.
+    /// The generator of the random values of this characteristic.
+    ///
+    /// It is not shared with other random numbers, whose order depends on timing: the values must be reproducible.
     private var generator: SeededGenerator
 
     /// - Parameters:
     ///   - model: The characteristic in the fleet.
-    ///   - handle: The attribute handle of the characteristic.
+    ///   - handle: The handle of the declaration.
     ///   - descriptors: The descriptors of the characteristic.
     ///   - seed: The peripheral's seed.
     init(_ model: Fleet.Characteristic, handle: UInt16, _ descriptors: [PeripheralDescriptor], seed: UInt64) {
@@ -46,7 +48,7 @@ final class PeripheralCharacteristic {
 
     var uuid: UUID { model.uuid }
 
-    /// Returns the value at a time since the start of the simulation.
+    /// Returns the value for one reading or notification, at a time since the start of the simulation.
     func sample(at time: Duration) -> [UInt8] {
         switch state {
         case .fixed(let bytes): return bytes
@@ -55,7 +57,7 @@ final class PeripheralCharacteristic {
             return series[next]
         case .player(var player, let format, let last):
             let value = player.next(at: time, using: &generator)
-            // A format can encode both ends of a curve without every value between them: it may name single numbers.
+            // Some formats can encode both ends of a curve but not every value between them, e.g. if they name numbers.
             let bytes = (try? format.encode(nearest: value)) ?? last
             state = .player(player, format, last: bytes)
             return bytes

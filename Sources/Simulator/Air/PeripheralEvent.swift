@@ -3,7 +3,7 @@ import DBus
 import EventLoop
 package import System
 
-/// An event of a peripheral, as the peripheral sees it.
+/// A recorded event of a simulated peripheral, such as a connection or a read.
 package struct PeripheralEvent: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case connected, disconnected, read, write, command, subscribed, unsubscribed, paired
@@ -13,10 +13,11 @@ package struct PeripheralEvent: Hashable, Sendable {
 
     package var time: Timestamp
     package var kind: Kind
-    /// The characteristic or descriptor; nil for an event of the connection.
+    /// The UUID of the characteristic or descriptor; nil for `connected`, `disconnected` and `paired`.
     package var uuid: UUID?
     package var value: [UInt8] = []
-    /// The client's unique name on the bus; `bluetoothd` for its own requests; empty if the peripheral is the cause.
+    /// The client's unique name on the bus; `bluetoothd` for requests of bluetoothd itself; empty for `connected` and
+    /// `disconnected`.
     package var client: String
 }
 

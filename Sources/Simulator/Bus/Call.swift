@@ -2,10 +2,10 @@ import DBus
 
 /// A client's method call.
 ///
-/// It is answered once; a fault may leave it unanswered.
+/// Each call is answered once, unless a fault leaves the call unanswered.
 struct Call {
     private let message: Message
-    // A strong reference: an answer may be due after the end of bluetoothd, and is then discarded.
+    // A strong reference: the call may be answered after the end of bluetoothd. The answer is then discarded.
     private let tree: ObjectTree
     let arguments: [Variant]
     let member: String
@@ -25,7 +25,7 @@ struct Call {
     var path: String { message.path }
     var interface: String { message.interface }
 
-    /// The options: the last argument of many methods of bluetoothd.
+    /// The options of the call, which are the last argument of many methods of bluetoothd; empty if there are none.
     var options: [String: Variant] { arguments.last?.dictionary ?? [:] }
 
     /// Answers with results, after the signals of earlier changes.

@@ -1,20 +1,20 @@
 import DBus
 
-/// An interface of one object, with the object's type erased.
+/// An interface of one exported object, independent of the object's type.
 protocol ExportedInterface {
     var name: String { get }
     var hasProperties: Bool { get }
     /// The names and values of the current properties, in the order of the table.
     var properties: [Variant.Entry] { get }
-    /// Returns the entry of one property; nil while the object does not have it.
+    /// Returns the entry of one property; nil if the object does not have this property now.
     func property(_ name: String) -> Variant.Entry?
-    /// Answers `Properties.Set`.
+    /// Handles a call of the method `Set` of `org.freedesktop.DBus.Properties`.
     func set(_ property: String, to value: Variant, for call: Call) throws(DBusError)
-    /// Answers a call.
+    /// Handles a call of one of the interface's methods.
     ///
     /// - Returns: Whether the interface has a method with this name and these argument types.
     func invoke(_ call: Call) throws(DBusError) -> Bool
-    /// The interface as introspection data.
+    /// The interface as introspection data in XML.
     var description: String { get }
 }
 
@@ -42,7 +42,7 @@ struct Interface<Object: AnyObject>: ExportedInterface {
         property.read(object).map { Variant.Entry(.string(property.name), .variant($0)) }
     }
 
-    // The errors of BlueZ 5.66, gdbus/object.c.
+    // The errors are those of BlueZ 5.66, gdbus/object.c.
     func set(_ property: String, to value: Variant, for call: Call) throws(DBusError) {
         guard let row = table.properties.first(where: { $0.name == property }) else {
             throw DBusError(DBusError.unknownProperty, "No such property '\(property)'")

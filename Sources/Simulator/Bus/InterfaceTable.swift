@@ -2,10 +2,9 @@ import DBus
 
 /// The properties, methods and signals of a D-Bus interface.
 ///
-/// The same table answers method calls, reads and writes properties, lists managed objects and writes the
-/// introspection data.
+/// The same table serves method calls, access to properties, the list of managed objects and the introspection data.
 final class InterfaceTable<Object: AnyObject>: Sendable {
-    /// A property; the object has it while `read` returns a value.
+    /// A property; while `read` returns nil, the object does not have the property.
     struct Property: Sendable {
         let name: String
         let signature: String
@@ -23,7 +22,7 @@ final class InterfaceTable<Object: AnyObject>: Sendable {
         }
     }
 
-    /// A method; `body` answers the call immediately or later, or throws the error to answer with.
+    /// A method; `body` answers the call immediately or later, or throws the error of the reply.
     struct Method: Sendable {
         let name: String
         let takes: String
@@ -41,7 +40,7 @@ final class InterfaceTable<Object: AnyObject>: Sendable {
         }
     }
 
-    /// A signal, for the introspection data; the object has it while `isPresent` returns true.
+    /// A signal in the introspection data; listed for an object if `isPresent` returns true.
     struct Signal: Sendable {
         let name: String
         let arguments: String

@@ -20,7 +20,7 @@ extension ObjectTree {
         }
     }
 
-    /// Returns libdbus's error for a call that no object handles, with its trailing newline.
+    /// Returns the error of libdbus for a call that no object handles; its text ends with a newline.
     private func missing(_ name: String, _ call: Call) -> DBusError {
         DBusError(
             name,
@@ -56,7 +56,8 @@ extension ObjectTree {
         return interface
     }
 
-    /// Parents before their children, the newest child first: the order of bluetoothd.
+    /// The result of `GetManagedObjects` in the order of bluetoothd: parents before their children, the newest child
+    /// first.
     private var managedObjects: Variant {
         var children: [String: [any ExportedObject]] = [:]
         for object in all where object.path != "/" {

@@ -3,8 +3,8 @@ import EventLoop
 
 /// The objects that a connection exports, and their standard signals.
 ///
-/// Changes are collected, and signalled in the next turn of the loop or before the next message, whichever is first.
-/// Signals and replies have the same order as with BlueZ's gdbus.
+/// Changes are collected. They are signalled in the next turn of the loop or before the next message, whichever is
+/// first: signals and replies have the same order as with BlueZ's gdbus.
 final class ObjectTree {
     let connection: Connection
     private let loop: EventLoop
@@ -33,7 +33,7 @@ final class ObjectTree {
 
     // MARK: Objects
 
-    /// Exports an object, and signals it unless it is the root.
+    /// Exports an object, and schedules the signal `InterfacesAdded` unless the object is the root.
     func add(_ object: any ExportedObject) {
         precondition(objects[object.path] == nil, "\(object.path) is already exported")
         objects[object.path] = (nextNumber, object)
@@ -53,14 +53,14 @@ final class ObjectTree {
         emit(removedFrom: object, names(of: object))
     }
 
-    /// Adds an interface to an object that is already exported.
+    /// Schedules the signal that an exported object has a new interface.
     func added(_ interface: String, to object: any ExportedObject) {
         change(object) { changes in
             if !changes.added.contains("") { changes.added.append(interface) }
         }
     }
 
-    /// Removes an interface from an object that stays exported.
+    /// Schedules the signal that an exported object has lost an interface.
     func removed(_ interface: String, from object: any ExportedObject) {
         change(object) { changes in
             if changes.added.contains(interface) {
@@ -77,19 +77,19 @@ final class ObjectTree {
 
     // MARK: Changes
 
-    /// Signals later that a property has changed, appeared or disappeared.
+    /// Schedules the signal that a property has changed, appeared or disappeared.
     func changed(_ property: String, of interface: String, at object: any ExportedObject) {
         change(object) { $0.add(property: property, of: interface) }
     }
 
-    /// Signals a property immediately, so that the value is not merged with the next one.
+    /// Signals a property immediately, so that each of several values in a row has a signal of its own.
     func emit(_ property: String, of interface: String, at object: any ExportedObject) {
         changed(property, of: interface, at: object)
         guard let index = pending.firstIndex(where: { $0.object === object && $0.added.isEmpty }) else { return }
         emit(pending.remove(at: index))
     }
 
-    /// Signals the pending changes of an object before all others.
+    /// Signals the pending changes of an object immediately, before those of other objects.
     func emit(_ object: any ExportedObject) {
         guard let index = pending.firstIndex(where: { $0.object === object }) else { return }
         emit(pending.remove(at: index))
@@ -97,7 +97,7 @@ final class ObjectTree {
 
     private func change(_ object: any ExportedObject, _ body: (inout PendingChanges) -> Void) {
         guard self[object.path] === object else { return }
-        // An object mostly changes several times in a row: search from the end.
+        // Consecutive changes usually concern the same object: search from the end.
         if let index = pending.lastIndex(where: { $0.object === object }) {
             body(&pending[index])
             return

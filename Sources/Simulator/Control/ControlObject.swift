@@ -7,7 +7,7 @@ final class ControlObject: ExportedObject {
 
     let path = "/"
     private let scene: Scene
-    /// Starts or stops bluetoothd.
+    /// Starts bluetoothd if `isOn` is true, else stops bluetoothd.
     private let run: (_ isOn: Bool) -> Void
 
     init(_ scene: Scene, run: @escaping (_ isOn: Bool) -> Void) {
@@ -53,7 +53,7 @@ final class ControlObject: ExportedObject {
                 call.reply(.array(events.map(\.properties), of: "a{sv}"))
             },
             .action("ForgetEvents", "s") { scene, call throws(SceneError) in try scene.forgetEvents(of: call.text(0)) },
-            // The last argument is the number of occurrences; 0 for every time.
+            // The last argument is the number of occurrences; 0: the fault always occurs.
             .init("SetFault", takes: "ssu") { control, call throws(DBusError) in
                 let (fault, times) = (try call.fault(1), call.number(2))
                 try convertingErrors { () throws(SceneError) in
@@ -73,7 +73,7 @@ final class ControlObject: ExportedObject {
             .action("AddAdapter", "ss") { scene, call throws(SceneError) in
                 try scene.add(call.text(0), as: call.text(1))
             },
-            // The reply does not wait: the name `org.bluez` on the bus shows when bluetoothd runs.
+            // The reply precedes the start or stop: the name `org.bluez` on the bus shows whether bluetoothd runs.
             .init("StartBluetoothd") { control, call in
                 call.reply()
                 control.run(true)
@@ -119,7 +119,7 @@ extension Call {
     fileprivate func number(_ index: Int) -> Int { arguments[index].integer ?? 0 }
     fileprivate func bytes(_ index: Int) -> [UInt8] { arguments[index].bytes ?? [] }
 
-    /// Returns the UUID for a UUID or a SIG name; a UUID that no characteristic has for other text.
+    /// Returns the UUID for the text of a UUID or for a SIG name; for other text, a UUID that no characteristic has.
     fileprivate func uuid(_ index: Int) -> UUID {
         UUID(text(index)) ?? AssignedNumbers.characteristics[text(index)] ?? UUID(0 as UInt128)
     }

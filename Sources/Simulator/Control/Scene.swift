@@ -4,15 +4,15 @@ import EventLoop
 
 /// The state of a running simulation: the peripherals, the adapters and bluetoothd, and methods that change them.
 ///
-/// `name` is the name of a peripheral or an adapter in the fleet file, or its address.
-/// All methods throw `SceneError` for an unknown name.
+/// The parameter `name` is the name of a peripheral or an adapter in the fleet file, or its address.
+/// All methods with this parameter throw `SceneError` if the name is unknown.
 package final class Scene {
     let fleet: Fleet
     let air: Air
     let storage: Storage
     /// The adapters that are plugged in.
     private(set) var adapters: [Fleet.Adapter]
-    /// The running bluetoothd; nil while it is stopped.
+    /// The running bluetoothd; nil while bluetoothd is stopped.
     private(set) var host: Host?
 
     init(_ fleet: Fleet, loop: EventLoop) {
@@ -55,12 +55,12 @@ package final class Scene {
     /// The names of all peripherals.
     package var peripherals: [String] { air.peripherals.map(\.model.name) }
 
-    /// Whether the peripheral is connected to an adapter.
+    /// Returns whether the peripheral is connected to an adapter.
     package func isConnected(_ name: String) throws(SceneError) -> Bool {
         try peripheral(name).link != nil
     }
 
-    /// Whether a request waits for the peripheral's response.
+    /// Returns whether a request waits for the peripheral's response.
     package func isBusy(_ name: String) throws(SceneError) -> Bool {
         try peripheral(name).link?.isBusy ?? false
     }
@@ -85,7 +85,7 @@ package final class Scene {
         try peripheral(name).setStrength(rssi, at: adapter)
     }
 
-    /// Whether a client receives the characteristic's values through a file descriptor (AcquireNotify).
+    /// Returns whether a client receives the characteristic's values through a file descriptor (AcquireNotify).
     package func isAcquired(_ uuid: UUID, of name: String) throws(SceneError) -> Bool {
         let peripheral = try peripheral(name)
         let characteristic = try characteristic(uuid, of: peripheral)
@@ -116,7 +116,7 @@ package final class Scene {
         try peripheral(name).forgetBonds()
     }
 
-    /// Makes the next `times` calls of Connect fail with this error.
+    /// Makes the next `times` calls of Connect fail with this error; with 0, no call fails.
     package func failConnects(
         of name: String, times: Int, error: String, message: String
     ) throws(SceneError) {
@@ -128,7 +128,7 @@ package final class Scene {
         try peripheral(name).events
     }
 
-    /// Removes the events of the peripheral so far.
+    /// Deletes the recorded events of the peripheral.
     package func forgetEvents(of name: String) throws(SceneError) {
         try peripheral(name).forgetEvents()
     }
@@ -149,7 +149,7 @@ package final class Scene {
 
     // MARK: Adapters
 
-    /// Switches the adapter's power, as another program does.
+    /// Switches the adapter on or off, as another program on the gateway may do.
     package func switchPower(of name: String, on: Bool) throws(SceneError) {
         try adapter(name).switchPower(on: on)
     }

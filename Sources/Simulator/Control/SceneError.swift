@@ -1,6 +1,6 @@
 package import Bluetooth
 
-/// An error of a change to the simulation: an unknown object or an invalid name.
+/// The reason why a change of the simulation failed: an unknown object, or a name that is invalid or in use.
 package enum SceneError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownPeripheral(String)
     case unknownAdapter(String)
@@ -12,7 +12,8 @@ package enum SceneError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .unknownPeripheral(let name):
             "unknown peripheral \(name): Peripherals() lists the peripherals of the fleet"
-        case .unknownAdapter(let name): "unknown adapter \(name): it is unplugged, or bluetoothd is stopped"
+        case .unknownAdapter(let name):
+            "unknown adapter \(name): it is not in the fleet file or unplugged, or bluetoothd is stopped"
         case .unknownCharacteristic(let uuid, let name): "\(name) has no characteristic \(uuid)"
         case .invalidAdapterName(let name):
             "invalid adapter name \(name): use letters and digits, for example hci1"

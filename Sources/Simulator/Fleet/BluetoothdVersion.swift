@@ -1,10 +1,10 @@
-/// The versions of bluetoothd that can be simulated: Debian 12 (5.66), Debian 13 (5.82) and a recent one (5.86).
+/// A version of bluetoothd that can be simulated: of Debian 12 (5.66), of Debian 13 (5.82), or a recent one (5.86).
 package enum BluetoothdVersion: String, CaseIterable, Sendable {
     case bookworm = "5.66"
     case trixie = "5.82"
     case recent = "5.86"
 
-    /// The version in an adapter's `Modalias`.
+    /// The version as four hexadecimal digits, which are part of an adapter's `Modalias`.
     var modaliasDevice: String {
         switch self {
         case .bookworm: "0542"
@@ -13,42 +13,43 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
         }
     }
 
-    /// GATT objects have the property Handle (since 5.69).
+    /// Whether GATT objects have the property `Handle` (since 5.69).
     var showsHandles: Bool { self != .bookworm }
 
-    /// A second Connect fails with `InProgress` (since 5.81); earlier with `Failed` and the same text.
+    /// Whether a second Connect fails with `InProgress` (since 5.81); earlier versions return `Failed`.
     var namesConnectInProgress: Bool { self != .bookworm }
 
-    /// A device whose first Connect was cancelled becomes temporary again.
+    /// Whether a device whose first Connect was cancelled becomes temporary again.
     var forgetsCancelledConnects: Bool { self != .bookworm }
 
-    /// A disconnection is one signal before the reply to Disconnect; earlier, `Connected` follows the reply.
+    /// Whether `Connected` is signalled before the reply to Disconnect; earlier versions signal it after the reply.
     var endsLinksAtOnce: Bool { self != .bookworm }
 
-    /// Adapters have more properties, and the interface BatteryProviderManager1.
+    /// Whether adapters have the interface `BatteryProviderManager1`, and properties such as `Manufacturer`.
     var showsAdapterDetails: Bool { self != .bookworm }
 
-    /// `Battery1` has the property Source (since 5.71).
+    /// Whether `Battery1` has the property `Source` (since 5.71).
     var showsBatterySource: Bool { self != .bookworm }
 
-    /// Services that bluetoothd uses itself are exported too, read-only (since 5.80).
+    /// Whether the services that bluetoothd uses itself are exported too, read-only (since 5.80).
     var showsClaimedServices: Bool { self != .bookworm }
 
-    /// Adapters have `PowerState` (since 5.73), devices `AdvertisingFlags` (since 5.78).
+    /// Whether adapters have the property `PowerState` (since 5.73) and devices `AdvertisingFlags` (since 5.78).
     var showsStates: Bool { self != .bookworm }
 
-    /// Dual-mode devices have the property PreferredBearer (since 5.80, experimental).
+    /// Whether dual-mode devices have the property `PreferredBearer` (since 5.80, experimental).
     var showsPreferredBearer: Bool { self != .bookworm }
 
-    /// Devices signal the reason of a disconnection (since 5.83).
+    /// Whether devices signal the reason of a disconnection (since 5.83).
     var describesDisconnections: Bool { self == .recent }
 
-    /// A discovery filter can have the key AutoConnect (since 5.83).
+    /// Whether a discovery filter can have the key `AutoConnect` (since 5.83).
     var filtersForConnecting: Bool { self == .recent }
 
-    /// Pair uses an existing connection, with the agent's capability at the time of the connection.
+    /// Whether Pair on an existing connection uses the capability that the default agent had when the connection was
+    /// made.
     var pairsOverLink: Bool { self != .bookworm }
 
-    /// AcquireNotify works for characteristics with indications only (since 5.80).
+    /// Whether AcquireNotify accepts characteristics that have indications but no notifications (since 5.80).
     var acquiresIndications: Bool { self != .bookworm }
 }

@@ -2,9 +2,9 @@ package import Codec
 
 /// The content of a characteristic.
 package enum Content: Sendable {
-    /// Constant bytes, or a series through which readings alternate.
+    /// Constant bytes, or several values that are returned in turn.
     case bytes([[UInt8]])
-    /// A value over time, encoded by a format.
+    /// A curve, whose values a format encodes.
     case values(Curve, Format)
 
     static let empty = Content.bytes([[]])

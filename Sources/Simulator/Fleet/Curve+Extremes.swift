@@ -1,7 +1,7 @@
 import Codec
 
 extension Curve {
-    /// The extreme values, and the middle of each pair of numbers.
+    /// The values with which a format is checked: both ends and the middle of a range, or all values of a list.
     var extremes: [Value] {
         switch self {
         case .constant(let value): return [value]

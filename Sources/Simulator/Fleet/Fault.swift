@@ -1,4 +1,4 @@
-/// A fault of a peripheral, an adapter or bluetoothd, by its name in a fleet file.
+/// A fault of a peripheral, an adapter or bluetoothd; the raw value is the name in a fleet file.
 ///
 /// Each fault is known from a real bluetoothd or from real peripherals.
 package enum Fault: String, CaseIterable, Sendable {
@@ -9,7 +9,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case connectWithoutLink = "connect without link"
     /// The connection ends immediately, and Connect fails with `le-connection-abort-by-local`.
     case connectAborts = "connect aborts"
-    /// Connect fails: another Connect is in progress.
+    /// Connect fails with the error for another Connect in progress.
     case connectInProgress = "connect in progress"
     /// The device's object is removed during Connect.
     case vanishesWhileConnecting = "vanishes while connecting"
@@ -21,13 +21,13 @@ package enum Fault: String, CaseIterable, Sendable {
     case resolvedTooEarly = "resolved too early"
     /// `ServicesResolved` is signalled without any services.
     case resolvedWithoutServices = "resolved without services"
-    /// bluetoothd does not notice services that have changed since the last connection: it shows its cache.
+    /// bluetoothd does not notice that the services have changed since the last connection, and exports the old ones.
     case cacheStale = "cache stale"
-    /// bluetoothd connects by Bluetooth Classic first, unless LE is preferred.
+    /// Connect fails because bluetoothd tries Bluetooth Classic, unless the property `PreferredBearer` is `le`.
     case classicFirst = "classic first"
-    /// After Service Changed the services are removed at once and added one by one; they are unresolved until then.
+    /// After Service Changed, the services are removed at once and added one by one; `ServicesResolved` is then false.
     case servicesChangeSlowly = "services change slowly"
-    /// The battery service has no object, only `Battery1`.
+    /// The battery service has no D-Bus object; only `Battery1` shows the battery level.
     case batteryHidden = "battery hidden"
     /// Disconnect is never answered, and the device stays connected.
     case disconnectHangs = "disconnect hangs"
@@ -38,7 +38,7 @@ package enum Fault: String, CaseIterable, Sendable {
     /// The connection remains, but without the Attribute Protocol, as with Bluetooth Classic: operations fail as if
     /// there were no connection.
     case attributesLost = "attributes lost"
-    /// StartNotify succeeds without any notifications.
+    /// StartNotify succeeds, but no notifications follow.
     case subscriptionLost = "subscription lost"
     /// Pair is never answered.
     case pairingHangs = "pairing hangs"

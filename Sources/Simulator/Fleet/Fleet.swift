@@ -6,7 +6,7 @@ package struct Fleet: Sendable {
     package var seed: UInt64
     /// The version of bluetoothd to simulate.
     package var version: BluetoothdVersion
-    /// The time after which a device that is not seen any more is removed; `TemporaryTimeout` in main.conf.
+    /// The time without advertisements after which a temporary device is removed; `TemporaryTimeout` in main.conf.
     package var temporaryTimeout: Duration
     package var adapters: [Adapter]
     package var peripherals: [Peripheral]
@@ -15,10 +15,10 @@ package struct Fleet: Sendable {
 extension Fleet {
     /// A Bluetooth controller.
     package struct Adapter: Sendable {
-        /// The last part of its object path: `hci0`.
+        /// The last part of the adapter's object path, for example `hci0`.
         package var name: String
         package var address: Address
-        /// Nil: the version of bluetoothd.
+        /// The adapter's name on D-Bus; nil: "BlueZ" and the version of bluetoothd.
         package var alias: String?
         package var isPowered: Bool
         /// The supported roles: `central`, `peripheral`.
@@ -30,7 +30,7 @@ extension Fleet {
         package var faults: [Fault.Rule]
     }
 
-    /// A peripheral.
+    /// A simulated peripheral.
     package struct Peripheral: Sendable {
         /// The name in the fleet file.
         package var name: String
@@ -45,7 +45,7 @@ extension Fleet {
         /// The name in the Generic Access service.
         package var deviceName: String
         package var appearance: UInt16?
-        /// The adapters in range; nil for all.
+        /// The names of the adapters in range; nil: all adapters.
         package var adapters: [String]?
         package var advertising: Advertising
         package var pairing: Pairing
@@ -63,19 +63,19 @@ extension Fleet {
         package var isOn: Bool
         package var interval: Duration
         package var services: [UUID]
-        /// The service data, by service; packets alternate through the values.
+        /// The service data, by service; if there are several values, each packet contains the next one.
         package var serviceData: [(UUID, [[UInt8]])]
-        /// The manufacturer data, by company; packets alternate through the values.
+        /// The manufacturer data, by company; if there are several values, each packet contains the next one.
         package var manufacturerData: [(UInt16, [[UInt8]])]
         package var txPower: Int16?
         /// The received signal strength, in dBm.
         package var rssi: Int16
-        /// The received signal strength in dBm, by adapter, where it differs from `rssi`.
+        /// The received signal strengths in dBm, by adapter name; all other adapters receive `rssi`.
         package var strengths: [String: Int16]
         /// The maximum random deviation of the signal strength, in dB.
         package var jitter: Int16
         package var isConnectable: Bool
-        /// Whether the flags include a discoverable mode; without a filter bluetoothd ignores other peripherals.
+        /// Whether the flags include a discoverable mode; a scan without a filter ignores other peripherals.
         package var isDiscoverable: Bool
     }
 
@@ -86,7 +86,7 @@ extension Fleet {
         case passkeyEntry(UInt32)
         /// The gateway displays a passkey that the user enters at the peripheral.
         case passkeyDisplay
-        /// Both sides display a number, and the user compares them.
+        /// The peripheral and the gateway display a number, and the user compares the two numbers.
         case numericComparison(UInt32)
         case refused
     }
@@ -102,13 +102,13 @@ extension Fleet {
         package var uuid: UUID
         package var properties: CharacteristicProperties
         package var content: Content
-        /// The interval of notifications; nil: only when the value is written, or through the control interface.
+        /// The interval of notifications; nil: only a write and the control interface cause notifications.
         package var notifyInterval: Duration?
         package var readError: UInt8?
         package var writeError: UInt8?
         /// Whether reading and writing need a bond.
         package var needsBond: Bool
-        /// The characteristic that receives a copy of each written value.
+        /// The UUID of the characteristic that receives a copy of each written value; nil: none.
         package var mirror: UUID?
         package var descriptors: [Descriptor]
     }

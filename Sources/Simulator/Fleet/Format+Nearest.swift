@@ -1,7 +1,9 @@
 import Codec
 
 extension Format {
-    /// Encodes a value of a curve, rounded to the format's step: a curve passes values between two whole numbers.
+    /// Encodes a value of a curve.
+    ///
+    /// A number is rounded to a whole number if the step of its quantity is 1: curves also have values in between.
     func encode(nearest value: Value) throws(EncodingError) -> [UInt8] {
         try encode(nearest(to: value))
     }

@@ -1,13 +1,13 @@
 /// The duration of each operation of a peripheral.
 package struct Pace: Hashable, Sendable {
     package var connect: Duration
-    /// From the connection to the last service.
+    /// The time from the connection to the last discovered service.
     package var resolve: Duration
     package var read: Duration
     package var write: Duration
-    /// Enabling or disabling notifications.
+    /// The time to enable notifications.
     package var subscribe: Duration
-    /// From the call to the end of the connection; bluetoothd itself waits for 2 s.
+    /// The time from a call of Disconnect to the end of the connection; a real bluetoothd waits for 2 s.
     package var disconnect: Duration
     package var pair: Duration
     /// The timeout of a connection attempt; the kernel's limit is 20 s.

@@ -5,11 +5,11 @@ import EventLoop
 /// The discovery of an adapter: each client has a session and a filter, and all clients share one scan.
 final class AdapterDiscovery: Receiver {
     private unowned let adapter: AdapterObject
-    /// The clients with a discovery session, each with its filter.
+    /// The filters of the clients with a discovery session, by client; nil: no filter.
     private var sessions: [String: DiscoveryFilter?] = [:]
-    /// The filters of clients without a session.
+    /// The filters of the clients without a discovery session, by client.
     private var filters: [String: DiscoveryFilter] = [:]
-    /// Whether the radio receives; false in the pauses of a scan.
+    /// Whether the adapter receives advertisements; false during the pauses of a scan.
     private(set) var isListening = false
     private var pausing: Timer?
 
@@ -49,7 +49,7 @@ final class AdapterDiscovery: Receiver {
         guard let filter = sessions[call.client] else { throw BlueZError.failed("No discovery started") }
         call.reply()
         endSession(of: call.client)
-        // BlueZ 5.66, discovery_remove: the client's next scan has its filter again.
+        // BlueZ 5.66, discovery_remove: the filter also applies to the client's next session.
         filters[call.client] = filter
     }
 
@@ -76,7 +76,7 @@ final class AdapterDiscovery: Receiver {
         listen(false)
         for device in adapter.devices.reversed() {
             device.forgetStrength()
-            // BlueZ 5.66, discovery_cleanup: a device that cannot be connected later is removed.
+            // BlueZ 5.66, discovery_cleanup: a device is removed if no later connection to it is possible.
             if device.isTemporary && !device.link.isConnected && !device.canBeKept { adapter.remove(device) }
         }
         if wasListening { adapter.changed("Discovering") }
@@ -84,7 +84,7 @@ final class AdapterDiscovery: Receiver {
 
     // MARK: The radio
 
-    /// Without a filter bluetoothd scans for 10.24 s and then pauses for 5 s, repeatedly.
+    /// Starts or continues receiving; without a filter, bluetoothd repeatedly scans for 10.24 s and pauses for 5 s.
     private func resumeListening() {
         if !isListening {
             listen(true)
@@ -101,7 +101,7 @@ final class AdapterDiscovery: Receiver {
         pausing = host.loop.schedule(after: .seconds(5)) { [weak self] in self?.resumeListening() }
     }
 
-    /// Stops receiving; the sessions stay.
+    /// Stops receiving advertisements; the sessions remain.
     func close() {
         listen(false)
     }
@@ -132,8 +132,8 @@ final class AdapterDiscovery: Receiver {
         if known == nil { adapter.add(device) }
     }
 
-    /// The address under which the kernel reports a peripheral: the identity address after a bond, else the one in the
-    /// packet.
+    /// Returns the address with which the kernel reports a peripheral: the identity address if there is a bond, else
+    /// the address in the packet.
     private func recognizedAddress(of peripheral: Peripheral) -> Address {
         guard let identity = peripheral.model.identity,
             host.storage[adapter.model.address, identity]?.isBonded == true

@@ -71,7 +71,7 @@ extension AdapterObject {
             },
         ])
 
-    // Interfaces that other clients expect; they have no methods here.
+    // Interfaces that other clients expect; the simulator does not implement their methods.
     static let gattManager = InterfaceTable<AdapterObject>("org.bluez.GattManager1")
 
     static let media = InterfaceTable<AdapterObject>(
@@ -112,7 +112,7 @@ extension AdapterObject {
         host.fleet.version.showsAdapterDetails ? value : nil
     }
 
-    /// The services of bluetoothd itself.
+    /// The UUIDs of the services that bluetoothd itself offers.
     private static let services = [
         "00001801-0000-1000-8000-00805f9b34fb", "00001800-0000-1000-8000-00805f9b34fb",
         "00001200-0000-1000-8000-00805f9b34fb", "0000110c-0000-1000-8000-00805f9b34fb",

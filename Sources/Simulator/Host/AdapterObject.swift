@@ -2,7 +2,7 @@ import Bluetooth
 import DBus
 import EventLoop
 
-/// An adapter object: `/org/bluez/hci0`.
+/// The D-Bus object of an adapter, for example `/org/bluez/hci0`.
 final class AdapterObject: ExportedObject {
     let model: Fleet.Adapter
     let path: String
@@ -64,7 +64,7 @@ final class AdapterObject: ExportedObject {
 
     func device(_ address: Address) -> DeviceObject? { devicesByAddress[address] }
 
-    /// Exports a device that was received, or is known from earlier.
+    /// Exports a device that was seen in a scan or is stored.
     func add(_ device: DeviceObject) {
         devices.append(device)
         devicesByAddress[device.address] = device
@@ -80,13 +80,13 @@ final class AdapterObject: ExportedObject {
         tree.remove(device)
     }
 
-    /// Removes a device from the storage too: it does not appear after the next start of bluetoothd.
+    /// Removes a device and deletes it from the storage: the next bluetoothd does not export the device.
     func forget(_ device: DeviceObject) {
         host.storage[model.address, device.address] = nil
         remove(device)
     }
 
-    /// Changes a device's address to the identity address that its bond has resolved; the object's path stays.
+    /// Changes a device's address to the identity address that the pairing has revealed; the path does not change.
     func rename(_ device: DeviceObject, to address: Address) {
         devicesByAddress[device.address] = nil
         device.identified(as: address)
@@ -107,7 +107,7 @@ final class AdapterObject: ExportedObject {
         device.startLeaving()
         let isConnected = device.link.isConnected
         device.link.disconnect { [weak self, weak device] in
-            // A connected device is removed when its connection has ended, after the answer.
+            // A connected device is removed after this reply, when its connection has ended.
             if !isConnected, let self, let device { forget(device) }
             call.reply()
         }
@@ -150,7 +150,7 @@ final class AdapterObject: ExportedObject {
         for device in devices where device.isTemporary { remove(device) }
     }
 
-    /// Applies a change of the power, by a client or by the operating system.
+    /// Switches the adapter on or off immediately, on behalf of a client or another program.
     func switchPower(on: Bool) {
         isChangingPower = false
         guard on != isPowered else { return }

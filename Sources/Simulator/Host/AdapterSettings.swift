@@ -2,9 +2,9 @@
 struct AdapterSettings {
     var alias: String
     var isDiscoverable = false
-    /// In seconds.
+    /// The property `DiscoverableTimeout`, in seconds.
     var discoverableTimeout: UInt32 = 180
     var isPairable = false
-    /// In seconds; 0 for no limit.
+    /// The property `PairableTimeout`, in seconds; 0: no limit.
     var pairableTimeout: UInt32 = 0
 }

@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// The data from advertisements, and the names and services, that bluetoothd shows for a device.
+/// The properties of a device that come from its advertisements, its Generic Access service and service discovery.
 struct AdvertisedData {
     private(set) var name: String?
     private(set) var appearance: UInt16?
@@ -10,7 +10,7 @@ struct AdvertisedData {
     private(set) var serviceData: [UUID: [UInt8]] = [:]
     private(set) var uuids: [UUID]
 
-    /// In dB: bluetoothd signals smaller changes of the signal strength only to clients with a filter.
+    /// The minimum change of the signal strength that bluetoothd signals if no client has set a filter, in dB.
     private static let strengthStep: Int16 = 8
 
     init(name: String? = nil, uuids: [UUID] = []) {
@@ -59,9 +59,13 @@ struct AdvertisedData {
         return changes + ["RSSI"]
     }
 
-    /// Merges new data; earlier data stays unless `replacing` is set.
+    /// Merges new data.
     ///
-    /// - Returns: Whether the property is signalled.
+    /// - Parameters:
+    ///   - new: The data of one advertisement.
+    ///   - old: The data of the earlier advertisements; contains the result after the call.
+    ///   - replacing: Whether the new data replaces all earlier data.
+    /// - Returns: Whether the property must be signalled.
     private static func merge<Key>(
         _ new: [Key: [UInt8]], into old: inout [Key: [UInt8]], replacing: Bool
     ) -> Bool {
@@ -93,7 +97,7 @@ struct AdvertisedData {
         return ["UUIDs"]
     }
 
-    /// Removes the signal strength and the transmit power, which are valid during a scan only.
+    /// Removes the signal strength and the transmit power, which are only valid during a scan.
     ///
     /// - Returns: The changed properties.
     mutating func forgetStrength() -> [String] {

@@ -21,12 +21,12 @@ final class Agents {
     }
 
     private var agents: [Agent] = []
-    /// The clients with a default agent, the current one last.
+    /// The clients that have made their agent the default agent; the last of them has the current default agent.
     private var defaults: [String] = []
-    /// The capability of the default agent as the adapters know it; it stays when that agent unregisters.
+    /// The capability of the default agent; unchanged while there is no default agent.
     private(set) var adapterCapability = Capability.noInputNoOutput
 
-    /// Returns the client's own agent, or the default agent.
+    /// Returns the client's own agent, else the default agent; nil if there is none.
     func agent(for client: String) -> Agent? {
         agents.first { $0.client == client } ?? defaultAgent
     }

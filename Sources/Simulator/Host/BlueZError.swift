@@ -23,7 +23,7 @@ enum BlueZError {
     static let authenticationRejected = error("AuthenticationRejected", "Authentication Rejected")
     static let authenticationCanceled = error("AuthenticationCanceled", "Authentication Canceled")
 
-    // bluetoothd reports this for every failed LE connection, regardless of the cause.
+    // bluetoothd returns this error for every failed LE connection, regardless of the cause.
     static let connectionAborted = failed("le-connection-abort-by-local")
     static let connectionCanceled = failed("br-connection-canceled")
     static let operationFailed = failed("Operation failed")

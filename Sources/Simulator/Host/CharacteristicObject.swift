@@ -1,7 +1,7 @@
 import Bluetooth
 import DBus
 
-/// A characteristic object: `…/service000e/char000f`.
+/// The D-Bus object of a characteristic, for example `…/service000e/char000f`.
 final class CharacteristicObject: ExportedObject {
     let attribute: PeripheralCharacteristic
     unowned let service: ServiceObject
@@ -10,7 +10,7 @@ final class CharacteristicObject: ExportedObject {
     private(set) lazy var subscription = CharacteristicSubscription(of: self)
     private(set) lazy var requests = CharacteristicRequests(of: self)
     private(set) lazy var sockets = CharacteristicSockets(of: self)
-    /// The value that was read or notified last; it stays after the connection.
+    /// The value that was read or notified last; kept after the end of the connection.
     private var value: [UInt8] = []
 
     init(_ attribute: PeripheralCharacteristic, of service: ServiceObject) {
@@ -62,18 +62,18 @@ final class CharacteristicObject: ExportedObject {
         device.tree.changed(property, of: Self.table.name, at: self)
     }
 
-    /// Signals a value that was read or notified; an unchanged value too.
+    /// Signals a value that was read or notified, even if it equals the previous value.
     func show(_ bytes: [UInt8]) {
         value = bytes
         device.tree.emit("Value", of: Self.table.name, at: self)
     }
 
-    /// The peripheral has sent a value.
+    /// Handles a value that the peripheral has sent.
     func notified(_ bytes: [UInt8]) {
         if !sockets.send(bytes), subscription.isNotifying { show(bytes) }
     }
 
-    /// The connection has ended: subscriptions stay, sockets are closed.
+    /// Handles the end of the connection: closes the sockets, and keeps the subscriptions.
     func linkLost() {
         requests.linkLost()
         sockets.linkLost()

@@ -4,7 +4,7 @@ import DBus
 /// The pending reads and writes of a characteristic (BlueZ 5.66, src/gatt-client.c).
 final class CharacteristicRequests {
     private unowned let object: CharacteristicObject
-    /// The calls of ReadValue with the same offset, which share one request.
+    /// The pending calls of ReadValue; all of them have the same offset and share one request.
     private var reads: [Call] = []
     private var readOffset = 0
     private var isWriting = false
@@ -46,7 +46,7 @@ final class CharacteristicRequests {
         }
     }
 
-    /// Fails all reads but the first, which `DeviceRequests` fails.
+    /// Fails all calls of ReadValue except the first, which `DeviceRequests` fails.
     private func failReads() {
         for call in reads.dropFirst() { call.fail(BlueZError.operationFailed) }
         reads = []
@@ -77,7 +77,7 @@ final class CharacteristicRequests {
             guard bytes.count <= Int(peripheral.model.mtu) - 3 else {
                 throw BlueZError.failed("Failed to initiate write")
             }
-            // A command has no response: the reply goes out before the bytes.
+            // A write without response is not answered by the peripheral: the reply is sent before the bytes.
             call.reply()
             peripheral.command(bytes, to: object.attribute, by: call.client)
         default: throw BlueZError.notSupported
@@ -101,7 +101,7 @@ final class CharacteristicRequests {
         }
     }
 
-    /// Forgets the pending calls when the connection has ended.
+    /// Drops the pending calls after the end of the connection.
     func linkLost() {
         reads = []
         isWriting = false

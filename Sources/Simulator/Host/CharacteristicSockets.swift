@@ -4,7 +4,7 @@ import DBus
 /// The sockets of a characteristic: AcquireNotify and AcquireWrite send values through them instead of over D-Bus.
 final class CharacteristicSockets {
     private unowned let object: CharacteristicObject
-    /// The call of AcquireNotify that has no socket yet.
+    /// The call of AcquireNotify that has no socket yet; nil if there is none.
     private var acquisition: Acquisition?
     private var notifySocket: ClientSocket?
     private var writeSocket: ClientSocket?
@@ -19,9 +19,9 @@ final class CharacteristicSockets {
     private var device: DeviceObject { object.device }
     private var peripheral: Peripheral { object.peripheral }
 
-    /// Whether AcquireNotify has been called, so that StartNotify is rejected.
+    /// Whether a client has called AcquireNotify; StartNotify is then rejected.
     var isNotifyAcquired: Bool { acquisition != nil || notifySocket != nil }
-    /// Whether a client receives the values through a socket.
+    /// Whether a client receives notifications through a socket.
     var hasNotifySocket: Bool { notifySocket != nil }
     var isWriteAcquired: Bool { writeSocket != nil }
 
@@ -55,16 +55,16 @@ final class CharacteristicSockets {
         self.acquisition = acquisition
     }
 
-    /// Ends AcquireNotify for StopNotify.
+    /// Ends the effect of AcquireNotify after a call of StopNotify.
     func stopNotify() {
-        // A pending AcquireNotify is never answered: BlueZ, destroy_sock.
+        // A pending AcquireNotify is then never answered (BlueZ, destroy_sock).
         acquisition = nil
         releaseNotify()
     }
 
-    /// Sends a value through the socket, if a client has one.
+    /// Sends a value through the socket for notifications, if there is one.
     ///
-    /// - Returns: Whether a client has one.
+    /// - Returns: Whether there is a socket for notifications.
     func send(_ bytes: [UInt8]) -> Bool {
         guard let notifySocket else { return false }
         notifySocket.send(bytes)
@@ -120,7 +120,7 @@ final class CharacteristicSockets {
         call.reply(.fileDescriptor(FileDescriptor(owning: socket.far)), .uint16(peripheral.model.mtu))
     }
 
-    /// Closes the sockets when the connection has ended.
+    /// Closes the sockets after the end of the connection, and drops a pending AcquireNotify.
     func linkLost() {
         acquisition = nil
         release()

@@ -2,7 +2,7 @@ import Bluetooth
 import DBus
 import EventLoop
 
-/// The subscription to a characteristic: each client calls StartNotify, and the peripheral sees one subscription.
+/// The subscription to a characteristic; the clients that have called StartNotify share it.
 final class CharacteristicSubscription {
     private unowned let object: CharacteristicObject
     /// The property Notifying.
@@ -25,7 +25,7 @@ final class CharacteristicSubscription {
         if object.sockets.isNotifyAcquired { throw BlueZError.notPermitted("Notify acquired") }
         guard object.properties.canSubscribe else { throw BlueZError.notSupported }
         if clients.contains(call.client) {
-            // BlueZ waits neither for the first call's answer nor for a connection: characteristic_start_notify.
+            // BlueZ (characteristic_start_notify) answers a second call at once, even if the first is not answered.
             guard device.link.isConnected else { throw BlueZError.inProgress }
             return call.reply()
         }

@@ -6,11 +6,11 @@ import Glibc
 final class ClientSocket {
     /// The client that has the other end.
     let client: String
-    /// The client's end.
+    /// The file descriptor of the client's end.
     let far: Int32
     private let socket: PacketSocket
 
-    /// Creates the socket pair; nil if the system cannot create one.
+    /// Creates the socket pair; nil if the system cannot create a socket pair.
     ///
     /// - Parameters:
     ///   - client: The client that gets the other end.

@@ -3,7 +3,7 @@ import EventLoop
 
 /// A connection attempt that has not been answered yet.
 final class ConnectionAttempt {
-    /// Called once, with the error or, after success, with nil.
+    /// Called once with the error, or with nil after success.
     private var answer: ((DBusError?) -> Void)?
     private var timers: [Timer] = []
     private var onEnd: (() -> Void)?
@@ -12,7 +12,7 @@ final class ConnectionAttempt {
         self.answer = answer
     }
 
-    /// Cancels the timer when the attempt ends.
+    /// Adds a timer, which is cancelled when the attempt ends.
     func add(_ timer: Timer) {
         timers.append(timer)
     }

@@ -1,7 +1,7 @@
 import Bluetooth
 import DBus
 
-/// A descriptor object: `…/char000f/desc0011`.
+/// The D-Bus object of a descriptor, for example `…/char000f/desc0011`.
 final class DescriptorObject: ExportedObject {
     let descriptor: PeripheralDescriptor
     unowned let characteristic: CharacteristicObject

@@ -9,10 +9,10 @@ final class DeviceAttributes {
     /// The property ServicesResolved.
     private(set) var isResolved = false
     private var resolving: Timer?
-    /// The level that `Battery1` shows.
+    /// The battery level that `Battery1` shows, in percent; nil while the device does not have this interface.
     private(set) var battery: UInt8?
 
-    /// The client name of bluetoothd in the peripheral's events.
+    /// The client of requests of bluetoothd itself in the peripheral's events.
     private static let ownClient = "bluetoothd"
 
     init(of device: DeviceObject) {
@@ -33,7 +33,7 @@ final class DeviceAttributes {
 
     // MARK: Discovery
 
-    /// Starts service discovery after a new connection; services from an earlier connection are only verified.
+    /// Starts service discovery after a new connection; services of an earlier connection are exported meanwhile.
     func startResolving() {
         if !services.isEmpty { servicesKnown() }
         resolving = host.loop.schedule(after: peripheral.model.pace.resolve) { [weak self] in self?.resolve() }
@@ -70,7 +70,7 @@ final class DeviceAttributes {
         if isFirst { servicesKnown() }
     }
 
-    /// How long a busy bluetoothd waits before it signals new objects.
+    /// The delay of the signals of new objects if bluetoothd is busy.
     private static let signalDelay = Duration.milliseconds(20)
 
     /// Whether the peripheral still has all services that are exported on D-Bus.
@@ -133,7 +133,7 @@ final class DeviceAttributes {
     /// Handles Service Changed: adds the new services, then removes the old ones; `ServicesResolved` does not change.
     func changed() {
         for characteristic in characteristics { characteristic.sockets.release() }
-        // The result of the discovery in progress would be out of date.
+        // The results of a discovery in progress would be out of date.
         resolving?.cancel()
         if peripheral.faults.happens(.servicesChangeSlowly) { return changeSlowly() }
         guard isResolved else { return startResolving() }
@@ -148,7 +148,7 @@ final class DeviceAttributes {
         removeServices()
         isResolved = false
         device.changed("ServicesResolved")
-        // Clients see the signal before their requests fail.
+        // Clients receive the signal before their requests fail.
         tree.flush()
         device.requests.failAll()
         addSlowly(shownServices[...])
@@ -221,7 +221,7 @@ final class DeviceAttributes {
         object(of: characteristic)?.notified(value)
     }
 
-    /// The connection has ended.
+    /// Handles the end of the connection.
     func linkLost() {
         for characteristic in characteristics { characteristic.linkLost() }
         if isResolved {
@@ -230,13 +230,13 @@ final class DeviceAttributes {
         }
     }
 
-    /// Ends service discovery without signals: the object is removed.
+    /// Ends service discovery without signals before the device is removed.
     func stop() {
         resolving?.cancel()
         isResolved = false
     }
 
-    /// Releases the sockets and the battery level: the object is removed.
+    /// Closes the sockets and removes the battery level before the device is removed.
     func close() {
         for characteristic in characteristics { characteristic.linkLost() }
         hideBattery()

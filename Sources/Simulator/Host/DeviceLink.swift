@@ -8,9 +8,9 @@ final class DeviceLink: Link {
     private(set) var isConnected = false
     /// The capability of the default agent when the connection was made.
     private(set) var capability = Agents.Capability.noInputNoOutput
-    /// The connection attempt in progress.
+    /// The connection attempt in progress; nil if there is none.
     private var attempt: ConnectionAttempt?
-    /// The calls that wait for the end of the connection; not empty while it is being ended.
+    /// The callbacks for the end of the connection; not empty during a disconnection that the gateway has requested.
     private var disconnects: [() -> Void] = []
     private var disconnecting: Timer?
 
@@ -49,7 +49,7 @@ final class DeviceLink: Link {
 
     /// Waits until the peripheral advertises, and connects to it.
     ///
-    /// - Parameter answer: Called once, with the error or, after success, with nil.
+    /// - Parameter answer: Called once with the error, or with nil after success.
     func connect(_ answer: @escaping (DBusError?) -> Void) {
         let attempt = ConnectionAttempt { [weak self] error in
             self?.attempt = nil
@@ -71,7 +71,7 @@ final class DeviceLink: Link {
         }
     }
 
-    /// Whether the peripheral still has the address; it does not answer to an earlier private address.
+    /// Whether the address of the device is valid: a peripheral accepts no connection to an earlier private address.
     private var isAddressCurrent: Bool {
         device.address == peripheral.address || device.address == peripheral.model.identity
     }
@@ -82,7 +82,7 @@ final class DeviceLink: Link {
         attempt.add(host.loop.schedule(after: peripheral.model.pace.connect) { [weak self] in self?.answered() })
     }
 
-    /// The peripheral has accepted the connection request.
+    /// Handles the peripheral's answer to the connection request.
     private func answered() {
         guard let attempt else { return }
         if peripheral.faults.happens(.vanishesWhileConnecting) { return adapter.remove(device) }
@@ -92,7 +92,7 @@ final class DeviceLink: Link {
         isConnected = true
         capability = host.agents.adapterCapability
         device.changed("Connected")
-        // The link is encrypted immediately with the keys of the bond; if the peripheral has no keys, it ends.
+        // The link is encrypted immediately with the keys of the bond; if the peripheral has no keys, the link ends.
         let isBondLost = device.isBonded && !device.isSecure
         if isBondLost || peripheral.faults.happens(.connectAborts) {
             device.tree.flush()
@@ -109,7 +109,7 @@ final class DeviceLink: Link {
 
     /// Ends the connection or the connection attempt.
     ///
-    /// - Parameter done: Called when it has ended.
+    /// - Parameter done: Called after the end; never called with the fault "disconnect hangs".
     func disconnect(_ done: @escaping () -> Void) {
         device.pairing.cancel()
         if let attempt {
@@ -140,16 +140,16 @@ final class DeviceLink: Link {
         }
     }
 
-    /// Ends the attempt and the connection: the adapter is switched off.
+    /// Ends the attempt and the connection after the adapter was switched off.
     func powerLost() {
-        // BlueZ (5.66 to now) reports success for the cancelled attempt: att_connect_cb.
+        // BlueZ (since 5.66, att_connect_cb) reports success for the cancelled attempt.
         attempt?.finish()
         guard isConnected else { return }
         peripheral.disconnected()
         lost()
     }
 
-    /// Ends the connection without signals and answers: the object is removed.
+    /// Ends the connection without signals and replies before the device is removed.
     func close() {
         attempt?.cancel()
         attempt = nil
@@ -158,7 +158,7 @@ final class DeviceLink: Link {
         isConnected = false
     }
 
-    /// The reason of a disconnection, as the signal `Disconnected` has it.
+    /// The reason of a disconnection in the signal `Disconnected`.
     private enum EndReason: String {
         case local = "org.bluez.Reason.Local"
         case remote = "org.bluez.Reason.Remote"
@@ -185,7 +185,7 @@ final class DeviceLink: Link {
         isConnected = false
         if host.fleet.version.endsLinksAtOnce { device.changed("Connected") }
         for done in waiting { done() }
-        // In BlueZ 5.66 the answer goes out first: device_remove_connection.
+        // BlueZ 5.66 (device_remove_connection) sends the reply first.
         if !host.fleet.version.endsLinksAtOnce { device.changed("Connected") }
         if host.fleet.version.describesDisconnections { signalEnd(reason) }
         if device.isLeaving { adapter.forget(device) }

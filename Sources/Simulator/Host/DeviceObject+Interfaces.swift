@@ -77,7 +77,7 @@ extension DeviceObject {
             .init("Source", "s") { $0.host.fleet.version.showsBatterySource ? .string("GATT Battery Service") : nil },
         ])
 
-    /// The preferred bearer; only dual-mode devices have one.
+    /// The property `PreferredBearer`; nil for devices that are not dual-mode, and in versions without this property.
     private var shownBearer: Variant? {
         host.fleet.version.showsPreferredBearer && peripheral.faults.isPlanned(.classicFirst)
             ? .string(options.preferredBearer) : nil
@@ -85,7 +85,7 @@ extension DeviceObject {
 
     private var shownAlias: String { options.alias ?? advertised.name ?? address.text(separator: "-") }
 
-    /// The flags of the advertisement: LE only, and general discoverable or not.
+    /// The property `AdvertisingFlags`: LE only, and general discoverable or not; nil in versions without it.
     private var shownFlags: Variant? {
         host.fleet.version.showsStates ? .bytes([peripheral.model.advertising.isDiscoverable ? 6 : 4]) : nil
     }

@@ -3,10 +3,10 @@ import DBus
 import EventLoop
 import System
 
-/// A device object: `/org/bluez/hci0/dev_C0_00_00_00_00_01`.
+/// The D-Bus object of a device, for example `/org/bluez/hci0/dev_C0_00_00_00_00_01`.
 final class DeviceObject: ExportedObject {
     let peripheral: Peripheral
-    /// Contains the first address; the path stays when the address changes.
+    /// The object path, which contains the first address; it does not change when the address changes.
     let path: String
     unowned let adapter: AdapterObject
     private(set) lazy var link = DeviceLink(of: self)
@@ -55,7 +55,7 @@ final class DeviceObject: ExportedObject {
         tree.changed(property, of: Self.device.name, at: self)
     }
 
-    /// Ends everything that is in progress: the object is removed.
+    /// Ends the pairing, the connection and all requests before the device is removed.
     func close() {
         pairing.close()
         link.close()
@@ -67,7 +67,7 @@ final class DeviceObject: ExportedObject {
     /// Ends the sessions of a client that has left the bus.
     func clientLeft(_ client: String) {
         attributes.clientLeft(client)
-        // A pairing ends with its client, and with it the connection (BlueZ, src/device.c, create_bond_req_exit).
+        // bluetoothd disconnects if the client of a pairing leaves the bus (src/device.c, create_bond_req_exit).
         if pairing.client == client { link.disconnect {} }
     }
 
@@ -88,7 +88,7 @@ final class DeviceObject: ExportedObject {
         address.isPrivate(kind)
     }
 
-    /// Changes the address to the identity address.
+    /// Sets the address to the identity address.
     func identified(as address: Address) {
         self.address = address
     }
@@ -96,7 +96,7 @@ final class DeviceObject: ExportedObject {
     /// Whether both sides have the keys of the same bond.
     var isSecure: Bool { isBonded && peripheral.bonds.contains(adapter.model.address) }
 
-    /// Stores the bond that a pairing has made.
+    /// Stores the bond after a successful pairing.
     func bonded(by client: String) {
         if let identity = peripheral.model.identity, identity != address { adapter.rename(self, to: identity) }
         isBonded = true
@@ -146,10 +146,10 @@ final class DeviceObject: ExportedObject {
 
     // MARK: Lifetime
 
-    /// Whether the device can be connected to later: it is connectable and its address does not change.
+    /// Whether a later connection is possible: the device is connectable and its address does not change.
     var canBeKept: Bool { peripheral.model.advertising.isConnectable && !hasPrivateAddress }
 
-    /// Removes the device when it has not been seen for `temporary_timeout`.
+    /// Removes the device after `temporary_timeout` without an advertisement or connection, if it is temporary.
     private func watchSilence() {
         let rest = host.fleet.temporaryTimeout - (host.loop.now - lastSeen)
         host.loop.schedule(after: rest) { [weak self] in
@@ -163,14 +163,14 @@ final class DeviceObject: ExportedObject {
         }
     }
 
-    /// Keeps the device from now on, if it can be found again.
+    /// Makes the device permanent and stores it, unless its address is private and there is no bond.
     func becomePermanent() {
         guard isTemporary, !isLeaving, !hasPrivateAddress || isBonded else { return }
         isTemporary = false
         store()
     }
 
-    /// Keeps the device only while it is seen.
+    /// Makes a device without a bond temporary: it is removed if it is no longer seen.
     func becomeTemporary() {
         guard !isTemporary, !isBonded else { return }
         isTemporary = true
@@ -183,7 +183,7 @@ final class DeviceObject: ExportedObject {
         isLeaving = true
     }
 
-    /// Stores the device, so that it survives a restart of bluetoothd.
+    /// Stores the device, which is then exported after a restart of bluetoothd.
     func store() {
         guard !isTemporary && !isLeaving else { return }
         host.storage[adapter.model.address, address] = Storage.Device(

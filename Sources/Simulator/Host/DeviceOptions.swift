@@ -1,6 +1,6 @@
 /// The properties of a device that clients can set.
 struct DeviceOptions {
-    /// Nil: the device's name.
+    /// The alias that a client has set; nil: the alias is the device's name or, without a name, its address.
     var alias: String?
     var isTrusted = false
     var isBlocked = false

@@ -4,7 +4,7 @@ import EventLoop
 /// The pairing of a device, with the client's agent.
 final class DevicePairing {
     private unowned let device: DeviceObject
-    /// The call of Pair in progress.
+    /// The pairing in progress; nil if there is none.
     private var attempt: PairingAttempt?
 
     init(of device: DeviceObject) {
@@ -16,7 +16,7 @@ final class DevicePairing {
     private var peripheral: Peripheral { device.peripheral }
 
     var isInProgress: Bool { attempt != nil }
-    /// The client of the pairing in progress.
+    /// The client of the pairing in progress; nil if there is no pairing.
     var client: String? { attempt?.call.client }
 
     // MARK: Calls
@@ -48,12 +48,12 @@ final class DevicePairing {
         call.reply()
     }
 
-    /// Cancels the pairing because its connection ends or its client has left the bus.
+    /// Cancels the pairing in progress when its connection ends.
     func cancel() {
         if let attempt { end(attempt, with: BlueZError.authenticationCanceled) }
     }
 
-    /// Forgets the pairing without an answer.
+    /// Drops the pairing in progress without a reply.
     func close() {
         attempt = nil
     }
@@ -64,7 +64,7 @@ final class DevicePairing {
         host.loop.schedule(after: peripheral.model.pace.pair) { [weak self] in
             guard let self, self.attempt === attempt, device.link.isConnected else { return }
             if peripheral.faults.happens(.pairingHangs) { return }
-            // Just Works needs an agent too.
+            // bluetoothd requires an agent for Just Works too.
             guard let agent = host.agents.agent(for: attempt.call.client) else {
                 return end(attempt, with: BlueZError.authenticationFailed)
             }
@@ -108,7 +108,7 @@ final class DevicePairing {
         if let agent = attempt.asked { host.cancelQuestion(of: agent) }
         if let error { return attempt.fail(error) }
         device.bonded(by: attempt.call.client)
-        // BlueZ (5.66 to 5.82, device_browse_gatt) does not answer if service discovery was already running.
+        // BlueZ (5.66 to 5.82, device_browse_gatt) sends no reply if service discovery was already running.
         if !attempt.isBesideDiscovery || device.attributes.isResolved { attempt.succeed() }
     }
 }

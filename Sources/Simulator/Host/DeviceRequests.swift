@@ -13,7 +13,7 @@ final class DeviceRequests {
     private var host: Host { device.host }
     private var peripheral: Peripheral { device.peripheral }
 
-    /// bluetoothd (src/shared/att.c) ends the connection after this time without a response.
+    /// The time without a response after which bluetoothd (src/shared/att.c) ends the connection.
     private static let timeout = Duration.seconds(30)
 
     var isEmpty: Bool { pending.isEmpty }
@@ -23,8 +23,8 @@ final class DeviceRequests {
     /// - Parameters:
     ///   - time: The time until the response.
     ///   - call: The client's call; it fails if the connection ends before the response.
-    ///   - lost: Called before that failure.
-    ///   - done: Called with the response.
+    ///   - lost: Called before `call` fails because the connection has ended.
+    ///   - done: Called when the response arrives.
     /// - Throws: `DBusError` if the request cannot be sent.
     func start(
         taking time: Duration, for call: Call, lost: @escaping () -> Void = {}, done: @escaping () -> Void
@@ -55,14 +55,14 @@ final class DeviceRequests {
         }
     }
 
-    /// Fails all requests: the connection has ended.
+    /// Fails all requests, for example after the end of the connection.
     func failAll() {
         let requests = pending
         pending = []
         for request in requests { request.fail() }
     }
 
-    /// A request without a response yet.
+    /// A request that has no response yet.
     private final class PendingRequest {
         let fail: () -> Void
 

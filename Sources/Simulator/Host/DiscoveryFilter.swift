@@ -4,7 +4,7 @@ import DBus
 /// A client's discovery filter (SetDiscoveryFilter).
 struct DiscoveryFilter {
     private var services: [UUID] = []
-    /// The start of the address or of the name.
+    /// The prefix that the address or the name must have; nil: any.
     private var pattern: String?
     /// Whether unchanged data is signalled for each advertisement.
     private(set) var wantsDuplicates = false
@@ -14,7 +14,7 @@ struct DiscoveryFilter {
             + (version.filtersForConnecting ? ["AutoConnect"] : [])
     }
 
-    /// Returns nil for an empty dictionary, which removes the filter.
+    /// Creates the filter that a client sets; nil for an empty dictionary, which removes the filter.
     ///
     /// - Throws: `InvalidArguments` for unknown keys, wrong types and invalid combinations.
     init?(_ options: [String: Variant], of version: BluetoothdVersion) throws(DBusError) {
@@ -32,7 +32,7 @@ struct DiscoveryFilter {
             let uuids = (value.texts ?? []).map { UUID($0) }
             services = uuids.compactMap(\.self)
             return services.count == uuids.count
-        // Only the kernel evaluates this key, and only if all clients set it: the simulator ignores it.
+        // The simulator ignores the key RSSI: only the kernel evaluates it, and only if all clients set it.
         case ("RSSI", .int16(let strength)): return (-127...20).contains(strength)
         case ("Pathloss", .uint16(let loss)): return loss <= 137
         case ("Transport", .string(let transport)): return ["auto", "bredr", "le"].contains(transport)
@@ -46,7 +46,7 @@ struct DiscoveryFilter {
 
     /// Returns whether a packet passes the filter.
     ///
-    /// Service data does not count as a service, as in bluetoothd's `is_filter_match`.
+    /// The UUIDs of service data are ignored, as in bluetoothd's `is_filter_match`.
     func matches(_ advertisement: Advertisement, from address: Address) -> Bool {
         if let pattern {
             let name = advertisement.localName ?? ""

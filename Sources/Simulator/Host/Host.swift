@@ -9,7 +9,7 @@ final class Host {
     let storage: Storage
     let tree: ObjectTree
     let agents: Agents
-    /// Sends a call to a client; its answer is passed to `answered` with the same number.
+    /// Sends a numbered call to a client; the answer is passed to `answered` with this number.
     private let caller: (Message, Int) -> Void
     private var answers: [Int: (Result<[Variant], DBusError>) -> Void] = [:]
     private var calls = 0
@@ -24,7 +24,7 @@ final class Host {
     ///   - air: The radio medium.
     ///   - storage: The devices that bluetoothd stores.
     ///   - connection: The connection to the bus, on which the objects are exported.
-    ///   - caller: Sends a call to a client, and passes the answer to `answered` with the call's number.
+    ///   - caller: Sends a numbered call to a client, and passes the answer to `answered` with this number.
     init(
         _ fleet: Fleet, in air: Air, storage: Storage, on connection: Connection,
         caller: @escaping (Message, Int) -> Void
@@ -51,7 +51,7 @@ final class Host {
         }
     }
 
-    /// Answers a call; the fault "access denied" rejects it as the bus's policy does.
+    /// Answers a call; with the fault "access denied", rejects the call with the error of the bus's policy.
     func handle(_ message: Message) {
         for adapter in adapters where adapter.faults.happens(.accessDenied) {
             let error = DBusError(DBusError.accessDenied, "Rejected send message, 1 matched rules")
@@ -90,7 +90,7 @@ final class Host {
         }
     }
 
-    /// Cancels the question that an agent has not answered yet.
+    /// Calls `Cancel` of an agent that has not answered its question yet.
     func cancelQuestion(of agent: Agents.Agent) {
         ask(agent, "Cancel", []) { _ in }
     }

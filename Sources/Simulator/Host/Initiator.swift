@@ -1,12 +1,12 @@
 /// The connection attempts of a controller, one at a time.
 ///
-/// Linux starts a connection attempt only when the previous one has succeeded or ended. Attempts to peripherals that do
-/// not advertise do not count.
+/// Linux starts a connection attempt only when the previous attempt has ended. An attempt to a peripheral that does not
+/// advertise does not delay other attempts.
 final class Initiator {
     private var current: ConnectionAttempt?
     private var waiting: [(attempt: ConnectionAttempt, start: () -> Void)] = []
 
-    /// Calls `start` when the earlier attempts have ended; the next attempt starts when this one has ended.
+    /// Calls `start` when the earlier attempts have ended; the next attempt starts when `attempt` has ended.
     func enter(_ attempt: ConnectionAttempt, _ start: @escaping () -> Void) {
         attempt.whenEnded { [weak self, unowned attempt] in self?.leave(attempt) }
         waiting.append((attempt, start))

@@ -3,11 +3,11 @@ import DBus
 /// A call of Pair that has not been answered yet.
 final class PairingAttempt {
     let call: Call
-    /// Whether service discovery was running when the call arrived, because of a Connect.
+    /// Whether service discovery after a Connect was running when the call arrived.
     let isBesideDiscovery: Bool
-    /// Whether the pairing uses a connection that existed before, with the capability the agent had then.
+    /// Whether the pairing uses the capability that the default agent had when the existing connection was made.
     let isOverLink: Bool
-    /// The agent that has not answered its question yet.
+    /// The agent that has not answered its question yet; nil if there is no open question.
     private(set) var asked: Agents.Agent?
     private var isAnswered = false
 

@@ -1,4 +1,4 @@
-/// The object at `/` with the object manager.
+/// The D-Bus object at `/`, which has the interface `ObjectManager`.
 final class RootObject: ExportedObject {
     let path = "/"
 

@@ -1,7 +1,7 @@
 import Bluetooth
 import DBus
 
-/// A service object: `…/service000e`.
+/// The D-Bus object of a service, for example `…/service000e`.
 final class ServiceObject: ExportedObject {
     let service: PeripheralService
     unowned let device: DeviceObject
@@ -23,7 +23,7 @@ final class ServiceObject: ExportedObject {
 
     /// Removes the included services.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether there were included services.
     func removeIncludes() -> Bool {
         defer { service.include([]) }
         return !service.includes.isEmpty
@@ -45,14 +45,14 @@ final class ServiceObject: ExportedObject {
 }
 
 extension DeviceObject {
-    /// The property Handle; nil in versions of bluetoothd without it.
+    /// Returns the value of the property `Handle`; nil for versions of bluetoothd without this property.
     func shown(_ handle: UInt16) -> Variant? {
         host.fleet.version.showsHandles ? .uint16(handle) : nil
     }
 }
 
 extension UInt16 {
-    /// The handle as bluetoothd writes it in object paths.
+    /// The number in four hexadecimal digits, the form of handles in bluetoothd's object paths.
     var fourDigits: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 4 - digits.utf8.count) + digits

@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// The devices that bluetoothd stores in `/var/lib/bluetooth`; they survive a restart.
+/// The devices that a real bluetoothd stores in `/var/lib/bluetooth`; kept when the simulated bluetoothd restarts.
 final class Storage {
     struct Device {
         var isTrusted = false
@@ -8,7 +8,7 @@ final class Storage {
         var uuids: [UUID] = []
     }
 
-    /// The devices, by the adapter's address and the device's.
+    /// The stored devices, by the addresses of the adapter and of the device.
     private var devices: [Address: [Address: Device]] = [:]
 
     init(_ fleet: Fleet) {

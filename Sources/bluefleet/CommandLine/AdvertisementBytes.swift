@@ -23,6 +23,8 @@ struct AdvertisementBytes {
         self.key = key
     }
 
+    /// Decodes the advertisement.
+    ///
     /// - Throws: `Failure`, which marks the data that cannot be decoded.
     func decode() throws(Failure) -> AdvertisementContents {
         do throws(AdvertisementError) {

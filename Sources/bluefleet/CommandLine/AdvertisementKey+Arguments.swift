@@ -3,7 +3,7 @@ import Configuration
 
 extension AdvertisementKey {
     static let option = Option("key", value: "HEX", "the key of an encrypted advertisement, 32 hexadecimal digits")
-    static let fileOption = Option("key-file", value: "FILE", "the file with that key")
+    static let fileOption = Option("key-file", value: "FILE", "the file that contains the key")
 
     /// Returns the key of the options; nil if there is none.
     ///

@@ -3,7 +3,7 @@ import Configuration
 
 /// The arguments of a command, parsed with the command's table of operands and options.
 struct Arguments {
-    // By name, because commands have their own descriptions of common options.
+    // The keys are names, because commands have their own descriptions of common options.
     private var operands: [String: [String]] = [:]
     private var options: [String: String] = [:]
     /// Whether help was requested.
@@ -46,7 +46,7 @@ struct Arguments {
         return word
     }
 
-    /// The value of an optional operand; nil if it is missing.
+    /// The value of an optional operand; nil if the operand is missing.
     subscript(optional operand: Operand) -> String? {
         operands[operand.name]?.first
     }
@@ -58,7 +58,7 @@ struct Arguments {
 
     /// Returns the value of an optional operand that the other arguments require.
     ///
-    /// - Throws: `Failure` if it is missing.
+    /// - Throws: `Failure` if the operand is missing.
     func required(_ operand: Operand) throws(Failure) -> String {
         guard let word = self[optional: operand] else { throw Self.failure(missing: operand) }
         return word
@@ -105,7 +105,8 @@ struct Arguments {
         return Failure(.usage, "unknown option \(word.quotedForMessage): did you mean \(meant.quotedForMessage)?")
     }
 
-    /// Returns the command line that the user probably meant, if the argument may be a configuration.
+    /// Returns advice with the command line that the user probably meant; empty if the command has no option `--config`
+    /// or the option is present.
     private func advice(for word: String, _ command: any Command.Type) -> String {
         guard command.options.contains(where: { $0.name == Option.config.name }), !contains(.config) else { return "" }
         let words = [Program.name, command.name] + command.operands.flatMap { operands[$0.name] ?? [] }
@@ -116,7 +117,7 @@ struct Arguments {
         Failure(.usage, "missing argument \(operand.name): \(operand.summary)")
     }
 
-    /// Returns whether an argument is an option: `-5` and `-` are not.
+    /// Returns whether an argument is an option; `-5` and `-` are operands.
     private static func isOption(_ word: String) -> Bool {
         word.hasPrefix("--") || (word.hasPrefix("-") && word.dropFirst().first?.isLetter == true)
     }

@@ -10,6 +10,8 @@ struct CharacteristicBytes {
         input = try HexadecimalText(typed: text)
     }
 
+    /// Decodes the bytes.
+    ///
     /// - Throws: `Failure`, which marks the first invalid byte.
     func decode() throws(Failure) -> Reading {
         do throws(DecodingError) {
@@ -27,7 +29,7 @@ struct CharacteristicBytes {
         }
     }
 
-    /// Returns the index of the first byte that causes the error: with fewer bytes, the value is only incomplete.
+    /// Returns the index of the first byte that causes the error; the bytes before this byte are only incomplete.
     private func lastByte(of mistake: DecodingError) -> Int {
         let count = input.bytes.indices.first { last in
             do throws(DecodingError) {

@@ -10,9 +10,9 @@ struct CharacteristicReference {
 
     let text: String
     let uuid: UUID
-    /// The service; nil for any service.
+    /// The UUID of the service; nil for any service.
     let service: UUID?
-    /// The number among several characteristics, from 1; nil if the characteristic must be unique.
+    /// The number among characteristics with the same UUID, from 1; nil if the characteristic must be unique.
     let instance: Int?
 
     /// - Throws: `Failure` for an unknown name, with similar names.
@@ -29,7 +29,7 @@ struct CharacteristicReference {
         uuid = try Self.uuid(String(text[slash...].dropFirst()), "characteristic", AssignedNumbers.characteristics)
     }
 
-    /// Returns the text before `#2`, and the number.
+    /// Returns the text before the last `#`, and the number after it; without `#`, the whole text and nil.
     private static func instance(in text: String) throws(Failure) -> (text: String, instance: Int?) {
         guard let mark = text.lastIndex(of: "#") else { return (text, nil) }
         guard let number = Int(text[mark...].dropFirst()), number > 0 else {
@@ -40,7 +40,7 @@ struct CharacteristicReference {
 
     /// The format of the characteristic or descriptor.
     ///
-    /// - Throws: `Failure` if the Bluetooth SIG does not define it.
+    /// - Throws: `Failure` if the Bluetooth SIG does not define the format.
     var format: Format {
         get throws(Failure) {
             let definition = Characteristics.definition(of: uuid) ?? Descriptors.definition(of: uuid)
@@ -63,7 +63,7 @@ struct CharacteristicReference {
         )
     }
 
-    /// Returns advice with the names that begin with the text.
+    /// Returns advice with up to five names that begin with the text; nil if there are none or the text is too short.
     private static func longerNames(than text: String, in names: NumberedNames) -> String? {
         let longer = names.all.filter { $0.hasPrefix(text) }.sorted()
         guard text.count > 2, !longer.isEmpty else { return nil }

@@ -6,7 +6,7 @@ extension Command {
     ///
     /// - Throws: The `Failure` of `body`. Any other error becomes a failure with the status `unavailable`.
     func onLoop(_ body: @escaping @Sendable (isolated LoopActor) async throws -> Void) throws(Failure) {
-        // A closed pipe is noticed when it is written to.
+        // Writing to a closed pipe must fail with an error instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         do {
             try EventLoop.run(body)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The exit status of the program, as in sysexits.h where it defines one.
+/// The exit status of the program; the values from 64 to 78 are defined in sysexits.h.
 enum ExitStatus: Int32 {
     case done = 0
     /// The command line is invalid.
@@ -11,11 +11,11 @@ enum ExitStatus: Int32 {
     case unavailable = 69
     case noPermission = 77
     case badConfiguration = 78
-    /// Ended by SIGHUP; this and the next values are the ones that shells give to signals.
+    /// SIGHUP ended the command; the values from 129 on are those with which shells report signals.
     case hungUp = 129
-    /// Ended by SIGINT (Ctrl-C).
+    /// SIGINT (Ctrl-C) ended the command.
     case interrupted = 130
-    /// Ended by SIGTERM.
+    /// SIGTERM ended the command.
     case terminated = 143
 
     /// Creates the status of a command that a signal has ended.
@@ -27,7 +27,7 @@ enum ExitStatus: Int32 {
         }
     }
 
-    /// The meanings for the manual page.
+    /// The meaning of each status, for the manual page.
     static let meanings: [(ExitStatus, String)] = [
         (.done, "success"), (.usage, "the command line is invalid"), (.badData, "the input is invalid"),
         (.unavailable, "something that the command needs is unavailable, e.g. a device, bluetoothd or the broker"),

@@ -1,6 +1,6 @@
 /// The failure of a command.
 ///
-/// Its message says what failed, on which object, and what to do.
+/// The message states what failed, on which object, and what to do.
 struct Failure: Error {
     let status: ExitStatus
     /// The message for standard error, without the name of the command; nil for none.
@@ -13,7 +13,7 @@ struct Failure: Error {
 
     /// Returns the message for standard error, after the name of the command; nil for none.
     ///
-    /// `wraps` means that lines are wrapped to 80 columns, for a terminal.
+    /// If `wraps` is true, lines are wrapped to 80 columns, for a terminal.
     func text(by name: String, wraps: Bool) -> String? {
         guard let message else { return nil }
         let lines = "\(name): \(message)".split(separator: "\n", omittingEmptySubsequences: false)

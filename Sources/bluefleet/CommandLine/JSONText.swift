@@ -30,7 +30,7 @@ struct JSONText {
         return text.distance(from: text.startIndex, to: start)
     }
 
-    /// Advice for a word without quotation marks, the most frequent mistake.
+    /// Returns advice for a word without quotation marks, the most frequent mistake; empty for other text.
     private static func advice(for text: String) -> String {
         guard let first = text.first, first.isLetter, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
         else {

@@ -6,7 +6,7 @@ enum MessageBus {
     static let option = Option(
         "bus", value: "ADDRESS", "the D-Bus of bluetoothd instead of the system bus, e.g. unix:path=/tmp/bus")
 
-    /// The address of the option `--bus`, or that of the system bus.
+    /// Returns the address of the option `--bus`, else the address of the system bus.
     static func address(_ arguments: Arguments) -> String {
         if let address = arguments[option] { return address }
         return systemAddress(unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS").map { unsafe String(cString: $0) })
@@ -25,7 +25,7 @@ enum MessageBus {
         address == Connection.systemBus ? "" : " --bus \(address)"
     }
 
-    /// Returns whether an address leads to the bluetoothd of this machine, not to a remote or simulated one.
+    /// Returns whether an address is that of this machine's system bus, where no bluetoothd is remote or simulated.
     static func isSystem(_ address: String) -> Bool {
         // /var/run is a symbolic link to /run.
         [Connection.systemBus, "unix:path=/var/run/dbus/system_bus_socket"].contains(address)

@@ -1,10 +1,10 @@
 /// A positional argument of a command.
 struct Operand {
-    /// The name in the help: `HEX`.
+    /// The name in the help, for example `HEX`.
     let name: String
     let summary: String
     let isOptional: Bool
-    /// Whether the operand can be repeated, which requires that it is the last one.
+    /// Whether the operand can be repeated; only the last operand of a command can be.
     let isRepeated: Bool
 
     init(_ name: String, _ summary: String, isOptional: Bool = false, isRepeated: Bool = false) {
@@ -19,7 +19,7 @@ struct Operand {
         Operand(name, summary, isOptional: true)
     }
 
-    /// The operand as the usage line shows it.
+    /// The text of the operand in the usage line.
     var usage: String {
         let name = isRepeated ? "\(name)…" : name
         return isOptional ? "[\(name)]" : name

@@ -12,7 +12,7 @@ struct Option {
         self.summary = summary
     }
 
-    /// The option as it is typed: `--config FILE`.
+    /// The option in the form in which it is typed: `--config FILE`.
     var usage: String {
         "--\(name)" + (value.map { " \($0)" } ?? "")
     }

@@ -39,7 +39,7 @@ struct Paragraph {
         return lines + [line]
     }
 
-    /// Returns the lines, indented except for the first one.
+    /// Returns the lines; all lines except the first are indented.
     func lines(hanging indent: Int) -> [String] {
         let first = words.first ?? ""
         guard words.count > 1 else { return [first] }

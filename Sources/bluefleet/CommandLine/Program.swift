@@ -34,7 +34,7 @@ enum Program {
     /// Runs a command line, reports its failure, and returns the exit status.
     static func run(_ line: [String]) -> ExitStatus {
         guard !line.isEmpty else {
-            // Swift reads the command line from /proc and then finds no argument at all.
+            // Swift reads the command line from /proc. Without /proc, there is no argument at all.
             let message = "cannot read the command line: /proc is not mounted: sudo mount -t proc proc /proc"
             return report(Failure(.unavailable, message), by: Self.name)
         }
@@ -51,7 +51,9 @@ enum Program {
         }
     }
 
-    /// - Throws: `Failure` for an unknown command, with the most similar one.
+    /// Returns the command with this name.
+    ///
+    /// - Throws: `Failure` for an unknown command, with the most similar name.
     static func command(named name: String) throws(Failure) -> any Command.Type {
         if let command = commands.first(where: { $0.name == name }) { return command }
         let (noun, known) =

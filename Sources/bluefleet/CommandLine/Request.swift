@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import System
 
-/// A request to a running command, by a signal.
+/// A request to a running command, which the command receives as a signal.
 enum Request: Sendable {
     /// A request to stop the command. If the command has not finished, it ends with this exit status.
     case stop(ExitStatus)
@@ -13,14 +13,14 @@ enum Request: Sendable {
 extension EventLoop {
     /// Calls `handler` for SIGINT and SIGTERM, which stop the command, and for SIGHUP.
     ///
-    /// A second request to stop ends the process at once, with the status that shells give to the signal. SIGHUP and
-    /// SIGINT remain ignored if nohup or a shell that runs the command in the background ignores them, except for a
-    /// daemon.
+    /// A second request to stop ends the process at once, with the status with which shells report the signal. If
+    /// `rereads` is false, SIGHUP and SIGINT remain ignored if the parent process ignores them, e.g. nohup or a shell
+    /// that runs the command in the background.
     ///
     /// - Parameters:
     ///   - rereads: Whether SIGHUP reloads the configuration; otherwise SIGHUP stops the command.
-    ///   - abandon: Called before the process ends at once.
-    ///   - handler: Called for each request.
+    ///   - abandon: Called before a second request to stop ends the process.
+    ///   - handler: Called for each other request.
     /// - Throws: `SystemError` if the signals cannot be received.
     func onRequests(
         rereads: Bool = false, abandon: @escaping () -> Void = {}, _ handler: @escaping (Request) -> Void

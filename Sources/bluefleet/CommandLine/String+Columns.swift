@@ -27,7 +27,7 @@ extension String {
         return pieces + [rest]
     }
 
-    /// Returns the characters that fit into a width.
+    /// Returns the first characters of the text that fit into a width in columns.
     private func beginning(within width: Int) -> String {
         var rest = width
         return String(

@@ -2,7 +2,7 @@ import Glibc
 
 /// Emphasis for standard output, on terminals only.
 ///
-/// The output is understandable without it.
+/// The output is understandable without emphasis.
 enum Style {
     /// Whether emphasis is used (see no-color.org).
     static let isOn = unsafe Terminal.isAvailable && getenv("NO_COLOR") == nil

@@ -33,7 +33,7 @@ struct ConfigurationFile {
         }
     }
 
-    /// The failure to start the bridge with the file.
+    /// Returns the failure of a command that cannot use the file.
     func failure(_ error: ConfigurationError) -> Failure {
         let status: ExitStatus = obstacle == EACCES ? .noPermission : .badConfiguration
         // A mistake without a position means that the file cannot be read.
@@ -48,7 +48,7 @@ struct ConfigurationFile {
         unsafe access(path, F_OK) == 0 ? "sudo chmod a+r \(name)" : "namei -l \(name)"
     }
 
-    /// The value of `errno` if the file is not readable; 0 if it is.
+    /// The value of `errno` if the file is not readable; 0 if the file is readable.
     private var obstacle: Int32 {
         unsafe access(path, R_OK) == 0 ? 0 : errno
     }
@@ -60,7 +60,7 @@ struct ConfigurationFile {
 }
 
 extension Mistake {
-    /// The description without characters that would affect a terminal: the name of a file may contain any.
+    /// The description without characters that would affect a terminal: the name of a file may contain such characters.
     var text: String { description.printable }
 }
 

@@ -79,7 +79,8 @@ struct Decode: Command {
             let contents = try bytes.decode()
             let readings = contents.readings
             print(readings.map { "\($0.format)\n\($0.reading.text)" }.joined(separator: "\n"), readings.payload)
-            // One part has been decoded. Another part that cannot be decoded is a failure, unless only its key is missing.
+            // At least one part has been decoded. If another part cannot be decoded, the command fails, unless only a
+            // key is missing.
             switch contents.refusal {
             case .noKey?:
                 StandardStream.error.print(

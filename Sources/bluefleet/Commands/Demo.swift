@@ -28,7 +28,7 @@ struct Demo: Command {
 
     func run() throws(Failure) {
         try ExternalProgram.require(.messageBus, .broker)
-        // Log lines would destroy the table, which shows all changes anyway.
+        // Log lines would overwrite the table, which shows all changes anyway.
         Log.level = .error
         try onLoop { home in
             let folder = try TemporaryFolder()

@@ -64,7 +64,7 @@ struct Doctor: Command {
         }
     }
 
-    /// Reads the configuration; nil if it has mistakes.
+    /// Returns the configuration, which is nil if the file has mistakes, and the result of the check.
     private func examineConfiguration() -> (Configuration?, [Diagnosis]) {
         do throws(ConfigurationError) {
             let configuration = try file.read()

@@ -67,7 +67,7 @@ struct Encode: Command {
         }
     }
 
-    /// The position of the mistake in the text, in characters.
+    /// Returns the position of the mistake in the text, in characters from the start.
     private static func offset(of error: EncodingError, in json: JSONText) -> Int {
         switch error {
         case .missing: max(0, json.text.count - 1)

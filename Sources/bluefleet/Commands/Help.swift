@@ -102,7 +102,7 @@ extension Help {
             """
     }
 
-    /// The help for one command.
+    /// Returns the help text for one command.
     static func text(for command: any Command.Type) -> String {
         var sections = ["\(Program.name) \(command.name): \(command.summary)", usage(of: command)]
         sections += command.details.map { Paragraph($0).lines().joined(separator: "\n") }
@@ -119,7 +119,7 @@ extension Help {
             .map(\.trimmingTrailingSpaces).joined(separator: "\n")
     }
 
-    /// The usage in one line.
+    /// Returns the usage of a command in one line.
     static func synopsis(of command: any Command.Type) -> String {
         ([Program.name, command.name] + words(of: command)).joined(separator: " ")
     }
@@ -128,7 +128,7 @@ extension Help {
         command.operands.map(\.usage) + command.options.map { "[\($0.usage)]" }
     }
 
-    /// Two columns: names and summaries.
+    /// Returns a table with two columns: names and summaries.
     private static func rows(_ rows: [(name: String, summary: String)]) -> String {
         let indent = (rows.map(\.name.count).max() ?? 0) + 4
         return rows.flatMap { Paragraph($0.summary).lines(labelled: "  " + $0.name, indent: indent) }

@@ -58,7 +58,7 @@ struct Pair: Command {
         } catch {
             let isUnanswered = error.code == .pairingFailed && passkey == nil && !Prompt.isPossible
             throw isUnanswered
-                ? Failure(.noPermission, "\(error). Give it with --passkey") : Failure(error, on: target.bus)
+                ? Failure(.noPermission, "\(error). Give the passkey with --passkey") : Failure(error, on: target.bus)
         }
     }
 

@@ -57,7 +57,7 @@ struct Run: Command {
         }
     }
 
-    /// Reports to the service manager at half of its watchdog interval, and at least every 30 s.
+    /// Reports the status to the service manager after each half of the watchdog interval, and at least every 30 s.
     private static func watch(_ gateway: Gateway, for service: ServiceManager, _ loop: EventLoop) {
         let interval = min(service.watchdogInterval.map { $0 / 2 } ?? .seconds(30), .seconds(30))
         loop.schedule(after: interval) {

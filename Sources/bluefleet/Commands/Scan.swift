@@ -69,7 +69,7 @@ struct Scan: Command {
                 "No device was seen. Check that a device is near and advertises. More: bluefleet doctor"
                     + MessageBus.words(for: bus))
         } else {
-            StandardStream.output.print("ADDRESS            KIND    RSSI      AGE    NAME, AND WHAT IT SAYS")
+            StandardStream.output.print("ADDRESS            KIND    RSSI      AGE    NAME AND ADVERTISED DATA")
             for line in devices.flatMap({ $0.lines(at: now) }) { StandardStream.output.print(line) }
         }
     }

@@ -7,7 +7,7 @@ struct Unpair: Command {
     static let name = "unpair"
     static let summary = "removes the bond with a device"
     static let details = [
-        "The device need not be in range. It keeps its own side of the bond until it is reset or paired again."
+        "The device need not be in range. It keeps its keys of the bond until it is reset or paired again."
     ]
     static let operands = [Operand.address]
     static let options = [MessageBus.option, .json]

@@ -56,7 +56,7 @@ struct Watch: Command {
             watching: while let event = await events.next() {
                 switch event {
                 case .value(let value):
-                    // The command ends when nothing reads its output any more.
+                    // The command ends when its standard output has been closed.
                     guard show(value) else { break watching }
                 case .lost: throw Failure(.unavailable, "\(target.address): the connection was lost")
                 case .end: break watching

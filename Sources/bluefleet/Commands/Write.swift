@@ -11,7 +11,7 @@ struct Write: Command {
     static let details = [
         """
         VALUE is JSON, as on a set topic: a number, a text in quotation marks, an object of fields, or {"hex":"0a01"} \
-        for raw bytes. It is written with response if the characteristic supports that.
+        for raw bytes. The value is written with response if the characteristic supports it.
         """
     ]
     static let operands = [Operand.address, CharacteristicReference.operand, value]

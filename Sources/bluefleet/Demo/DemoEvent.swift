@@ -2,7 +2,7 @@
 enum DemoEvent: Sendable {
     /// An MQTT message was received.
     case message(topic: String, payload: [UInt8])
-    /// The display is due for a refresh.
+    /// The display must be refreshed.
     case tick
     /// The demo ends; the reason is nil if the user stopped it.
     case end(String?)

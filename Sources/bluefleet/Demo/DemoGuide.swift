@@ -1,6 +1,6 @@
 /// The sources of the readings in the demo, and advice for the user.
 struct DemoGuide: Sendable {
     let sources: ReadingSources
-    /// The lines that the user sees first.
+    /// The lines above the readings.
     let advice: [String]
 }

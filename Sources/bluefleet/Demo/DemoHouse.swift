@@ -13,7 +13,7 @@ import System
     private let folder: TemporaryFolder
     private let loop: EventLoop
     private let report: @Sendable (DemoEvent) -> Void
-    // In the order in which they are started; nil before the start.
+    // The parts in the order in which they are started; nil before their start.
     private var bus: PrivateBus?
     private var simulation: Simulation?
     private var broker: PrivateBroker?

@@ -8,7 +8,7 @@ final class PrivateBroker {
 
     /// Starts mosquitto with its files in `folder`, and waits until it accepts connections.
     ///
-    /// `program` is mosquitto, except in tests. `timeout` is the maximum time until it accepts connections.
+    /// `program` is mosquitto, except in tests. `timeout` is the maximum time until the broker accepts connections.
     ///
     /// - Throws: `SystemError` if mosquitto is not installed or does not start.
     init(
@@ -53,7 +53,7 @@ final class PrivateBroker {
     private static func start(
         _ program: String, on port: LoopbackPort, _ files: String, _ loop: EventLoop
     ) throws(SystemError) -> ChildProcess {
-        // Under root, mosquitto changes its user. The kernel then no longer ends it together with this process.
+        // As root, mosquitto would change its user, and the kernel would not end mosquitto together with this process.
         let settings = """
             listener \(port.number) 127.0.0.1
             allow_anonymous true
@@ -68,9 +68,9 @@ final class PrivateBroker {
         return try ChildProcess(program, ["-c", file], output: .file(log(files)), on: loop)
     }
 
-    /// Returns whether the log says that mosquitto is running.
+    /// Returns whether the log contains the line with which mosquitto reports that it is running.
     ///
-    /// The port alone proves nothing: another process may use it.
+    /// An open port is no proof: another process may use it.
     private static func isRunning(_ files: String) -> Bool {
         // "mosquitto version 2.0.11 running".
         (TextFile.read(log(files)) ?? "").split(separator: "\n").contains { $0.hasSuffix(" running") }

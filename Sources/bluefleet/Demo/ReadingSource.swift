@@ -7,7 +7,7 @@ struct ReadingSource: Sendable {
     let device: String
     /// The name of the characteristic or advertised quantity.
     let name: String
-    /// The units of its fields, by name.
+    /// The units of the reading's fields, by the names of the fields.
     let units: [String: String]
 }
 

@@ -5,7 +5,7 @@ struct ReadingSources: Sendable {
     /// The characteristics, in the order of the configuration.
     let characteristics: [ReadingSource]
     private let byTopic: [String: ReadingSource]
-    /// The devices whose advertisements are read, by their common topic.
+    /// The names of the devices whose advertisements are read, by the topic above their advertised quantities.
     private let advertisers: [String: String]
 
     init(_ configuration: Configuration) {
@@ -20,7 +20,7 @@ struct ReadingSources: Sendable {
         advertisers = Dictionary(listening.map { ("\(prefix)/\($0.name)", $0.name) }) { first, _ in first }
     }
 
-    /// Returns the source of a topic.
+    /// The source of the readings on a topic; nil for other topics.
     ///
     /// Advertised quantities are known only when their first reading is published.
     subscript(topic: String) -> ReadingSource? {

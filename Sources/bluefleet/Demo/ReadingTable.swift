@@ -16,7 +16,7 @@ struct ReadingTable {
 
     private static let titles = ["DEVICE", "READING", "VALUE", "AGE"]
 
-    // In the order of the configuration, then of arrival, so that rows keep their positions.
+    // The order is that of the configuration, then that of arrival, so that rows keep their positions.
     private var groups: [Group]
     // The initial widths fit the titles and all ages. Widths never decrease, so that columns keep their positions.
     private var widths = [6, 7, 5, 6]

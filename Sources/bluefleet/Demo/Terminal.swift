@@ -15,7 +15,7 @@ struct Terminal {
         return StandardStream.output.isTerminal && kind != nil && kind != "dumb"
     }
 
-    /// The present size; 80 × 24 if it is unknown.
+    /// The current size; 80 × 24 if the size is unknown.
     static var size: Size {
         var window = winsize()
         let isKnown = unsafe ioctl(StandardStream.output.rawValue, UInt(TIOCGWINSZ), &window) == 0
@@ -62,7 +62,7 @@ struct Terminal {
         Self.restore()
     }
 
-    /// Restores the terminal if any object opened the alternate screen.
+    /// Restores the terminal, whichever object has opened the alternate screen.
     static func restore() {
         StandardStream.output.write(closeScreen)
     }

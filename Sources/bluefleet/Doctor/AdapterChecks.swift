@@ -13,7 +13,7 @@ struct AdapterChecks {
 
     private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     private var isPowered: Bool { properties["Powered"]?.boolean == true }
-    // The property Roles exists since BlueZ 5.55. Earlier adapters are always centrals.
+    // The property Roles exists since BlueZ 5.55. In earlier versions, each adapter is a central.
     private var isCentral: Bool { properties["Roles"]?.texts?.contains("central") ?? true }
 
     /// Whether the adapter can scan and connect.

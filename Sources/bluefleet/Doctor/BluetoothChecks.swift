@@ -10,7 +10,7 @@ import Glibc
 /// A failure ends the checks.
 struct BluetoothChecks {
     let bus: String
-    /// Whether the bus is that of the bluetoothd of this machine.
+    /// Whether the bus is the system bus, with the bluetoothd of this machine.
     let isSystemBus: Bool
     let scans: Bool
     let loop: EventLoop
@@ -43,7 +43,7 @@ struct BluetoothChecks {
     /// Returns the command that fixes the system bus.
     private func remedy(for error: DBusError) -> String {
         switch error.name {
-        // The bus disconnects users that its machine does not know, e.g. those of a container.
+        // The bus disconnects users that do not exist on its machine, e.g. users of a container.
         case DBusError.authenticationFailed, DBusError.disconnected:
             "on the host: sudo useradd --system --uid \(getuid()) bluefleet"
         // The socket is accessible to all users by default: its permissions have been changed.
@@ -90,7 +90,7 @@ struct BluetoothChecks {
 
     static let restart = "sudo systemctl restart bluetooth"
 
-    /// Returns a command if it fixes the bluetoothd of the bus, which must be that of this machine.
+    /// Returns a command that fixes bluetoothd; nil if the bluetoothd of the bus may run on another machine.
     private func here(_ command: String) -> String? { isSystemBus ? command : nil }
 
     // MARK: Adapters
@@ -131,7 +131,7 @@ struct BluetoothChecks {
 }
 
 extension RadioSwitch {
-    /// The blocked Bluetooth switches of this machine.
+    /// Returns one result for each blocked Bluetooth radio of this machine.
     static func findings() -> [Diagnosis] {
         all().compactMap { radio in
             switch radio.block {

@@ -76,7 +76,7 @@ struct BrokerChecks {
         if reason.hasPrefix("certificate") || reason.hasPrefix("host name") {
             return "openssl s_client -connect \(configuration.broker.endpoint.address) < /dev/null"
         }
-        // The broker closed the connection: it probably expects another protocol.
+        // The broker has closed the connection: it probably requires the other of mqtt:// and mqtts://.
         if reason.hasPrefix("the ") { return "in \(file.name), correct mqtt.url" }
         return startCommand
     }

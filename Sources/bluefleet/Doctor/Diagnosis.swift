@@ -4,9 +4,9 @@ import Codec
 struct Diagnosis: Sendable {
     enum State: Equatable, Sendable {
         case ok
-        /// The bridge works, but not optimally.
+        /// The bridge works, but a change is recommended.
         case advice
-        /// The bridge cannot work; with the exit status of the doctor.
+        /// The bridge cannot work; the value is the exit status of the doctor.
         case wrong(ExitStatus)
     }
 
@@ -14,7 +14,7 @@ struct Diagnosis: Sendable {
     let subject: String
     let state: State
     let message: String
-    /// The commands or settings that fix the problem, one per line.
+    /// The commands or settings that fix the problem, one per line; nil if there are none.
     let remedy: String?
 
     static func ok(_ subject: String, _ message: String) -> Diagnosis {

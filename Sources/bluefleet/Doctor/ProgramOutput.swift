@@ -7,13 +7,13 @@ enum ProgramOutput: Equatable, Sendable {
     /// The program did not end in time and was killed.
     case nothing(within: Duration)
 
-    /// Runs a program until it ends; nil if it cannot be started.
+    /// Runs a program and returns its output; nil if the program cannot be started.
     static func of(
         _ path: String, _ arguments: [String], within timeout: Duration = .seconds(10), on loop: EventLoop,
         isolation: isolated (any Actor)? = #isolation
     ) async -> ProgramOutput? {
         do throws(SystemError) {
-            // In memory, so that nothing remains after an interruption.
+            // The file is in memory, so that no file remains if the command is interrupted.
             let file = try MemoryFile()
             let process = try ChildProcess(path, arguments, output: .file(file.path), on: loop)
             var isLate = false
@@ -25,7 +25,7 @@ enum ProgramOutput: Equatable, Sendable {
             deadline.cancel()
             return isLate ? .nothing(within: timeout) : file.text.map { .text($0) }
         } catch {
-            // Ignored: these programs only explain failures that other checks report.
+            // The error is ignored: the other checks do not need the output.
             return nil
         }
     }

@@ -1,7 +1,7 @@
 import Configuration
 import Glibc
 
-/// Checks the folder for the state that must survive a restart.
+/// Checks the folder for the state that the bridge keeps across restarts.
 enum StateDirectoryChecks {
     static func findings(_ configuration: Configuration, of file: ConfigurationFile) -> [Diagnosis] {
         [diagnosis(of: configuration.stateDirectory, setting: "in \(file.name), change state_directory")]
@@ -40,7 +40,7 @@ enum StateDirectoryChecks {
         switch owner {
         case getuid(): "chmod u+rwx \(folder)"
         case 0: "sudo chown \(SystemChecks.owner(getuid())) \(folder)"
-        // The folder of the service must remain the property of the service.
+        // The user of the service must remain the owner of its folder.
         default: "sudo -u \(SystemChecks.account(owner)) bluefleet doctor"
         }
     }

@@ -102,7 +102,7 @@ struct ConfigurationReference {
         return lines
     }
 
-    /// Returns a table with all keys of this one and further keys; nil if there is none.
+    /// Returns a section that has all keys of `section` and further keys; nil if there is none.
     private func larger(than section: Section) -> Section? {
         let names = Set(section.rows.map(\.name))
         return sections.first { names.isStrictSubset(of: Set($0.rows.map(\.name))) }

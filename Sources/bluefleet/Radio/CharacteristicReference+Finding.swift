@@ -4,9 +4,9 @@ import Codec
 import Configuration
 
 extension CharacteristicReference {
-    /// Finds the characteristic among those of a device.
+    /// Finds the characteristic among the characteristics of a device.
     ///
-    /// - Throws: `Failure` if the device has none or several, with advice.
+    /// - Throws: `Failure` with advice if the device has no such characteristic or several.
     func find(in services: [BlueZ.Service], of target: Target) throws(Failure) -> BlueZ.Characteristic {
         let candidates = services.filter { service == nil || $0.uuid == service }.flatMap(\.characteristics)
         let found = candidates.filter { $0.uuid == uuid }

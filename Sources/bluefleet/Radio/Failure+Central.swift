@@ -3,7 +3,7 @@ import BlueZ
 extension Failure {
     /// Creates the failure of a command from an error of the central.
     ///
-    /// `bus` is the D-Bus of the command, for the commands in the message.
+    /// The commands that the message recommends use the D-Bus `bus`.
     init(_ error: CentralError, on bus: String) {
         switch error.code {
         case .unauthorized, .pairingFailed: self.init(.noPermission, error.description)

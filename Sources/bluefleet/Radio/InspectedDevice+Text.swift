@@ -14,7 +14,7 @@ extension InspectedDevice {
         return lines.joined(separator: "\n")
     }
 
-    /// The name, address and signal strength, on one line if it is wide enough.
+    /// The name, address and signal strength, on one line if they fit into 80 columns.
     private var title: [String] {
         let facts = ["\(address)", rssi.map { "\($0) dBm" }].compactMap { $0 }.joined(separator: "  ")
         let names = name.map { Paragraph(breaking: $0.printable).lines() } ?? []
@@ -37,7 +37,7 @@ extension InspectedDevice {
         switch finding.value {
         case nil: []
         case .failure(let error)?:
-            [error.code == .notPaired ? "it requires a bond: bluefleet pair \(address)" : error.message]
+            [error.code == .notPaired ? "requires a bond: bluefleet pair \(address)" : error.message]
         case .success(let bytes)?:
             if let reading = finding.reading {
                 reading.text.split(separator: "\n").map(String.init)

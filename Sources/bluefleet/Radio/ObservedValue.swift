@@ -10,7 +10,7 @@ struct ObservedValue {
     let bytes: [UInt8]
     let reading: Reading
     let time: Timestamp
-    /// The reason why the bytes do not fit the known format; nil if they do.
+    /// The reason why the bytes do not fit the format; nil if they fit, or if the format is unknown.
     let decodingError: DecodingError?
 
     init(_ bytes: [UInt8], of characteristic: BlueZ.Characteristic, _ format: Format?, at time: Timestamp) {

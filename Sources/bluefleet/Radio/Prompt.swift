@@ -8,7 +8,7 @@ enum Prompt {
 
     /// Shows a question and calls `answer` on the loop with the typed line; nil if the terminal has been closed.
     ///
-    /// The question replaces an earlier one without an answer, which bluetoothd has cancelled.
+    /// The question replaces an earlier question without an answer, which bluetoothd has cancelled.
     static func ask(_ question: String, on loop: EventLoop, _ answer: @escaping (String?) -> Void) {
         loop.unwatch(STDIN_FILENO)
         // Input for an earlier question is discarded.

@@ -46,7 +46,7 @@ struct ProposedEntry {
         }
     }
 
-    /// The columns for a characteristic within 80 columns, also in a comment.
+    /// The maximum width of a characteristic in columns: with indentation and comment sign, lines fit into 80 columns.
     private static let width = 70
 
     private struct Row {
@@ -149,7 +149,7 @@ private enum Use: Equatable {
 }
 
 extension Inspection.Finding {
-    /// Whether the entry contains the format, which is known only from the descriptors of the device.
+    /// Whether the entry contains the format: true if only the descriptors of the device specify the format.
     ///
     /// The bridge reads the descriptors too, but the user can change the format in the entry. The configuration has no
     /// type for numbers that do not fill their bytes.

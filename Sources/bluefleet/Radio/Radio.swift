@@ -68,7 +68,7 @@ import System
         }
     }
 
-    /// Calls `handler` instead of cancelling the command when a signal stops it, for commands that run until then.
+    /// Calls `handler` when a signal stops the command; without a handler, the signal cancels the command.
     func onStop(_ handler: @escaping @Sendable () -> Void) {
         stopHandler = handler
     }

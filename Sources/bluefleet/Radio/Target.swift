@@ -7,7 +7,7 @@ struct Target {
     /// The timeout of the search for the device.
     let limit: Duration
 
-    /// The command-line arguments that select the same device and D-Bus in another command.
+    /// The command-line arguments with which another command uses the same device and D-Bus.
     var words: String { "\(address)\(MessageBus.words(for: bus))" }
 
     static let options = [Option.limit, MessageBus.option]

@@ -168,8 +168,8 @@ import Testing
     @Test func `a device that is no longer managed is offline`() throws {
         var scenario = try Scenario("connect: always")
         scenario.connect()
-        scenario.presence.stopReason = "it was removed"
+        scenario.presence.stopReason = "the device was removed"
         scenario(.stopped)
-        #expect(scenario.judge(at: 0).availability == Availability(state: .offline, reason: "it was removed"))
+        #expect(scenario.judge(at: 0).availability == Availability(state: .offline, reason: "the device was removed"))
     }
 }

@@ -6,7 +6,7 @@ import JSON
 import Simulator
 import Testing
 
-/// The simulated side: peripherals, adapters and bluetoothd.
+/// The simulated part of the fixture: peripherals, adapters and bluetoothd.
 extension Fixture {
     /// Changes the simulated scene: `try await fixture.direct { try $0.dropLink(of: "climate") }`.
     @discardableResult
@@ -15,7 +15,7 @@ extension Fixture {
         return try await simulation.direct { scene in Result { try body(scene) } }.get()
     }
 
-    /// Has a peripheral notify a value.
+    /// Makes a peripheral notify a value.
     func notify(_ hex: String, from uuid: String, of peripheral: String) async throws {
         let uuid = try #require(UUID(uuid))
         let value = try #require([UInt8](hexadecimal: hex))
@@ -27,7 +27,7 @@ extension Fixture {
         try await direct { try $0.plan(Fault.Rule(fault, times: times), for: name) }
     }
 
-    /// Has another program, with its own agent, call a method of the climate sensor.
+    /// Calls a method of the climate sensor from another program with an agent of its own.
     func callByAnother(_ method: String) async throws {
         let other = try await Connection.open(busAddress, loop: loop)
         _ = try await other.call(

@@ -12,7 +12,7 @@ import Testing
 
 /// A gateway under test with all its surroundings: a simulated fleet, a broker, and a client that records all messages.
 ///
-/// It lives on the loop of its test.
+/// A fixture is used only on the loop of its test.
 final class Fixture: @unchecked Sendable {
     let loop: EventLoop
     let folder: TemporaryFolder
@@ -24,13 +24,13 @@ final class Fixture: @unchecked Sendable {
     var file: String
     /// The port of the broker in the configuration.
     var port: UInt16
-    /// More keys of `mqtt` in the configuration.
+    /// Additional keys of `mqtt` in the configuration.
     var mqtt: String
     private(set) var bus: PrivateBus?
     private(set) var simulation: Simulation?
     private(set) var gateway: Gateway?
     private var listener: Client?
-    /// The number of expected responses, by their topic.
+    /// The number of expected responses, by topic.
     private(set) var asked: [String: Int] = [:]
 
     fileprivate init(_ scenario: Scenario, _ loop: EventLoop) throws {
@@ -77,8 +77,8 @@ final class Fixture: @unchecked Sendable {
 
     /// Starts the gateway and waits until the broker and Bluetooth are available.
     ///
-    /// - Parameter text: its devices; nil: those of the scenario.
-    /// - Throws: `GatewayError`, or `Recorder.Timeout` if the gateway does not come up.
+    /// - Parameter text: The devices in YAML; nil: the devices of the scenario.
+    /// - Throws: `GatewayError`, or `Recorder.Timeout` if the broker or Bluetooth does not become available.
     func startGateway(_ text: String? = nil) async throws {
         try await startGatewayAlone(text)
         if broker.isRunning { try await recorder.next("bluefleet/bridge/attic/state") { $0["state"] == "online" } }
@@ -87,7 +87,7 @@ final class Fixture: @unchecked Sendable {
         }
     }
 
-    /// Starts the gateway without waiting for anything.
+    /// Starts the gateway without waiting for the broker and Bluetooth.
     func startGatewayAlone(_ text: String? = nil) async throws {
         let gateway = Gateway(
             configuration: try configuration(text ?? scenario.configuration), bus: busAddress, version: "1.0",
@@ -98,7 +98,7 @@ final class Fixture: @unchecked Sendable {
         try await gateway.start()
     }
 
-    /// Stops the gateway, and waits until it is published as offline.
+    /// Stops the gateway, and waits until its status `offline` is published.
     func stopGateway() async throws {
         guard let gateway else { return }
         self.gateway = nil
@@ -145,7 +145,7 @@ final class Fixture: @unchecked Sendable {
         _ = await subscribed.next()
     }
 
-    /// Makes another client of the broker, which is not started.
+    /// Returns another client of the broker, which is not started.
     func client(_ name: String, _ handler: @escaping @Sendable (Client.Event) -> Void) throws -> Client {
         var settings = Client.Settings(.tcp(host: "127.0.0.1", port: broker.port), identifier: name)
         settings.backoff = Backoff(first: .milliseconds(5), longest: .milliseconds(50))
@@ -182,10 +182,10 @@ final class Fixture: @unchecked Sendable {
     /// Sends a request without waiting for the response.
     ///
     /// - Parameters:
-    ///   - request: the topic below the prefix.
-    ///   - payload: the payload, as text.
-    ///   - device: the device that responds, if the topic does not show it.
-    ///   - properties: the properties of MQTT 5.
+    ///   - request: The topic below the prefix.
+    ///   - payload: The payload, as text.
+    ///   - device: The name of the device that responds; nil if the topic contains the name.
+    ///   - properties: The properties of MQTT 5.
     /// - Throws: `TopicError` if the topic is invalid.
     func ask(
         _ request: String, _ payload: String, answeredBy device: String? = nil,
@@ -215,7 +215,7 @@ final class Fixture: @unchecked Sendable {
         return try await response(to: request)
     }
 
-    /// Returns the error code of the response to a request; nil if it succeeds.
+    /// Returns the error code of the response to a request; nil if the request succeeds.
     func refusal(_ request: String, _ payload: String = "") async throws -> String? {
         try await self.request(request, payload)["error"]?["code"]?.string
     }

@@ -2,7 +2,7 @@ import EventLoop
 import JSON
 import MQTT
 
-/// Records the messages that a client receives; a test waits for each at most once.
+/// Records the messages that a client receives; a test waits for each message at most once.
 final class Recorder: @unchecked Sendable {
     private(set) var messages: [Message] = []
     /// The index in `messages` where the search for the next message of a topic starts.
@@ -25,10 +25,10 @@ final class Recorder: @unchecked Sendable {
         for continuation in continuations { continuation.resume() }
     }
 
-    /// Waits for the next message of a topic that meets `condition`, and skips those before it.
+    /// Waits for the next message of a topic that meets `condition`, and skips all earlier messages of the topic.
     @discardableResult
     func message(_ topic: String, where condition: (Message) -> Bool = { _ in true }) async throws -> Message {
-        // A test that waits in vain fails instead of hanging; the time until then does not matter.
+        // Without the timeout, a test whose message does not arrive would hang; its duration is not important.
         var isLate = false
         let guardian = loop.schedule(after: .seconds(60)) { [self] in
             isLate = true
@@ -53,7 +53,7 @@ final class Recorder: @unchecked Sendable {
         return message.json ?? .null
     }
 
-    /// Forgets the messages of a topic.
+    /// Removes the recorded messages of a topic.
     func forget(_ topic: String) {
         messages.removeAll { "\($0.topic)" == topic }
         positions = [:]
@@ -64,7 +64,7 @@ final class Recorder: @unchecked Sendable {
         messages.filter { "\($0.topic)" == topic }
     }
 
-    /// The expected message did not arrive.
+    /// The error that is thrown if an expected message does not arrive.
     struct Timeout: Error, CustomStringConvertible {
         let topic: String
         let received: [String]
@@ -76,7 +76,7 @@ final class Recorder: @unchecked Sendable {
 }
 
 extension Message {
-    /// The payload as JSON; nil if it is something else.
+    /// The payload as JSON; nil if the payload is not valid JSON.
     var json: JSON? { try? JSON(parsing: payload) }
 }
 

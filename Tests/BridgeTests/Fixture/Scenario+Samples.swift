@@ -1,5 +1,5 @@
 extension Scenario {
-    /// The pace of a peripheral in tests that do not examine time.
+    /// The durations of a peripheral's operations, short for tests that do not examine time.
     static let hurry =
         "{connect: 5ms, resolve: 5ms, read: 1ms, write: 1ms, subscribe: 1ms, disconnect: 10ms, pair: 1ms}"
 
@@ -43,7 +43,7 @@ extension Scenario {
           battery: {service: 180F, uuid: 2A19, read: 1h}
         """
 
-    /// The relay, connected on demand; its output may be written, its secret may not.
+    /// The relay, connected on demand; the characteristic `output` can be written, `secret` cannot.
     static let relay = """
         relay:
           address: C0:00:00:00:00:05
@@ -71,7 +71,8 @@ extension Scenario {
 }
 
 extension Scenario {
-    /// Has the climate sensor notify temperature and humidity every 20 ms, or only the named ones.
+    /// Returns a copy in which the climate sensor notifies the named values, by default temperature and humidity, every
+    /// 20 ms.
     func beating(_ names: String...) -> Scenario {
         with { scenario in
             for name in names.isEmpty ? ["temperature", "humidity"] : names {
@@ -82,12 +83,12 @@ extension Scenario {
 }
 
 extension String {
-    /// Replaces all occurrences of a text, at least one; otherwise the test would run without its change.
+    /// Replaces all occurrences of a text; there must be at least one, or the test would run without its change.
     mutating func replace(_ text: String, with other: String) {
         self = replacingAll(text, with: other)
     }
 
-    /// Returns the text with all occurrences of a text replaced, at least one.
+    /// Returns the string with all occurrences of a text replaced; there must be at least one.
     func replacingAll(_ text: String, with other: String) -> String {
         precondition(contains(text), "the text to replace is missing: \(text)")
         return replacing(text, with: other)

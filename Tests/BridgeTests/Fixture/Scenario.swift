@@ -1,17 +1,17 @@
 import TestSupport
 
-/// The setup of a test: a fleet, a configuration, and what is running.
+/// The setup of a test: a fleet, a configuration, and the programs that run.
 struct Scenario: Sendable {
     /// The simulated peripherals, in the format of a fleet file.
     var fleet: String
-    /// The devices, and other keys of the configuration.
+    /// The devices and other keys of the configuration, in YAML.
     var configuration: String
-    /// More keys of `mqtt`.
+    /// Additional keys of `mqtt`, in YAML.
     var mqtt = ""
     /// The keys of `home_assistant`.
     var homeAssistant = "discovery: none"
     var broker = Broker.Options()
-    /// The time that connections have to end when the gateway stops.
+    /// The time limit for disconnections when the gateway stops.
     var farewell = Duration.seconds(8)
     var hasBus = true
     var hasBluetoothd = true

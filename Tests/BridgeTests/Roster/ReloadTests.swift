@@ -79,9 +79,9 @@ import Testing
         try withFixture(scenario) { fixture in
             fixture.file = fixture.file.replacingAll("hold: 1h", with: "hold: 2h")
             for (device, change, payload, reason) in [
-                ("relay", "reload", "", "its configuration has changed"),
-                ("relay", "device/rename", #"{"device": "relay", "to": "porch"}"#, "its name is porch now"),
-                ("porch", "device/remove", #"{"device": "porch"}"#, "it was removed"),
+                ("relay", "reload", "", "the configuration of the device has changed"),
+                ("relay", "device/rename", #"{"device": "relay", "to": "porch"}"#, "the device was renamed to porch"),
+                ("porch", "device/remove", #"{"device": "porch"}"#, "the device was removed"),
             ] {
                 try fixture.ask("\(device)/state/get")
                 try await fixture.connection(of: device, "waiting")
@@ -204,7 +204,7 @@ import Testing
             fixture.broker.freeze(false)
             let answer = try await fixture.response(to: "relay/output/set")
             #expect(answer["transaction"] == 7)
-            #expect(answer["error"]?["message"] == "the gateway goes to another broker")
+            #expect(answer["error"]?["message"] == "the gateway changes to another broker")
 
             // The fixture waits for the end on the first topics of the gateway.
             fixture.port = fixture.broker.port

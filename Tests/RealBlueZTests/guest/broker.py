@@ -32,7 +32,7 @@ class Publication:
 
     @property
     def value(self) -> Decimal:
-        """The value of a reading, with its digits as sent."""
+        """The value of a reading, with the digits as sent."""
         return Decimal(json.loads(self.payload, parse_float=str, parse_int=str)["value"])
 
     def __str__(self) -> str:

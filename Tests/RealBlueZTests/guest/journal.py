@@ -1,4 +1,4 @@
-"""The events that the peripherals saw, in order, in memory and as lines of JSON."""
+"""The events of the peripherals, in order, in memory and as lines of JSON."""
 
 import json
 import time

@@ -92,7 +92,7 @@ class Watch:
 
 
 def end(text: str) -> str:
-    """The last lines; the files in the results have the others."""
+    """The last lines; the files in the results contain all lines."""
     lines = text.split("\n")
     return "\n".join([f"({len(lines) - SHOWN} lines more)", *lines[-SHOWN:]] if len(lines) > SHOWN else lines)
 

@@ -1,4 +1,4 @@
-"""Another client beside the bridge: bleak, with the specimen."""
+"""Another client in addition to the bridge: bleak, with the specimen."""
 
 import asyncio
 

@@ -26,13 +26,13 @@ from radio import Air, LegacyController
 FILLING = UUID("9e400001-b5a3-f393-e0a9-e50e24dcca9e")
 ROOM = 0x100
 OPEN = Attribute.Permissions.READABLE | Attribute.Permissions.WRITEABLE
-# In milliseconds. A new scan does not wait for it: `Air.advertise`.
+# The advertising interval in milliseconds. A new scan does not wait for it: `Air.advertise`.
 ADVERTISING_INTERVAL = 1000
 
 
 @dataclass(frozen=True)
 class Value:
-    """A characteristic: `properties` e.g. `READ|NOTIFY`, `initial` its first value in hex.
+    """A characteristic: `properties` is e.g. `READ|NOTIFY`; `initial` is the first value in hex.
 
     `descriptors` has the first values of its descriptors in hex, by UUID.
     """
@@ -150,7 +150,7 @@ class Peripheral:
         return self.device.random_address.to_string(with_type_qualifier=False)
 
     async def change_address(self) -> None:
-        """Changes the private address; not while connected."""
+        """Changes the private address; must not be called during a connection."""
         await self.hide()
         address = Address.generate_private_address(self.device.irk)
         await self.device.send_sync_command(HCI_LE_Set_Random_Address_Command(random_address=address))

@@ -25,7 +25,7 @@ class Air(LocalLink):
         self.adapters: list[AdapterController] = []
 
     def send_advertising_pdu(self, sender_controller, packet):
-        """Delivers a packet to its receivers only; Bumble delivers it to all, which is slow with many peripherals."""
+        """Delivers a packet to its receivers only; Bumble delivers it to all controllers, which is slow in a crowd."""
         if isinstance(packet, ll.ConnectInd):
             receivers = [each for each in self.controllers if each.random_address == packet.advertiser_address]
         else:
@@ -88,7 +88,7 @@ class AdapterController(LegacyController):
             super().on_ll_advertising_pdu(packet)
 
     async def unplug(self) -> None:
-        """Unplugs the adapter; its connections are lost, as out of range."""
+        """Unplugs the adapter; the peripherals lose their connections as if they were out of range."""
         await self.transport.close()
         self.air.adapters.remove(self)
         self.air.remove_controller(self)
@@ -111,7 +111,7 @@ class AdapterController(LegacyController):
             super().create_le_connection(peer_address)
 
     def on_hci_le_create_connection_cancel_command(self, _command) -> hci.HCI_StatusReturnParameters:
-        """Cancels the pending connection; Bumble (0.0.236) does not, and connects at the next advertisement."""
+        """Cancels the pending connection; Bumble (0.0.236) ignores the command and connects at an advertisement."""
         pending, self.pending_le_connection = self.pending_le_connection, None
         if pending is None:
             return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
@@ -131,5 +131,5 @@ class AdapterController(LegacyController):
 
 
 async def plug_in_adapter(air: Air, address: str = ADAPTER_ADDRESS) -> AdapterController:
-    """Plugs a Bluetooth adapter into this machine, `hci0` for the first one."""
+    """Plugs a Bluetooth adapter into this machine; the first adapter is `hci0`."""
     return AdapterController(air, await open_transport("vhci"), address)

@@ -77,7 +77,7 @@ async def simulation(executable: Path, model: Peripheral, version: str, folder: 
 
 
 async def has_adapter(bus: MessageBus) -> bool:
-    """The adapter appears shortly after the name, as with bluetoothd."""
+    """Returns whether the adapter is present: it appears shortly after the name, as with bluetoothd."""
     objects = await bus.call(
         Message(destination=BLUEZ, path="/", interface=OBJECT_MANAGER, member="GetManagedObjects")
     )
@@ -85,7 +85,7 @@ async def has_adapter(bus: MessageBus) -> bool:
 
 
 def description(model: Peripheral, version: str) -> dict[str, Any]:
-    """A fleet with the one peripheral."""
+    """A fleet with the specimen as its only peripheral."""
     specimen = {
         "address": model.address,
         "advertise": {"services": [uuid for uuid in model.services if len(uuid) == 4], "rssi": -50},

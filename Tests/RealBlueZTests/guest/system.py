@@ -1,4 +1,4 @@
-"""The programs beside the bridge: the system bus, bluetoothd and a broker."""
+"""The programs in addition to the bridge: the system bus, bluetoothd and a broker."""
 
 import asyncio
 import shutil

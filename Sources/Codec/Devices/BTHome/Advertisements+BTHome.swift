@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// BTHome version 2, and version 1 with and without encryption.
+    /// The formats of BTHome: version 2, and version 1 without and with encryption.
     ///
     /// Source: bthome.io/format; Bluetooth-Devices/bthome-ble 3.25.0.
     static let bthome: [AdvertisementFormat] = {

@@ -1,5 +1,5 @@
 extension Advertisements {
-    /// The objects of BTHome, by their object ids.
+    /// The fields of BTHome's objects, by their object ids.
     ///
     /// Source: bthome.io/format; Bluetooth-Devices/bthome-ble 3.25.0.
     static let bthomeObjects: [Int: [Field]] = {
@@ -81,7 +81,7 @@ extension Advertisements {
                     NamedValues([
                         0: "none", 1: "press", 2: "double_press", 3: "triple_press", 4: "long_press",
                         5: "long_double_press", 6: "long_triple_press", 0x80: "hold_press", 0x81: "hold_release",
-                        // This number is only in packets of Shelly's buttons.
+                        // Only Shelly's buttons send this number.
                         0xFE: "hold_press",
                     ]))
             ]
@@ -104,7 +104,7 @@ extension Advertisements {
         (0xF2, [.version("firmware_version", parts: 3)]),
     ]
 
-    /// The objects that are booleans.
+    /// The names of the objects that are booleans, by their object ids.
     private static let bthomeConditions = [
         0x0F: "generic", 0x10: "power", 0x11: "opening", 0x15: "battery", 0x16: "battery_charging",
         0x17: "carbon_monoxide", 0x18: "cold", 0x19: "connectivity", 0x1A: "door", 0x1B: "garage_door", 0x1C: "gas",

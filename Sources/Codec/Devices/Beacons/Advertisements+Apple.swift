@@ -17,7 +17,7 @@ extension Advertisements {
             AdvertisementFormat(
                 "apple_airpods", AdvertisementMatch(.company(0x004C), startingWith: "0719 01", lengths: 27...27),
                 airPods),
-            // This iBeacon of April Brother carries measurements in the place of its numbers.
+            // In this iBeacon of April Brother, measurements replace the minor number.
             AdvertisementFormat(
                 "ab_temperature",
                 AdvertisementMatch(
@@ -33,7 +33,7 @@ extension Advertisements {
                 [.word("device", "Apple device"), .rest])
         }
 
-    /// Two earphones and their case; either earphone can be the first one of the packet.
+    /// The fields of two earphones and their case; either earphone can be first in the packet.
     private static let airPods: [Field] = [
         .reserved(3),
         Field.names(

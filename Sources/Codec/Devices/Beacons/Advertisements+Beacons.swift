@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// The beacons iBeacon, AltBeacon and Eddystone, and devices that put measurements into iBeacons.
+    /// The formats of iBeacon, AltBeacon and Eddystone, and of devices that send measurements in an iBeacon.
     ///
     /// Source: the specifications of iBeacon (Apple), AltBeacon (Radius Networks) and Eddystone (Google);
     /// theengs/decoder for Tilt, BM2 and BM6.
@@ -20,10 +20,10 @@ extension Advertisements {
                     ])),
                 .reserved(12), Field.number("degrees", .uint16).bigEndian.hidden,
                 Field.number("density", .uint16).bigEndian.hidden, .txPower(),
-                // Between measurements the hydrometer sends the version of its firmware.
+                // Between measurements, the hydrometer sends its firmware version.
                 .calculated("is_version", "degrees == 999 && density < 5000").hidden,
                 .calculated("firmware_version", "density").when("is_version"),
-                // The Tilt Pro has one more digit of temperature and gravity.
+                // The Tilt Pro sends temperature and gravity with one more digit.
                 .calculated(
                     "temperature", "if(density >= 5000, degrees / 10, degrees)", "°F", kind: .temperature
                 ).unless("is_version"),
@@ -31,7 +31,7 @@ extension Advertisements {
                     "specific_gravity", "if(density >= 5000, density / 10000, density / 1000)", kind: .measurement
                 ).unless("is_version"),
             ]),
-        // These monitors of car batteries put the charge into the numbers of an iBeacon.
+        // BM2 and BM6, which monitor car batteries, send the charge in an iBeacon.
         AdvertisementFormat(
             "bm2",
             AdvertisementMatch(

@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Beacons with sensors: KKM K6P and K9, MokoSmart.
+    /// The formats of beacons with sensors: KKM K6P and K9, MokoSmart.
     ///
     /// Source: the decoders of theengs/decoder.
     static let sensorBeacons: [AdvertisementFormat] = [

@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Trackers and other devices that report their presence and little more.
+    /// The formats of trackers and other devices that send few or no measurements.
     ///
     /// Source: the decoders of theengs/decoder.
     static let trackers: [AdvertisementFormat] = [
@@ -44,7 +44,7 @@ extension Advertisements {
             format, AdvertisementMatch(.presence, names: names, services: services), [.word("device", device)])
     }
 
-    /// NodOn's button: the color, the battery and the kind of press.
+    /// The fields of NodOn's button: the color, the battery and the kind of press.
     private static let pushButton: [Field] = [
         .reserved(10),
         Field.names("color", .open(from: 2, "White TechBlue CozyGrey Wazabi Lagoon Softberry"), .uint16).bigEndian,

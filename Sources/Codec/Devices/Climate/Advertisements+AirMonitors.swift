@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Aranet's monitors of air, radiation and radon, with "smart home integrations" enabled.
+    /// The formats of Aranet's monitors of air, radiation and radon, with "smart home integrations" enabled.
     ///
     /// Source: Anrijs/Aranet4-Python; for the Aranet4, the layout that Shelly publishes for its gateways. The layout of
     /// the Aranet2 follows from the other models; there are no recorded packets of it.
@@ -17,19 +17,19 @@ extension Advertisements {
         AdvertisementFormat(
             "aranet_radiation", AdvertisementMatch(.company(0x0702), startingWith: "02", lengths: 24...24),
             [.reserved(1)], header(5), radiation, [.reserved(1), .battery(), status], tail),
-        // The smallest of these monitors has no sensors for temperature and humidity and sends 0 for both.
+        // The smallest radon monitor has no sensors for temperature and humidity and sends 0 for both.
         AdvertisementFormat(
             "aranet_radon", AdvertisementMatch(.company(0x0702), startingWith: "03", lengths: 24...24), [.reserved(1)],
             header(7), radon, temperature(unless: "raw_temperature == 0"), pressure,
             humidity(unless: "raw_humidity == 0"), [.reserved(1), .battery(), status], tail),
     ]
 
-    /// The first fields: flags, version and reserved bytes.
+    /// Returns the first fields of a packet: flags, version and reserved bytes.
     private static func header(_ length: Int) -> [Field] {
         [.reserved(1), .version("version", parts: 3), .reserved(length - 4)]
     }
 
-    // One bit of each number marks a missing value, while the sensor is calibrated or out of order.
+    // A number has one bit that is set if the value is missing: the sensor is being calibrated or is out of order.
     private static let carbonDioxide = [
         Field.number("raw_carbon_dioxide", .uint16).hidden,
         .calculated(
@@ -43,7 +43,7 @@ extension Advertisements {
         .calculated(
             "pressure", "if(raw_pressure & 0x8000, null, raw_pressure / 10)", "hPa", kind: .airPressure),
     ]
-    // For radon, large numbers mark a missing value.
+    // For radon, a number from 0x1F00 on means that the value is missing.
     private static let radon = [
         Field.number("raw_radon", .uint16).hidden,
         .calculated("radon", "if(raw_radon >= 0x1F00, null, raw_radon)", "Bq/m³", kind: .measurement),
@@ -70,7 +70,7 @@ extension Advertisements {
     }
 
     private static let status = Field.names("status", .open("none green yellow red"))
-    /// The position of a value among the limits that the user of the monitor has set.
+    /// The relation of a value to the limits that the user has set in the monitor.
     private static let limits = NamedValues.open("off under over dash")
 
     private static let tail = [

@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Blue Maestro's Tempo Discs; the first byte identifies the model.
+    /// The formats of Blue Maestro's Tempo Discs; the first byte identifies the model.
     ///
     /// Source: Bluetooth-Devices/bluemaestro-ble.
     static let blueMaestro: [AdvertisementFormat] =

@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Thermometers, hygrometers and soil sensors of several makers.
+    /// The formats of thermometers, hygrometers and soil sensors of several makers.
     ///
     /// Source: Bluetooth-Devices/sensorpro-ble for SensorPro; theengs/decoder for the others.
     static let hygrometers: [AdvertisementFormat] = [
@@ -19,7 +19,7 @@ extension Advertisements {
                 .voltage(), .calculatedTemperature("round(raw_temperature * 175.72 / 65536 - 46.85, 3)"),
                 .calculatedHumidity("round(raw_humidity * 125 / 65536 - 6, 3)"), .rest,
             ]),
-        // Jaalee sends an iBeacon with a constant identifier, and measurements in the place of its numbers.
+        // Jaalee sends an iBeacon with a constant UUID, in which measurements replace the major and minor numbers.
         AdvertisementFormat(
             "jaalee",
             AdvertisementMatch(

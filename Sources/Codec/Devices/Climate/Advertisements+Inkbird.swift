@@ -1,14 +1,14 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Inkbird's thermometers.
+    /// The formats of Inkbird's thermometers.
     ///
     /// The oldest models have no company identifier: a measurement is in its place.
     ///
     /// Source: Bluetooth-Devices/inkbird-ble; theengs/decoder.
     static let inkbird: [AdvertisementFormat] =
         [
-            // A model without a humidity sensor sends one of these two numbers.
+            // A model without a humidity sensor sends 0 or 0xFFFF as the humidity.
             AdvertisementFormat(
                 "inkbird_ibs_th", AdvertisementMatch(.anyCompany, lengths: 9...9, names: ["sps", "tps"]),
                 [
@@ -37,20 +37,21 @@ extension Advertisements {
         [.reserved(start), .temperature(.sint16, 0.1), humidity(unknown: [0]), battery, .reserved(7)]
     }
 
-    // All bits are set while the sensors are not ready; the temperature is not valid then either.
+    // All bits are set while the sensors are not ready; in this case the temperature is not valid either.
     private static func humidity(_ scale: Decimal = 0.1, unknown: [Int128] = []) -> Field {
         .number("humidity", .uint16, scale, "%", unknown: unknown, in: 0...100, kind: .humidity)
     }
 
     private static let battery = Field.number("battery", .uint8, 1, "%", in: 0...100, kind: .battery)
 
-    /// Thermometers with probes: a number that determines the byte order of the address, the address, and the
-    /// temperatures.
+    /// Returns the formats of thermometers with probes.
+    ///
+    /// A packet contains a number that determines the byte order of the address, the address, and the temperatures.
     private static func barbecue(_ kind: String, _ address: Field, probes: Int) -> [AdvertisementFormat] {
         let length = 10 + 2 * probes
         let match = AdvertisementMatch(
             .anyCompany, startingWith: "\(kind) 000000", lengths: length...length, names: ["iBBQ", "xBBQ"])
-        // Without a probe the temperature is -1.0 °C, or all bits are set.
+        // If a probe is missing, its temperature is -1.0 °C, or all bits are set.
         let temperatures = (1...probes).map { number -> Field in
             .temperature(.sint16, 0.1, unknown: -1, -10, name: "temperature_probe_\(number)")
         }

@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Qingping's (ClearGrass's) sensors: objects with a tag and a length.
+    /// The formats of Qingping's (ClearGrass's) sensors: objects with a tag and a length.
     ///
     /// Source: Bluetooth-Devices/qingping-ble.
     static let qingping: [AdvertisementFormat] = [
@@ -15,7 +15,7 @@ extension Advertisements {
 
     private static let objects: [Int: [Field]] = [
         0x01: [.temperature(.sint16, 0.1), .humidity(.uint16, 0.1)],
-        // All bits are set while the device has external power.
+        // The device sends 0xFF while it has external power.
         0x02: [.battery(unknown: 0xFF)],
         0x04: [.names("door_state", .open("open closed left_open")), .truth("opening", "door_state != 1")],
         0x07: [.pressure(.uint16, 0.1)],

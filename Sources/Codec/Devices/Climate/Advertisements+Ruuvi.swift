@@ -1,5 +1,5 @@
 extension Advertisements {
-    /// Ruuvi's sensors: the data formats 3, 5, C5, 6 and E1.
+    /// The formats of Ruuvi's sensors: the data formats 3, 5, C5, 6 and E1.
     ///
     /// Numbers are big-endian.
     ///
@@ -19,7 +19,7 @@ extension Advertisements {
             [format(5)] + climate + acceleration(unknown: -0x8000)
                 + [power, movements, sequence, mac, totalAcceleration]),
         ruuvi("c5", "C5", 18, [format(0xC5)] + climate + [power, movements, sequence, mac]),
-        // The examples of C5 in the documentation begin with 05.
+        // In the documentation, the examples of C5 begin with 05 instead of C5.
         ruuvi("c5_early", "05", 18, [format(5)] + climate + [power, movements, sequence, mac]),
         ruuvi(
             "6", "06", 20,
@@ -68,7 +68,7 @@ extension Advertisements {
         }
     }
 
-    /// The length of the acceleration vector: 1 g at rest.
+    /// The length of the acceleration vector in g; 1 g at rest.
     private static let totalAcceleration = Field.calculated(
         "acceleration_total",
         "round(pow(pow(acceleration_x, 2) + pow(acceleration_y, 2) + pow(acceleration_z, 2), 0.5), 3)", "g",
@@ -90,12 +90,12 @@ extension Advertisements {
 
     private static let carbonDioxide = Field.carbonDioxide(unknown: 0xFFFF).bigEndian
 
-    /// The VOC and NOx indices have nine bits; the lowest bit of each is among the flags.
+    /// The flags, which contain the lowest bits of the VOC index and of the NOx index, which have nine bits.
     private static let flags = Field.bits(
         .uint8, .shown("calibrating", 0), .hidden("voc_low", 6), .hidden("nox_low", 7))
     private static let vocIndex = Field.calculated(
         "voc_index", "voc_high * 2 + voc_low", unknown: 511, kind: .measurement)
-    /// Ruuvi's air quality score from 0 to 100, from the distances of particles and carbon dioxide to clean air.
+    /// Ruuvi's air quality score from 0 to 100 (clean air), calculated from PM2.5 and carbon dioxide.
     private static let airQuality = Field.calculated(
         "iaqs",
         """

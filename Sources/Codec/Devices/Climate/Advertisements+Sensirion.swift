@@ -44,7 +44,7 @@ extension Advertisements {
         Field.number("raw_humidity", .uint16).hidden,
         .calculatedHumidity("round(raw_humidity * 100 / 65535, 4)"),
     ]
-    /// Relative humidity from -6 % to 119 %.
+    /// The fields of a relative humidity from -6 % to 119 %.
     private static let wideHumidity = [
         Field.number("raw_humidity", .uint16).hidden,
         .calculatedHumidity("round(raw_humidity * 125 / 65535 - 6, 4)"),
@@ -54,7 +54,7 @@ extension Advertisements {
     private static let nitrogen = [Field.number("nox_index", .uint16, kind: .measurement)]
     private static let formaldehyde = [Field.number("formaldehyde", .uint16, 0.2, "ppb", kind: .measurement)]
     private static let particles = [Field.particles("pm25", .uint16, 0.1, kind: .pm25)]
-    /// Mass of particles up to 1 mg/m³.
+    /// The fields of a particle concentration from 0 to 1 mg/m³.
     private static let earlyParticles = [
         Field.number("raw_pm25", .uint16).hidden,
         .calculated("pm25", "round(raw_pm25 * 1000 / 65535, 4)", "μg/m³", kind: .pm25),

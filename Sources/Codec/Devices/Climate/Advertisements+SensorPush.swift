@@ -1,7 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// SensorPush: all measurements in one number, which begins in the place of the company identifier.
+    /// The formats of SensorPush: one number contains all measurements.
+    ///
+    /// The data begins in the place of the company identifier.
     ///
     /// Source: Bluetooth-Devices/sensorpush-ble.
     static let sensorPush: [AdvertisementFormat] = [

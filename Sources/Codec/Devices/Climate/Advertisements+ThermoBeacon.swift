@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// ThermoBeacons: the current values and, in turn, the greatest and the least temperature since the last reset.
+    /// The formats of ThermoBeacons, which alternate: current values, and extreme temperatures since the last reset.
     ///
     /// Source: Bluetooth-Devices/thermobeacon-ble.
     static let thermoBeacon: [AdvertisementFormat] =
@@ -33,12 +33,12 @@ extension Advertisements {
     private static let humidity = Field.number(
         "humidity", .uint16, 0.0625, "%", in: 0...100, kind: .humidity)
 
-    /// Seconds since the device was started.
+    /// Returns the field of a time in seconds since the device was started.
     private static func time(_ name: String) -> Field {
         .number(name, .uint32, 1, "s", kind: .duration)
     }
 
-    /// The charge of the battery, from its voltage.
+    /// The charge of the battery in percent, calculated from its voltage.
     private static let battery = Field.calculated(
         "battery",
         """

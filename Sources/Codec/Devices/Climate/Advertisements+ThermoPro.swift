@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// ThermoPro's thermometers.
+    /// The formats of ThermoPro's thermometers.
     ///
     /// The measurements begin in the place of the company identifier.
     ///
@@ -28,7 +28,7 @@ extension Advertisements {
             .anyCompany, startingWith: number == 1 ? "00" : "01", lengths: lengths, services: [service])
     }
 
-    /// A meat probe; the address of its station can follow the measurements.
+    /// Returns the format of a meat probe; the address of its station can follow the measurements.
     private static func skewer(_ number: Int) -> AdvertisementFormat {
         AdvertisementFormat(
             "thermopro_tp96", match(number, lengths: 7...13),
@@ -39,7 +39,7 @@ extension Advertisements {
             ] + power(number) + [.rest])
     }
 
-    /// A probe with three internal sensors, in degrees Fahrenheit.
+    /// Returns the format of a probe with three internal sensors, which sends degrees Fahrenheit.
     private static func skewerWithThree(_ number: Int) -> AdvertisementFormat {
         let places = ["internal", "internal_center", "internal_end"]
         return AdvertisementFormat(
@@ -49,12 +49,12 @@ extension Advertisements {
                 + places.map {
                     .calculatedTemperature("round((\($0) - 86) / 1.8, 1)", name: "\($0)_temperature_probe_\(number)")
                 } + [
-                    // The ambient temperature has a resolution of whole degrees.
+                    // The ambient temperature has a resolution of 1 °C.
                     .calculatedTemperature("floor((ambient - 86) / 1.8)", name: "ambient_temperature_probe_\(number)")
                 ] + power(number))
     }
 
-    /// The voltage, and the charge of the battery by a measured curve.
+    /// Returns the fields of the battery's voltage, and of its charge, which is calculated with a measured curve.
     private static func power(_ number: Int) -> [Field] {
         [
             .calculated("voltage_probe_\(number)", "millivolts / 1000", "V", kind: .voltage),

@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// The firmwares ATC_MiThermometer by atc1441 and by pvvx for Xiaomi's thermometers, and b-parasite.
+    /// The formats of ATC_MiThermometer (firmware for Xiaomi's thermometers by atc1441 and by pvvx) and of b-parasite.
     ///
     /// Source: Bluetooth-Devices/atc-ble; theengs/decoder for b-parasite.
     static let thermometers: [AdvertisementFormat] = {
@@ -41,7 +41,7 @@ extension Advertisements {
         mode: .ccm(additionalData: [0x11]), header: .init(length: 1), trailer: 4,
         nonce: [.reversedAddress(bytes: 6), .length(plus: 3), .constant([0x16, 0x1A, 0x18]), .bytes(.init(0, 1))])
 
-    /// A soil sensor, with or without a light sensor.
+    /// Returns the formats of the soil sensor b-parasite, with and without a light sensor.
     private static func parasite(protocol version: Int, _ scale: Decimal) -> [AdvertisementFormat] {
         let fields = parasite(scale)
         return [

@@ -1,15 +1,15 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Govee's thermometers and sensors.
+    /// The formats of Govee's thermometers and sensors.
     ///
-    /// Their company identifiers are not assigned to Govee.
+    /// The company identifiers in the packets are not assigned to Govee.
     ///
     /// Source: Bluetooth-Devices/govee-ble; theengs/decoder.
     static let govee: [AdvertisementFormat] = byName + byLength + events
 
     private static let byName: [AdvertisementFormat] = [
-        // One number of four bytes holds temperature, humidity and particles.
+        // One number of four bytes contains temperature, humidity and particles.
         AdvertisementFormat(
             "govee_h5106", AdvertisementMatch(.company(0x0001), lengths: 6...255, names: ["GVH5106"]),
             [
@@ -40,7 +40,7 @@ extension Advertisements {
             "govee_h5178", AdvertisementMatch(.company(0x0001), lengths: 7...255, names: ["B5178"]), pair),
     ]
 
-    /// Models that the company identifier and the length identify; the general format of a company comes last.
+    /// The formats of models that the company identifier and the length identify, the more specific formats first.
     private static let byLength: [AdvertisementFormat] =
         thermometer("govee_h5178", 0x0001, "0101", length: 9, names: ["GV", "Govee", "H5178"], pair)
         + thermometer("govee_h5178", 0x0001, "0101", length: 9, services: [0xEC88], pair)
@@ -88,7 +88,7 @@ extension Advertisements {
             switches,
         ]
 
-    /// Returns the formats for packets of this length, also with the iBeacon that some devices append.
+    /// Returns the formats for packets of this length, with and without the iBeacon that some devices append.
     private static func thermometer(
         _ name: String, _ company: UInt16, _ start: String = "", length: Int, names: [String] = [],
         services: [UUID] = [], _ fields: [Field]
@@ -104,7 +104,7 @@ extension Advertisements {
         }
     }
 
-    /// Buttons, and sensors of motion, windows, vibration and pressure.
+    /// The format of buttons, and of sensors of motion, windows, vibration and pressure.
     private static let switches: AdvertisementFormat = {
         var format = AdvertisementFormat(
             "govee_h512x", AdvertisementMatch(.company(0xEF88), lengths: 24...24),
@@ -125,7 +125,7 @@ extension Advertisements {
         (0..<count).map { event("button_\($0)", "press").when("model", is: model).when("status", is: $0) }
     }
 
-    /// The bits of a pressure pad: its button and its pressure.
+    /// The fields of a pressure pad: its button, and whether there is pressure.
     private static let pressurePad: [Field] = [
         .calculated("is_pressed", "model == 0x0D && status & 0x10").hidden,
         event("button_0", "press").when("is_pressed"),
@@ -136,18 +136,18 @@ extension Advertisements {
         Field.calculated(name, "1").named(NamedValues([1: kind]))
     }
 
-    /// The number temperature × 10000 + humidity × 10 in three bytes, with a sign bit.
+    /// The number temperature × 10000 + humidity × 10 in three bytes; the highest bit is set below 0 °C.
     private static let packed = Field.bits(.uint24, .hidden("below_zero", 23), .hidden("packed", 0...22)).bigEndian
     private static let battery = Field.bits(
         .uint8, .number("battery", 0...6, 1, "%", kind: .battery), .hidden("error", 7))
 
-    // After an error the numbers are not valid. No sensor measures below -40 °C or above 100 °C.
+    // If the error bit is set, the numbers are not valid. No sensor measures below -40 °C or above 100 °C.
     private static let isNone = "error || packed >= if(below_zero, 401000, 1001000)"
     private static let temperature = Field.calculatedTemperature(
         "if(\(isNone), null, if(below_zero, -1, 1) * floor(packed / 1000) / 10)")
     private static let humidity = Field.calculatedHumidity("if(\(isNone), null, packed % 1000 / 10)")
 
-    /// A station and its outdoor sensor.
+    /// The fields of a station or of its outdoor sensor.
     private static let pair: [Field] = [
         .reserved(2), .names("sensor", .open("primary remote")), packed, battery, temperature, humidity, .rest,
     ]

@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Govee's thermometers with probes.
+    /// The formats of Govee's thermometers with probes.
     ///
     /// The company identifier is part of the device's address.
     ///
@@ -28,7 +28,7 @@ extension Advertisements {
             ]),
     ].flatMap(\.self)
 
-    /// Returns the formats of a device: recognized by its service, or by its name in packets without the service.
+    /// Returns two formats of a device: one is recognized by the service, the other by the name.
     private static func thermometer(
         _ model: String, _ service: UUID, _ lengths: ClosedRange<Int>, _ fields: [Field]
     ) -> [AdvertisementFormat] {
@@ -45,10 +45,10 @@ extension Advertisements {
 
     private static let one = [probe("temperature_probe_1"), probe("temperature_alarm_probe_1")]
 
-    /// The fields up to the number of the pair: a packet is about two of four probes.
+    /// The fields up to the number of the pair: each packet contains two of up to four probes.
     private static let pair = [Field.reserved(8), .bits(.uint8, .hidden("pair", 0...5)), .reserved(1)]
 
-    /// Returns the fields of the first or the second probe of a pair.
+    /// Returns the fields of the first (1) or the second (2) probe of a pair.
     private static func either(_ number: Int, _ names: String) -> [Field] {
         names.split(separator: " ").flatMap { name in
             [1, 2].map { pair in probe("\(name)_probe_\(2 * pair - 2 + number)").when("pair", is: pair) }

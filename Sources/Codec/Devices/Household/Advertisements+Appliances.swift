@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Household devices that report their battery and their identity.
+    /// The formats of household devices that send their battery and their identity.
     ///
     /// Source: the decoders of theengs/decoder; the maker's documentation for Shelly.
     static let appliances: [AdvertisementFormat] = [
@@ -26,7 +26,7 @@ extension Advertisements {
         AdvertisementFormat(
             "holyiot", AdvertisementMatch(.service(0x5242), startingWith: "41", lengths: 13...13),
             [.reserved(1), .battery(), .mac, .word("device", "HolyIoT Beacon Tracker"), .bytes("rest").hidden]),
-        // Shelly's devices send their identity here and their measurements as BTHome.
+        // Shelly's devices send their identity in this format and their measurements as BTHome.
         AdvertisementFormat(
             "shelly", AdvertisementMatch(.company(0x0BA9), lengths: 3...255),
             [

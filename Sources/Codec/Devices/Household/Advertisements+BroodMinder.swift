@@ -1,5 +1,5 @@
 extension Advertisements {
-    /// BroodMinder's thermometers and scales for beehives, by their models.
+    /// The formats of BroodMinder's thermometers and scales for beehives, one for each model.
     ///
     /// Source: doc.mybroodminder.com, "BLE Advertising Information".
     static let broodMinder: [AdvertisementFormat] = [
@@ -26,7 +26,7 @@ extension Advertisements {
         .battery(), .number("elapsed", .uint16),
     ]
 
-    /// Two scales, or four reserved bytes.
+    /// Returns the fields of two scales; four reserved bytes if there are no scales.
     private static func weights(_ scales: [String]) -> [Field] {
         scales.isEmpty ? [.reserved(4)] : scales.map { weight("weight_\($0)") }
     }
@@ -40,7 +40,7 @@ extension Advertisements {
         .calculatedTemperature("round(raw_temperature * 165 / 65536 - 40, 2)"),
     ]
 
-    /// The temperature of later models, which measure more often than they count a sample.
+    /// The temperature fields of later models: that of the last sample, and the current temperature.
     private static let late = [
         Field.temperature(.uint16, 0.01, offset: -50), .number("now_high", .uint8).hidden,
         .calculatedTemperature(

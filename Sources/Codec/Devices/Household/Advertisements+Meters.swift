@@ -1,12 +1,12 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Meters of energy, water and levels.
+    /// The formats of meters of energy, water and levels.
     ///
     /// Source: Bluetooth-Devices/kegtron-ble for Kegtron; theengs/decoder for the others.
     static let meters: [AdvertisementFormat] =
         [
-            // The company identifier is the kind of meter and its alarms.
+            // The kind of meter and its alarms are in the place of the company identifier.
             AdvertisementFormat(
                 "inode_energy_meter", AdvertisementMatch(.anyCompany, startingWith: "9? 82", lengths: 13...13),
                 [
@@ -17,7 +17,7 @@ extension Advertisements {
                         .uint16, .hidden("impulses_per_unit", 0...13),
                         .names("unit", 14...15, .units("kWh m³ impulses reserved"))),
                     .bits(.uint8, .number("light_level", 0...3), .hidden("charge", 4...7)), .reserved(2),
-                    // The default of a meter that has not been configured.
+                    // A meter that has not been configured sends 0 impulses per unit: the default of its unit applies.
                     .calculated(
                         "divisor",
                         "if(impulses_per_unit, impulses_per_unit, if(unit == 0, 100, if(unit == 1, 1000, 1)))"
@@ -53,9 +53,9 @@ extension Advertisements {
                     .rest,
                 ]),
         ]
-        // The bits of the seventh byte identify the only port, the first or the second of two ports.
+        // The highest bits of the seventh byte identify the port: the only one, the first of two, or the second of two.
         + [keg("0?", ""), keg("4?", "_port_1"), keg("5?", "_port_2")]
-        // The number of the tire is in the address of the sensor.
+        // The number of the tire is in the address of the sensor, which the packet contains.
         + (0..<4).map(tire)
 
     private static func keg(_ port: String, _ suffix: String) -> AdvertisementFormat {
@@ -73,7 +73,7 @@ extension Advertisements {
             ])
     }
 
-    /// The kind of keg with this size: US gallons, imperial gallons or litres.
+    /// Returns the field of the kind of keg, which follows from the size of the keg in litres.
     private static func kegType(_ suffix: String) -> Field {
         let kegs = [
             (9.464, "Half Corny (2.5 gal)"), (18.927, "Corny (5.0 gal)"), (19.55, "1/6 Barrel (5.167 gal)"),

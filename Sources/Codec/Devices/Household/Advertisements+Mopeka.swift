@@ -1,9 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Mopeka's tank sensors.
+    /// The formats of Mopeka's tank sensors.
     ///
-    /// The level follows from the time of an echo, the medium and its temperature.
+    /// The level is calculated from the time of an echo, the medium and its temperature.
     ///
     /// Source: Bluetooth-Devices/mopeka-iot-ble.
     static let mopeka: [AdvertisementFormat] =

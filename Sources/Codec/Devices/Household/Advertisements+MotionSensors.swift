@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Sensors of movement, magnets and vibration.
+    /// The formats of sensors of movement, magnets and vibration.
     ///
     /// Source: the decoders of theengs/decoder.
     static let motionSensors: [AdvertisementFormat] = [
@@ -67,7 +67,7 @@ extension Advertisements {
         .number(name, .sint16, 0.00390625, unit, kind: .measurement)
     }
 
-    /// RadioLand's sensor: each axis has four bytes, for the sign, whole g, tenths and hundredths.
+    /// Returns the format of RadioLand's sensor: four bytes per axis for the sign, whole g, tenths and hundredths of g.
     private static func rdl(_ service: UUID) -> AdvertisementFormat {
         let axes = ["x", "y", "z"].flatMap { axis -> [Field] in
             ["sign", "whole", "tenths", "hundredths"].map { .number("\($0)_\(axis)", .uint8).hidden } + [

@@ -1,5 +1,5 @@
 extension Advertisements {
-    /// Oral-B's toothbrushes.
+    /// The formats of Oral-B's toothbrushes.
     ///
     /// The second byte identifies the iO series, which numbers its modes differently.
     ///
@@ -25,15 +25,15 @@ extension Advertisements {
                 .names("mode", .open(modes)), Field.bits(.uint8, .hidden("place", 0...2)),
                 .truth("brushing", "state == 3"),
                 .number("sector_timer", .uint8, 1, "s").optional, .number("number_of_sectors", .uint8).optional,
-                // A brush that is not running shows the sector where it will start.
+                // A brush that is not running sends the sector where it will start; the reading shows no sector.
                 sector("if(state == 3, if(place == 7, 4, place), 0)").unless("number_of_sectors"),
                 sector("if(state == 3, if(place == 7, number_of_sectors & 7, place), 0)").when("number_of_sectors"),
             ])
     }
 
-    /// One of up to seven sectors.
+    /// Returns the field of the sector that is being brushed, one of up to seven.
     ///
-    /// The number 7 means the last sector, which is the fourth if the packet has no count.
+    /// The number 7 means the last sector: the fourth if the packet does not contain the number of sectors.
     private static func sector(_ formula: String) -> Field {
         .calculated("sector", formula)
             .named(.open("no_sector sector_1 sector_2 sector_3 sector_4 sector_5 sector_6 sector_7"))

@@ -1,11 +1,11 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Scales.
+    /// The formats of scales.
     ///
     /// Source: Bluetooth-Devices/xiaogui-ble for Leaone and Xiaogui; theengs/decoder for Skale.
     static let scales: [AdvertisementFormat] =
-        // The seventh last byte determines the unit and whether the weight is stable.
+        // The seventh byte from the end determines the unit and whether the weight is stable.
         [
             leaone(0x20, "raw_mass / 10", isStable: false), leaone(0x21, "raw_mass / 10", isStable: true),
             leaone(0x24, "raw_mass / 100", isStable: false), leaone(0x25, "raw_mass / 100", isStable: true),
@@ -16,7 +16,7 @@ extension Advertisements {
                 [.number("weight", .sint16, 0.1, "g", kind: .weight), .reserved(2)]),
         ]
 
-    /// Body scales of Leaone and Xiaogui.
+    /// Returns the format of body scales of Leaone and Xiaogui.
     ///
     /// The packet counter is in the place of the company identifier.
     private static func leaone(_ kind: UInt8, _ kilograms: String, isStable: Bool) -> AdvertisementFormat {

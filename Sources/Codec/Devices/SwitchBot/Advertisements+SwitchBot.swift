@@ -1,14 +1,14 @@
 import Bluetooth
 
 extension Advertisements {
-    /// SwitchBot's devices.
+    /// The formats of SwitchBot's devices.
     ///
-    /// A letter in the service data identifies the model, or four bytes for newer ones. The values are in the service
-    /// data or in the manufacturer data.
+    /// A letter in the service data identifies the model; for newer models, three bytes of the service data. The values
+    /// are in the service data or in the manufacturer data.
     ///
     /// Source: OpenWonderLabs/SwitchBotAPI-BLE; sblibs/pySwitchbot.
     static let switchBot: [AdvertisementFormat] =
-        // A meter sends two values; the one in the manufacturer data is newer.
+        // A meter sends its values twice; the values in the manufacturer data are newer.
         [0x54, 0x69].map { SwitchBot.letter("meter", $0, [.reserved(2)] + climate, hasBattery: true) }
         + switchBotServices + switchBotSensors + switchBotMovers + switchBotAppliances + switchBotLights
         + switchBotLocks
@@ -25,7 +25,7 @@ extension Advertisements {
                 humidifier + [.mac]),
         ]
 
-    /// Devices whose values are all in the service data.
+    /// The formats of devices whose values are all in the service data.
     private static let switchBotServices =
         [
             ("meter", 0x54, [.reserved(1), SwitchBot.battery] + climate),
@@ -49,7 +49,7 @@ extension Advertisements {
             "meter_pro_co2", 0x35,
             [.reserved(2)] + climate + [
                 .reserved(2), Field.number("concentration", .uint16).bigEndian.hidden,
-                // A larger number is beyond the range of the sensor.
+                // A concentration above 9,999 ppm is beyond the range of the sensor.
                 .calculated(
                     "carbon_dioxide", "if(concentration > 9999, null, concentration)", "ppm",
                     kind: .carbonDioxide),
@@ -123,14 +123,15 @@ extension Advertisements {
             [
                 SwitchBot.sequence, .bits(.uint8, .shown("calibration", 0)),
                 .bits(.uint8, .number("tilt", 0...6, 1, "%"), .shown("in_motion", 7)),
-                // The slats are level in the middle: the opening and the side to which the slats are turned.
+                // At a tilt of 50 %, the slats are horizontal and the blind is open. `direction` is the side to which
+                // the slats are turned.
                 .calculated("open", "min(tilt, 100 - tilt) * 2", "%", kind: .measurement),
                 .calculated("direction", "tilt > 50").named(.open("down up")),
                 .bits(.uint8, BitField("light_level", 4...7)),
             ], hasBattery: true),
     ]
 
-    /// The level of light of a device, and the illuminance that it stands for.
+    /// Returns the fields of the light level, and of the illuminance in lx that corresponds to the level.
     private static func lightLevel(_ raw: String, _ illuminances: String) -> [Field] {
         let steps = illuminances.split(separator: " ").enumerated()
         let formula = steps.dropFirst().reversed().reduce("0") { rest, step in
@@ -144,12 +145,12 @@ extension Advertisements {
     private static let degrees = Field.bits(.uint8, .hidden("degrees", 0...6), .hidden("above_zero", 7))
     private static let relativeHumidity = Field.bits(.uint8, .hidden("percent", 0...6))
 
-    // All numbers are 0 before the first measurement.
+    // Before the first measurement, all numbers are 0.
     private static let humidity = Field.calculatedHumidity("if(degrees || tenths || percent, percent, null)")
     private static let temperature = Field.calculatedTemperature(
         "if(degrees || tenths || percent, if(above_zero, 1, -1) * (degrees + tenths / 10), null)")
 
-    /// Tenths, degrees with a sign bit that is set above zero, and humidity.
+    /// The fields of temperature (tenths, then whole degrees with a bit that is set above zero) and relative humidity.
     private static let climate: [Field] = [
         .bits(.uint8, .hidden("tenths", 0...3)), degrees,
         .bits(.uint8, .hidden("percent", 0...6), .shown("fahrenheit", 7)), humidity, temperature,
@@ -182,7 +183,7 @@ extension Advertisements {
         .bits(.uint8, BitField("device_chain", 0...2), BitField("light_level", 4...6)), .reserved(1),
     ]
 
-    /// The opening in percent; the device reports how far it is closed.
+    /// The opening in percent: 100 minus the number that the device sends.
     private static let openness = Field.calculated(
         "position", "100 - min(shade, 100)", "%", kind: .measurement)
 

@@ -1,5 +1,6 @@
 extension Advertisements {
-    /// SwitchBot's appliances: fans, air purifiers, humidifiers, thermostats, vacuum cleaners, plugs and relays.
+    /// The formats of SwitchBot's appliances: fans, air purifiers, humidifiers, thermostats, vacuum cleaners, plugs and
+    /// relays.
     ///
     /// Source: OpenWonderLabs/SwitchBotAPI-BLE; sblibs/pySwitchbot.
     static let switchBotAppliances: [AdvertisementFormat] =

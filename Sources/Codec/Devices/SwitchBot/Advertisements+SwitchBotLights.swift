@@ -1,5 +1,5 @@
 extension Advertisements {
-    /// SwitchBot's lamps.
+    /// The formats of SwitchBot's lamps.
     ///
     /// Source: sblibs/pySwitchbot.
     static let switchBotLights: [AdvertisementFormat] =
@@ -14,7 +14,7 @@ extension Advertisements {
             SwitchBot.letter("light_strip", 0x72, strip),
         ]
         + [0x71, 0x6E].map { SwitchBot.letter("ceiling_light", $0, ceiling) }
-        // Rope lights, light strips and floor lamps share these models.
+        // Rope lights, light strips and floor lamps have the following model bytes in common.
         + ["10D0B0", "10D0B1"].map { SwitchBot.model("light", $0, strip + [.reserved(7), white]) }
         + ["10D0B3", "10D0B4"].map { SwitchBot.model("light", $0, strip + [.reserved(1), white]) }
         + ["10D0B5", "10D0B6"].map { SwitchBot.model("light", $0, strip) }

@@ -1,5 +1,5 @@
 extension Advertisements {
-    /// SwitchBot's locks and keypads.
+    /// The formats of SwitchBot's locks and keypads.
     ///
     /// Source: sblibs/pySwitchbot.
     static let switchBotLocks = [
@@ -46,7 +46,7 @@ extension Advertisements {
 
     private static let ultraAlarms: [BitField] = [BitField("battery_status", 0...2), .shown("power_alarm", 4)]
 
-    /// The fields of later locks, whose alarms differ.
+    /// Returns the fields of a later lock with the alarm bits of its model.
     private static func lock(_ alarms: [BitField]) -> [Field] {
         [
             SwitchBot.sequence, .bits(.uint8, .names("status", 3...6, states), .shown("calibration", 7)),

@@ -1,13 +1,13 @@
 import Bluetooth
 
-/// The common parts of the tables of SwitchBot's devices.
+/// The fields and formats that several of SwitchBot's devices have in common.
 ///
 /// Source: OpenWonderLabs/SwitchBotAPI-BLE; sblibs/pySwitchbot.
 enum SwitchBot {
     /// Returns the format of a device that a letter identifies.
     ///
-    /// Its values are in the manufacturer data, after the address. With `hasBattery`, the third byte of the service data is
-    /// the battery.
+    /// The values of the device are in the manufacturer data, after the address. With `hasBattery`, the third byte of
+    /// the service data is the battery.
     static func letter(
         _ name: String, _ code: UInt8, _ fields: [Field], hasBattery: Bool = false, length: Int = 3
     ) -> AdvertisementFormat {
@@ -15,7 +15,7 @@ enum SwitchBot {
             name, letter(code), hasBattery ? [.reserved(2), battery] : [.reserved(length)], fields, length: length)
     }
 
-    /// The first byte of the service data of a device that a letter identifies.
+    /// Returns the pattern of the first byte of the service data, for a device that a letter identifies.
     ///
     /// The letter has the other case while the device is being paired, and the highest bit is set if the device
     /// encrypts commands.

@@ -1,5 +1,5 @@
 extension Advertisements {
-    /// Victron's instant readout, always encrypted with the key of the device.
+    /// The formats of Victron's instant readout, which is always encrypted with the key of the device.
     ///
     /// The fifth byte is the type of the record.
     ///

@@ -1,9 +1,9 @@
-/// The fields of Victron's records. A number with all bits set is not known.
+/// The fields of Victron's records. The greatest number that a field can contain usually means "not known".
 ///
 /// Source: Victron Energy, "Extra Manufacturer Data", 2022-12-14; keshavdv/victron-ble.
 extension Advertisements {
-    /// Returns the format of a record after its header: prefix, model, type, initial counter, and the first byte of the
-    /// key.
+    /// Returns the format of a record with its header, which consists of prefix, model, type, initial counter, and the
+    /// first byte of the key.
     static func record(_ name: String, _ type: UInt8, _ fields: [Field]) -> AdvertisementFormat {
         var format = AdvertisementFormat(
             "victron_\(name)",
@@ -67,7 +67,7 @@ extension Advertisements {
     static let remaining = Field.number(
         "remaining_mins", .uint16, 1, "min", unknown: [0xFFFF], kind: .duration)
 
-    /// The mode of the auxiliary input, and the current in mA.
+    /// The mode of the auxiliary input, and the current, whose raw number is in mA.
     static let current = Field.bits(
         .uint24, .hidden("aux_mode", 0...1),
         .number("current", 2...23, 0.001, "A", unknown: [0x1FFFFF], kind: .current).signed)
@@ -93,8 +93,9 @@ extension Advertisements {
         .uint16, .number("battery_voltage", 0...13, 0.01, "V", unknown: [0x3FFF], kind: .voltage),
         .names("active_ac_in", 14...15, .open("ac_in_1 ac_in_2 not_connected"), unknown: [3]))
 
-    /// The auxiliary input: a signed voltage in mode 0, an unsigned voltage in mode 1, hundredths of a kelvin in mode
-    /// 2.
+    /// Returns the field of the auxiliary input in one of its modes.
+    ///
+    /// The input is a signed voltage in mode 0, an unsigned voltage in mode 1, and hundredths of a kelvin in mode 2.
     static func auxiliary(_ name: String, _ formula: String, _ unit: String, _ mode: Int) -> Field {
         .calculated(
             name, "if(aux == \(mode == 0 ? 0x7FFF : 0xFFFF), null, \(formula))", unit,

@@ -1,9 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Xiaomi's MiBeacon.
+    /// The formats of Xiaomi's MiBeacon.
     ///
-    /// Versions 4 and 5 are encrypted with a tag, versions 2 and 3 without a tag.
+    /// Encrypted packets of the versions 4 and 5 have a tag; those of the versions 2 and 3 have no tag.
     ///
     /// Source: Bluetooth-Devices/xiaomi-ble; theengs/decoder.
     static let xiaomi: [AdvertisementFormat] =

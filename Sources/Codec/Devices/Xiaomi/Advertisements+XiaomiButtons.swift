@@ -1,6 +1,7 @@
 extension Advertisements {
-    /// The buttons of Xiaomi's products, by product id: for each number in the packet, the names of the pressed
-    /// buttons.
+    /// The buttons of Xiaomi's products, by product id.
+    ///
+    /// The index in the list is the number in the packet. The element contains the names of the pressed buttons.
     ///
     /// Source: Bluetooth-Devices/xiaomi-ble.
     private static let buttons: [Int: [String]] = [
@@ -25,23 +26,23 @@ extension Advertisements {
     private static let dimmer = 0x03B6
     private static let cube = 0x04E1
     private static let remote = 0x0153
-    /// Switches number the kinds of press differently.
+    /// The switches, in which the number 1 is a long press and the number 2 is a double press.
     private static let switches = [0x1568, 0x1569, 0x0DFD]
 
-    /// A button; for a dimmer its knob, and for a cube its rotation.
+    /// The fields of a button, of the knob of a dimmer, or of the rotation of a cube.
     static let button: [Field] =
         [
             Field.number("button_id", .uint16).unless("product_id", is: dimmer),
             .number("press", .uint8).hidden.unless("product_id", is: dimmer),
-            // These numbers are the on and off keys of the remote control.
+            // On the remote control, the buttons 0 and 1 are the keys "on" and "off".
             .truth("power", "button_id == 0").when("product_id", is: remote).unless("button_id", is: 2)
                 .unless("button_id", is: 3).unless("button_id", is: 4).unless("button_id", is: 5),
             .calculated("cube", "button_id").named(.open("rotate_right rotate_left")).when("product_id", is: cube),
         ] + pressed("press", ways)
         + knob.map { $0.when("product_id", is: dimmer) }
 
-    /// The knob of a dimmer: turned, turned while pressed, pressed a number of times, or pressed for a number of
-    /// seconds.
+    /// The fields of a dimmer's knob: turned, turned while pressed, pressed a number of times, or pressed for a number
+    /// of seconds.
     private static let knob: [Field] = [
         .number("held", .uint8).hidden, .number("turned", .uint8).hidden, .number("action", .uint8).hidden,
         .calculated("step", "if(held, held, turned)").hidden,
@@ -56,7 +57,9 @@ extension Advertisements {
             .when("held", is: 1),
     ]
 
-    /// A button of a product that has one object for each kind of press.
+    /// Returns the fields of an object that stands for one kind of press, e.g.
+    ///
+    /// `long_press`.
     static func event(_ name: String) -> [Field] {
         [.number("button_id", .uint8).optional] + pressed("1") { _ in NamedValues([1: name]) }
     }
@@ -66,7 +69,7 @@ extension Advertisements {
             switches.contains(product) ? "press long_press double_press" : "press double_press long_press triple_press")
     }
 
-    /// The buttons of all products, and `button` for a product with a single button.
+    /// Returns one field for each button of all products, and the field `button` for products with a single button.
     private static func pressed(_ formula: String, _ ways: (Int) -> NamedValues) -> [Field] {
         let single = 0x1568
         let several = buttons.sorted { $0.key < $1.key }

@@ -1,5 +1,5 @@
 extension Advertisements {
-    /// The fingerprint reader of a lock.
+    /// The fields of an event of a lock's fingerprint reader.
     ///
     /// Source: Bluetooth-Devices/xiaomi-ble.
     static let fingerprint: [Field] = [
@@ -13,7 +13,7 @@ extension Advertisements {
         .truth("fingerprint", "result == 0"),
     ]
 
-    /// The events of a door.
+    /// The fields of an event of a door.
     static let door: [Field] = [
         .names("door_event", .open("open closed left_open knock pry stuck")),
         .truth("door", "door_event == 0 || door_event == 2 || door_event == 4"),
@@ -24,9 +24,9 @@ extension Advertisements {
 
     private static let handleLock = 0x0380
 
-    /// Whether a lock is armed.
+    /// The fields of an object that reports whether a lock is armed.
     ///
-    /// One product sends this object when its handle is lifted outside.
+    /// One product sends the object when its outer handle is lifted.
     static let armed: [Field] = [
         .number("disarmed", .uint8).hidden, .truth("armed", "!disarmed"),
         .truth("lock", "!disarmed").when("product_id", is: handleLock),
@@ -39,7 +39,7 @@ extension Advertisements {
     private static let tripleLock = 0x069F
     private static let opened = [0, 3, 4, 7, 15].map { "lock_action == \($0)" }.joined(separator: " || ")
 
-    /// The action on a lock; `lock` is true for an open lock.
+    /// The fields of an action on a lock; `lock` is true for an open lock.
     static let lock: [Field] = [
         .bits(.uint8, .names("lock_action", 0...3, actions), .names("lock_method", 4...7, methods)),
         .number("key", .uint32).hidden,
@@ -66,7 +66,7 @@ extension Advertisements {
         7: "two_step_verification", 8: "coercion", 9: "homekit", 10: "manual", 11: "automatic", 15: "abnormal",
     ])
 
-    /// A thermometer under the arm.
+    /// The fields of a body thermometer that is worn under the arm.
     ///
     /// The body temperature is calculated from two sensors and is near 37 °C.
     static let bodyTemperature: [Field] = [

@@ -1,5 +1,5 @@
 extension Advertisements {
-    /// The objects of MiBeacon, by their types.
+    /// The fields of MiBeacon's objects, by their types.
     ///
     /// The types from 0x4800 on belong to single products. The meanings of 0x4A1C and 0x5601 are inferred from
     /// neighbouring types.
@@ -125,12 +125,12 @@ extension Advertisements {
                 .uint32, .hidden("raw_mass", 0...10),
                 .number("heart_rate", 11...17, 1, "bpm", offset: 50, unknown: [0, 127], kind: .measurement),
                 .hidden("raw_impedance", 18...31)),
-            // One scale sets all bits when it has no weight.
+            // One scale sets all bits of the mass if there is no measurement.
             .calculated("has_mass", "raw_mass > 0 && raw_mass < 2047").hidden,
             .calculated("mass", "raw_mass / 10", "kg", kind: .weight).when("has_mass"),
             .calculated("impedance", "raw_impedance / 10", "Ω", kind: .measurement).when("has_mass")
                 .when("raw_impedance"),
-            // The impedance at 250 kHz instead of 50 kHz comes in a packet of its own.
+            // A packet without a mass contains the impedance at 250 kHz instead of 50 kHz.
             .calculated("impedance_high", "raw_impedance / 10", "Ω", kind: .measurement).unless("has_mass")
                 .when("raw_impedance"),
             .truth("stabilized", "has_mass"),
@@ -138,12 +138,12 @@ extension Advertisements {
         ],
     ]
 
-    // Any number but 0 counts as true.
+    // Any number except 0 means true.
     private static func flag(_ name: String) -> [Field] {
         [.number("raw_\(name)", .uint8).hidden, .truth(name, "raw_\(name)")]
     }
 
-    /// An idle time of up to 30 s counts as motion.
+    /// The formula of motion: there was motion in the last 30 s.
     private static let recently = "idle_time <= 30"
 
     private static func idle(_ type: NumberType) -> Field {
@@ -175,7 +175,7 @@ extension Advertisements {
     private static let occupancySensor = 0x4683
     private static let safe = 0x09B0
 
-    /// The brightness; some products only distinguish bright and dark.
+    /// Returns the fields of the illuminance; the given products only distinguish bright and dark.
     private static func light(in products: [Int], _ formula: String) -> [Field] {
         [.number("level", .uint24).hidden]
             + products.map { .truth("light", formula).when("product_id", is: $0) }
@@ -190,7 +190,7 @@ extension Advertisements {
 
     private static let singleSwitch = 0x1C10
 
-    /// A press; one product puts its kind into the same object.
+    /// The fields of a button press; the packets of one product also contain the kind of press.
     private static let press =
         event("press").map { $0.name == "button" ? $0.unless("product_id", is: singleSwitch) : $0 }
         + [1: "press", 8: "long_press", 15: "double_press"].sorted { $0.key < $1.key }.map { number, name in

@@ -1,7 +1,7 @@
 import Bluetooth
 
 extension Advertisements {
-    /// Xiaomi's scales: the services for weight and body composition, with a layout of their own.
+    /// The formats of Xiaomi's scales: service data of Weight Scale and Body Composition in Xiaomi's own layout.
     ///
     /// Source: theengs/decoder; Bluetooth-Devices/xiaomi-ble.
     static let xiaomiScales: [AdvertisementFormat] = [
@@ -24,7 +24,7 @@ extension Advertisements {
             ] + mass),
     ]
 
-    // The clock is often not set, so the time can be anything.
+    // The clock of the scale is often not set, so the time is not shown.
     private static let timeStamp = Field.bytes("time_stamp", length: 7).hidden
 
     private static let mass = [

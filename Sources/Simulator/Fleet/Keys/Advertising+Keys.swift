@@ -27,7 +27,7 @@ extension Fleet.Advertising {
             "connectable", .boolean, default: "true", "Whether the peripheral accepts connections.")
         static let discoverable = Key(
             "discoverable", .boolean, default: "true",
-            "Whether the flags include a discoverable mode. Without a filter bluetoothd ignores other peripherals.")
+            "Whether the flags include a discoverable mode. A scan without a filter ignores other peripherals.")
 
         static let section = Section(
             "advertise", on, every, services, serviceData, manufacturerData, txPower, rssi, strengths, jitter,

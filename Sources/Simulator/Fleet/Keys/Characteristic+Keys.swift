@@ -65,7 +65,7 @@ extension Fleet.Characteristic {
             reader.report("the value has no format: add 'format', or give the bytes as 'hex'", at: Keys.value)
             return .empty
         }
-        // The format must encode both ends and the middle: a format that only names the two ends cannot change gradually.
+        // The format must encode the middle too: a format that only has names for both ends cannot change gradually.
         for extreme in curve.value.extremes {
             do throws(EncodingError) {
                 _ = try format.encode(nearest: extreme)

@@ -20,7 +20,7 @@ extension Kind where Value == [UInt8] {
 }
 
 extension Kind where Value == [Fault.Rule] {
-    /// Names of faults, or mappings with a fault and its number of occurrences.
+    /// A list whose elements are the names of faults, or mappings with a fault and the number of its occurrences.
     static var faults: Kind {
         .list(
             of: Kind<Fault.Rule>.either("fault | {fault, times}") { node in
@@ -49,7 +49,7 @@ extension Fault.Rule {
         static let section = Section("fault", fault, times)
     }
 
-    /// Returns the text about a list of rules for the reference.
+    /// Returns the description of a key with a list of rules, for the reference.
     static func meaning(_ faults: [Fault], example: Fault) -> String {
         let names = faults.map(\.rawValue).joined(separator: ", ")
         let rule = "{fault: \(example.rawValue), times: 3}"

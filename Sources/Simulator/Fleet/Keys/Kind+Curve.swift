@@ -45,7 +45,7 @@ extension Kind where Value == Curve {
 }
 
 extension Kind where Value == Codec.Value {
-    /// A number, a boolean, a text, or a list of these.
+    /// A number, a boolean, a text, or a list of such values.
     static var value: Kind {
         .either("value") { node in
             if case .sequence = node.content { return Kind<[Codec.Value]>.list(of: .value).map { .list($0) } }
@@ -59,7 +59,7 @@ extension Kind where Value == Codec.Value {
 }
 
 extension Kind where Value == Double {
-    /// A number of a curve; curves have steps of a millionth.
+    /// A number of a curve, from -1e30 to 1e30.
     fileprivate static func coordinate(atLeast least: Decimal? = nil) -> Kind {
         Kind<Decimal>.number(atLeast: least).map("number") { number throws(InvalidValue) in
             let value = number.doubleValue

@@ -2,14 +2,15 @@ import Configuration
 
 extension Pace {
     enum Keys {
-        static let connect = Key("connect", .duration, default: "200ms", "From Connect to the connection.")
-        static let resolve = Key("resolve", .duration, default: "300ms", "From the connection to the last service.")
+        static let connect = Key("connect", .duration, default: "200ms", "The time from Connect to the connection.")
+        static let resolve = Key(
+            "resolve", .duration, default: "300ms", "The time from the connection to the last discovered service.")
         static let read = Key("read", .duration, default: "30ms", "The duration of a read.")
         static let write = Key("write", .duration, default: "30ms", "The duration of a write.")
         static let subscribe = Key("subscribe", .duration, default: "30ms", "The duration of a subscription.")
         static let disconnect = Key(
             "disconnect", .duration, default: "2s",
-            "From Disconnect to the end of the connection; bluetoothd waits for 2s.")
+            "The time from Disconnect to the end of the connection; a real bluetoothd waits for 2s.")
         static let pair = Key("pair", .duration, default: "300ms", "The duration of the key exchange.")
         static let connectTimeout = Key(
             "connect_timeout", .positiveDuration, default: "20s",

@@ -32,7 +32,7 @@ extension Fleet.Peripheral {
             Fault.Rule.meaning(Fault.allCases.filter { !Fault.ofAdapters.contains($0) }, example: .connectAborts))
         static let copies = Key(
             "copies", .integer(1...10_000), default: "1", example: "100",
-            "The number of peripherals of this kind; their addresses and names count up.")
+            "The number of copies of this peripheral, with consecutive addresses and numbered names.")
 
         static let section = Section(
             "peripheral", address, kind, identity, name, deviceName, isNameless, appearance, adapters, advertise,

@@ -5,7 +5,7 @@ struct PeripheralEntry: Sendable {
     var model: Fleet.Peripheral
     var copies: Int
 
-    /// The copies of the peripheral; their addresses and names count up.
+    /// The copies of the peripheral, with consecutive addresses and numbered names.
     var peripherals: [Fleet.Peripheral] {
         if copies == 1 { return [model] }
         return (0..<copies).map { index in

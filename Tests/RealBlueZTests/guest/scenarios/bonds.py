@@ -69,7 +69,7 @@ bonded: dict[str, Peripheral] = {}
 
 
 class Display(PairingDelegate):
-    """The display of a peripheral: the passkeys that it has shown. A pairing that starts again shows a new one."""
+    """The passkeys that a peripheral has displayed; each new attempt to pair displays a new passkey."""
 
     def __init__(self):
         super().__init__(PairingDelegate.DISPLAY_OUTPUT_ONLY)
@@ -82,7 +82,7 @@ class Display(PairingDelegate):
 def bonding(
     machine: Machine, name: str, address: str, delegate: PairingDelegate, irk: bytes | None = None
 ) -> Peripheral:
-    """A sensor whose values need a bond."""
+    """A sensor whose values require a bond."""
     peripheral = Peripheral(machine.air, machine.journal, name, address, SENSOR, irk=irk)
     has_display = delegate.io_capability == PairingDelegate.DISPLAY_OUTPUT_ONLY
     peripheral.device.pairing_config_factory = lambda _: PairingConfig(
@@ -102,7 +102,7 @@ def bonding(
 
 
 async def answers(machine: Machine, device: str) -> None:
-    """Reads a value that needs the bond."""
+    """Reads a value that requires the bond."""
     mark = machine.broker.mark()
     await machine.broker.publish(f"bluefleet/{device}/temperature/get", "")
     await machine.broker.received(f"bluefleet/{device}/response/get", {"status": "ok"}, mark)

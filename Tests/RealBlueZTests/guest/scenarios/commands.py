@@ -10,7 +10,7 @@ from machine import Machine
 from scenario import scenario
 
 NOWHERE = "C0:00:00:00:0F:FF"
-# Long enough for a slow machine.
+# The time limit of a command, sufficient for a slow machine.
 TIMEOUT = ["--within", "60s"]
 
 

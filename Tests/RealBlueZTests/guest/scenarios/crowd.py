@@ -13,7 +13,7 @@ async def twenty_peripherals_connect_while_two_others_hang(machine: Machine) -> 
     machine.fleet.silent.is_unresponsive = True
     after = machine.broker.mark()
     await machine.fleet.start_crowd()
-    # The two that hang must be tried first.
+    # The bridge must try the two peripherals that hang first.
     await machine.broker.received("bluefleet/unreachable/connection", {"state": "connecting"}, after)
     await machine.journal.wait("silent: its connection", lambda e: (e.peripheral, e.kind) == ("silent", "connected"))
     for number in fleet.SENSORS:

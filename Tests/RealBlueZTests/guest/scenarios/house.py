@@ -252,7 +252,7 @@ async def survives(machine: Machine, end: Awaitable[object]) -> None:
     machine.bluez.step("bluetoothd starts again")
     await machine.start_bluetoothd()
     await reconnects(machine, after, seen)
-    # The freezer is collected again. bluetoothd 5.66 crashes if the adapter is switched off during a Connect.
+    # Wait for the next session of the freezer: bluetoothd 5.66 crashes if the adapter is switched off during a Connect.
     await disconnected(machine, "freezer", after=seen)
 
 

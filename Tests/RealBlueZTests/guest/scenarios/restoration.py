@@ -1,4 +1,4 @@
-"""A killed bridge: the connections that the next one adopts or ends."""
+"""A killed bridge: the connections that the next bridge adopts or ends."""
 
 import json
 from pathlib import Path
