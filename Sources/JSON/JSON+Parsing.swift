@@ -40,8 +40,9 @@ extension JSON {
         }
         defer { json_tokener_free(tokener) }
         json_tokener_set_flags(tokener, JSON_TOKENER_STRICT)
+        let escaped = EscapedText(bytes)
         // json-c needs the zero byte to detect the end of a number at the end of the text.
-        let text = bytes.map { CChar(bitPattern: $0) } + [0]
+        let text = escaped.bytes.map { CChar(bitPattern: $0) } + [0]
         let tree = json_tokener_parse_ex(tokener, text, Int32(text.count))
         let outcome = json_tokener_get_error(tokener)
         guard outcome == json_tokener_success else {
@@ -49,7 +50,7 @@ extension JSON {
                 outcome == json_tokener_continue
                 ? "the text ends early" : String(cString: json_tokener_error_desc(outcome))
             throw JSONError(
-                offset: json_tokener_get_parse_end(tokener), reason: reason,
+                offset: escaped.originalOffset(of: json_tokener_get_parse_end(tokener)), reason: reason,
                 isUnsupported: outcome == json_tokener_error_depth)
         }
         return tree

@@ -16,6 +16,7 @@ import Testing
     @Test(arguments: [
         "", " ", "nul", "True", "'a'", "1 2", "12x", "[1,]", #"{"a":1,}"#, "{a:1}", "/*x*/1", "01", "1.", ".5", "+1",
         "1e", "-", "0x10", "NaN", "Infinity", "-Infinity", "[NaN]", #""a"#, "\"a\tb\"", #""\q""#, "[1 2]", "1\u{0}2",
+        "°", "{ü:1}",
         "{'a':1}", #"{"a":1,"a":2}"#, #"{"a":1,"b":[2],"a":[3,4]}"#, #"[{"b":{"a":1,"b":2,"a":3}}]"#,
         #"{"a\u0000b":1}"#, "\u{feff}1", String(repeating: "[", count: 33) + String(repeating: "]", count: 33),
     ])
@@ -63,6 +64,12 @@ import Testing
         #expect(throws: JSONError(offset: 5, reason: "not a number")) { try JSON(parsing: #"{"a":1.}"#) }
         let error = #expect(throws: JSONError.self) { try JSON(parsing: "[1 2]") }
         #expect(error?.description == "not valid JSON at byte 3: array value separator ',' expected")
+    }
+
+    @Test func `JSONError counts characters beyond ASCII in bytes of UTF-8`() {
+        let text = #"["°😀" 2]"#
+        #expect(throws: JSONError(offset: 10, reason: "array value separator ',' expected")) { try JSON(parsing: text) }
+        #expect(throws: JSONError.self) { try JSON(parsing: "[°]") }
     }
 
     @Test func `subscripts return members by name and elements by index`() throws {
