@@ -92,9 +92,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         while !isStopping.exchange(false, ordering: .acquiring) {
             turn()
         }
+        // A task that calls `stop` as its last statement still has to return, and is never released otherwise.
+        runJobs()
     }
 
-    /// Ends `run()` after the present turn.
+    /// Ends `run()` after the present turn and the jobs that are queued then.
     package func stop() {
         isStopping.store(true, ordering: .releasing)
         signalWake()

@@ -16,6 +16,15 @@ import Testing
         }
     }
 
+    @Test func `EventLoop.run releases its body`() throws {
+        final class Token: Sendable {}
+        var token: Token? = Token()
+        weak let released = token
+        try EventLoop.run { [token] _ in _ = token }
+        token = nil
+        #expect(released == nil)
+    }
+
     @Test func `actors on one loop share one thread`() throws {
         actor Counter {
             nonisolated let unownedExecutor: UnownedSerialExecutor
