@@ -132,7 +132,8 @@ import Testing
         let broker = try Broker()
         try EventLoop.run { home in
             let fixture = try ClientFixture(broker, on: home.loop) { $0.tls = TLS() }
-            #expect(await fixture.disconnected().contains("it might not support TLS: set url to mqtt://"))
+            let reason = await fixture.disconnected()
+            #expect(reason.contains("it might not support TLS: set url to mqtt://"), "\(reason)")
             await fixture.close()
             #expect(fixture.client.statistics.connections == 0)
         }
@@ -171,7 +172,9 @@ import Testing
         try EventLoop.run { home in
             let fixture = try ClientFixture(broker, on: home.loop) { $0.tls = TLS() }
             let reasons = await [fixture.disconnected(), fixture.disconnected()]
-            #expect(reasons == ["connection refused", "connection refused"])
+            // libmosquitto 2.0.21 does not report the reason of the system.
+            let unspecific = "TLS failed: the broker might not run; or it might not support TLS: set url to mqtt://"
+            #expect(reasons.allSatisfy { ["connection refused", unspecific].contains($0) }, "\(reasons)")
             await fixture.close()
         }
     }

@@ -112,8 +112,9 @@ package final class Broker: @unchecked Sendable {
     private func passwordFile(_ passwords: [String: String]) throws -> String {
         let path = try folder.write("", to: "passwords")
         for (user, password) in passwords {
-            let output = try Command("mosquitto_passwd", ["-b", path, user, password]).waitForOutput()
-            guard output.isEmpty else { throw CommandError("mosquitto_passwd failed: \(output)") }
+            let command = try Command("mosquitto_passwd", ["-b", path, user, password])
+            let output = command.waitForOutput()
+            guard command.wait() == .code(0) else { throw CommandError("mosquitto_passwd failed: \(output)") }
         }
         return path
     }

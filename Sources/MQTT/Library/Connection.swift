@@ -142,7 +142,10 @@ final class Connection: @unchecked Sendable {
             try open(preferringIPv4: preferringIPv4)
             return nil
         } catch {
-            return reason(for: error)
+            guard error.code == MOSQ_ERR_TLS, loggedError == nil else { return reason(for: error) }
+            // A broker on this host refuses or closes the connection so early that libmosquitto 2.0.21 fails in this
+            // call, without the reason of the system.
+            return "\(error): the broker might not run; or it might not support TLS: set url to mqtt://"
         }
     }
 
