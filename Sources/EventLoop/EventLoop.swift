@@ -226,7 +226,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         set { moderator.pause = clock.isManual ? .zero : newValue }
     }
 
-    /// Whether so many events arrive that the loop handles them in batches.
+    /// Whether the loop handles events in batches because many arrive.
     package var isBatching: Bool {
         moderator.isBatching(at: now)
     }

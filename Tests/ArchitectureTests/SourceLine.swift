@@ -22,7 +22,7 @@ struct SourceLine {
         return code.prefixMatch(of: /\s*(?:@?\w+(?:\([^)]*\))?\s+)*import\s+(?:\w+\s+)?(\w+)/).map { String($0.1) }
     }
 
-    /// Whether it starts a task that does not prefer the loop, or waits by other means than the loop's clock.
+    /// Whether the line starts a task that does not prefer the loop, or waits by other means than the loop's clock.
     var leavesLoop: Bool {
         guard code.contains("Task") || code.contains("async let") else { return false }
         // A function that returns a task starts none by that.

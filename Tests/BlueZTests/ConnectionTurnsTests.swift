@@ -94,7 +94,7 @@ import Testing
         _ = turns.leave(Self.a, isConnected: false, at: Self.time(3.1))
         #expect(turns.enter(Self.a, at: Self.time(3.1)) == [])
         #expect(turns.nextDecision == Self.time(11.1))
-        // It does not delay others meanwhile.
+        // Its pause does not delay other peripherals.
         #expect(turns.enter(Self.b, at: Self.time(4)) == [.admit(Self.b)])
         _ = turns.leave(Self.b, isConnected: true, at: Self.time(4.5))
         #expect(turns.decide(at: Self.time(11)) == [])

@@ -72,7 +72,7 @@ import Testing
             let isAcquired = try await Self.areAcquired(fixture)
             try await Self.notify([1, 2], from: Self.temperature, in: fixture)
             try await Self.notify([], from: Self.temperature, in: fixture)
-            // The value that is read meanwhile is not notified.
+            // A value that is read is not notified.
             _ = try await sensor.readValue(of: characteristics[0])
             try await Self.notify([3], from: Self.temperature, in: fixture)
             try await Self.notify([4], from: Self.temperature, in: fixture)

@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func `a clean stop does not wait for a bluetoothd that hangs, and repairs nothing`() throws {
-        try withFixture(.climate("connect: always").with { $0.farewell = .milliseconds(50) }) { fixture in
+        try withFixture(.climate("connect: always").with { $0.disconnectTime = .milliseconds(50) }) { fixture in
             try await fixture.event("subscribed 2A6F", of: "climate")
             try await fixture.plan(.disconnectHangs, for: "climate")
             try await fixture.stopGateway()

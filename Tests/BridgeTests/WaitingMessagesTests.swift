@@ -24,7 +24,7 @@ import Testing
             try await fixture.until("a reading that waits") { client.statistics.waiting > before }
             try await fixture.stopGateway()
             try fixture.broker.start()
-            try await fixture.until("somebody who hears") {
+            try await fixture.until("the retained messages") {
                 _ = try await fixture.retained()
                 return !fixture.recorder.all("the/end").isEmpty
             }

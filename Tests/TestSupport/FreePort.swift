@@ -8,7 +8,7 @@ import Synchronization
 package func freePort() throws -> UInt16 {
     for _ in 0..<100 {
         let port = UInt16.random(in: 20_000..<32_000)
-        // A port is returned only once: the test that got a port may not listen on this port yet.
+        // A port is returned only once: the test that got a port might not listen on this port yet.
         if given.withLock({ $0.insert(port).inserted }), isFree(port) { return port }
     }
     throw CommandError("no free port was found")

@@ -5,7 +5,7 @@ import System
 
 /// The services, characteristics and descriptors of a peripheral, as reported by bluetoothd and as discovered.
 ///
-/// bluetoothd may not list the battery service, and report the level by `Battery1` instead. `AttributeCache` then
+/// bluetoothd can omit the battery service, and report the level by `Battery1` instead. `AttributeCache` then
 /// provides a battery service in its place.
 final class AttributeCache {
     static let batteryService = UUID(0x180F as UInt16)

@@ -7,7 +7,7 @@ struct Spawner<Part>: Sendable {
     private let start: @Sendable (@escaping @Sendable (Part) async -> Void) -> Void
 
     /// - Parameters:
-    ///   - owner: The reference to the actor, which may not exist yet.
+    ///   - owner: The reference to the actor, which need not exist yet.
     ///   - part: Returns the part of the actor.
     init<Owner: LoopBound>(_ owner: OwnerReference<Owner>, _ part: @escaping @Sendable (isolated Owner) -> Part) {
         start = { body in

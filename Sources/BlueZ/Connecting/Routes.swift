@@ -26,7 +26,7 @@ struct Routes {
     static let margin = 5
     /// The decibels that are subtracted from the signal strength of a route for each failed connect.
     static let failureCost = 10
-    /// The maximum age of a sighting of which the signal strength is compared.
+    /// The maximum age of a sighting; the signal strengths of older sightings are not compared.
     static let freshness = Duration.seconds(30)
 
     private(set) var all: [Route] = []

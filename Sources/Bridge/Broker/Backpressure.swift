@@ -7,10 +7,9 @@ import System
 /// Bounds the age of values and the memory use when values arrive faster than the broker accepts them.
 ///
 /// The bus and the sockets of `notify: descriptor` buffer values that are not read. While the broker is behind, the
-/// loop
-/// does not read values: no value is lost, and memory stays bounded. While the broker accepts no messages at all, the
-/// loop reads values, and the client queues them. If values would become too old, all values are read, and only the
-/// newest value of each state is sent.
+/// loop does not read values: no value is lost, and memory stays bounded. While the broker accepts no messages at all,
+/// the loop reads values, and the client queues them. If values would become too old, all values are read, and only
+/// the newest value of each state is sent.
 @safe actor Backpressure: LoopBound {
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let loop: EventLoop

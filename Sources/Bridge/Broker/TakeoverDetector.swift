@@ -3,7 +3,7 @@ import System
 
 /// Detects another client that connects to the broker with the same client identifier.
 ///
-/// The broker disconnects the older of two such clients (MQTT 5, 3.1.4), and may not report the reason.
+/// The broker disconnects the older of two such clients (MQTT 5, 3.1.4), and need not report the reason.
 struct TakeoverDetector {
     /// The duration below which a connection is short.
     ///

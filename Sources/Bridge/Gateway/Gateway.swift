@@ -41,18 +41,18 @@ import System
     ///   - bus: the address of the D-Bus with bluetoothd.
     ///   - version: the version that the gateway publishes.
     ///   - loop: the loop of all parts.
-    ///   - farewell: the time limit for the end of all connections when the gateway stops. Together with the time
-    ///     limits
-    ///     of the following steps, it is half of `TimeoutStopSec` in the systemd unit.
+    ///   - disconnectTime: the time limit for the end of all connections when the gateway stops. Together with the time
+    ///     limits of the following steps, it is half of `TimeoutStopSec` in the systemd unit.
     ///   - source: loads the configuration again, for the request `reload`.
     package init(
-        configuration: Configuration, bus: String, version: String, loop: EventLoop, farewell: Duration = .seconds(8),
+        configuration: Configuration, bus: String, version: String, loop: EventLoop,
+        disconnectTime: Duration = .seconds(8),
         source: (@Sendable () throws(ConfigurationError) -> Configuration)? = nil
     ) {
         let folder = configuration.stateDirectory
         self.source = source
         self.loop = loop
-        disconnectTime = farewell
+        self.disconnectTime = disconnectTime
         info = GatewayInfo(version: version, start: loop.now)
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
@@ -220,7 +220,7 @@ import System
 
     // MARK: Status
 
-    /// Publishes all retained messages except readings again, for a broker or clients that may not have them.
+    /// Publishes all retained messages except readings again, for a broker or clients that might not have them.
     private func republish() {
         publisher?.publishOnline()
         publishInfo()

@@ -25,7 +25,7 @@ struct AdvertisementCipher: Hashable, Sendable {
         case length(plus: Int)
     }
 
-    /// The position of the bits of which at least one is set if the bytes are encrypted.
+    /// The position of some bits; the bytes are encrypted if at least one of these bits is set.
     struct Flag: Hashable, Sendable {
         let byte: Int
         let mask: UInt8

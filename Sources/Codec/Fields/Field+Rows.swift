@@ -26,7 +26,7 @@ extension Field {
         return Field(name, .number(Number(type, meaning)))
     }
 
-    /// Returns the field of an unsigned number of which a reading shows only the bits.
+    /// Returns the field of an unsigned number; a reading shows its bits, but not the number.
     @inline(never)
     static func bits(_ type: NumberType, _ bits: BitField...) -> Field {
         .bits(type, bits)

@@ -12,7 +12,7 @@ package enum FieldType: Hashable, Sendable {
     case calculated
     case record
 
-    /// Returns the type with a name from a configuration; nil for a name that a configuration may not use.
+    /// Returns the type with a name from a configuration; nil for a name that is not allowed in a configuration.
     package init?(_ word: String) {
         guard let type = Self.configurable.first(where: { $0.word == word }) else { return nil }
         self = type

@@ -2,7 +2,7 @@
 package enum ValueType: String, Hashable, Sendable, CaseIterable {
     /// One byte: 0 or 1.
     case boolean
-    /// One byte, of which only the lowest bit is used (the format 0x01 of the descriptor 2904).
+    /// One byte; only its lowest bit is used (the format 0x01 of the descriptor 2904).
     case bit
     /// Three bytes: days since 1970-01-01, read as `2026-11-21` (characteristic 2AED).
     case date

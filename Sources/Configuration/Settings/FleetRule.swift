@@ -7,7 +7,7 @@ extension Configuration {
         package struct Match: Sendable, Equatable {
             package let address: Glob?
             package let name: Glob?
-            /// The services, all of which the device must advertise.
+            /// The services; the device must advertise all of them.
             package let services: [UUID]
             /// The company identifier that the manufacturer data must have; nil: any.
             package let manufacturer: UInt16?

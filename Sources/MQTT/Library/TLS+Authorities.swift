@@ -2,7 +2,7 @@ import Glibc
 
 /// The certificates of the authorities, as OpenSSL loads them.
 extension TLS {
-    /// The folder with one file for each authority, of which OpenSSL reads the files that it needs; nil: no folder.
+    /// The folder with one file for each authority, which OpenSSL reads only when needed; nil: no folder.
     var authoritiesFolder: String? {
         authorities == nil ? systemAuthorities : nil
     }

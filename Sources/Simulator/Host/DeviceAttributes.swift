@@ -33,7 +33,7 @@ final class DeviceAttributes {
 
     // MARK: Discovery
 
-    /// Starts service discovery after a new connection; services of an earlier connection are exported meanwhile.
+    /// Starts service discovery after a new connection; the services of an earlier connection are exported until then.
     func startResolving() {
         if !services.isEmpty { servicesKnown() }
         resolving = host.loop.schedule(after: peripheral.model.pace.resolve) { [weak self] in self?.resolve() }

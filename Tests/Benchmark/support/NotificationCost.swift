@@ -82,7 +82,7 @@ package struct NotificationCost {
 }
 
 extension Programs {
-    /// Copies the programs without debugging information: valgrind reads it slowly and may not understand it.
+    /// Copies the programs without debugging information: valgrind reads it slowly, and does not understand every version of it.
     fileprivate func stripped(into folder: TemporaryFolder) throws -> Programs {
         let copies = Programs(in: URL(fileURLWithPath: folder.path))
         for (program, copy) in [(bluefleet, copies.bluefleet), (reference[0], copies.reference[0])]

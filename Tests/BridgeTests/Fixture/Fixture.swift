@@ -92,7 +92,7 @@ final class Fixture: @unchecked Sendable {
         let gateway = Gateway(
             configuration: try configuration(text ?? scenario.configuration), bus: busAddress, version: "1.0",
             loop: loop,
-            farewell: scenario.farewell
+            disconnectTime: scenario.disconnectTime
         ) { [unowned self] () throws(ConfigurationError) in try configuration(file) }
         self.gateway = gateway
         try await gateway.start()

@@ -12,7 +12,7 @@ struct Scenario: Sendable {
     var homeAssistant = "discovery: none"
     var broker = Broker.Options()
     /// The time limit for disconnections when the gateway stops.
-    var farewell = Duration.seconds(8)
+    var disconnectTime = Duration.seconds(8)
     var hasBus = true
     var hasBluetoothd = true
     var hasGateway = true
