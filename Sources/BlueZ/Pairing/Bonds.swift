@@ -1,6 +1,7 @@
 import Bluetooth
 import DBus
 import EventLoop
+import System
 
 /// Creates bonds with peripherals, and answers bluetoothd's questions during pairings.
 final class Bonds {
@@ -10,6 +11,14 @@ final class Bonds {
     private let spawn: Spawner<Bonds>
     /// Serializes pairings and changes of the agent: bluetoothd pairs with one peripheral at a time.
     private let lock = AsyncLock()
+    /// The time at which the kernel has the agent's capability for certain.
+    private var capabilityTime: Instant?
+
+    /// The time that bluetoothd has to pass a new capability to the kernel.
+    ///
+    /// bluetoothd sends the capability after its pending commands, such as the start of a scan, and does not report
+    /// when. A connection that is made earlier keeps the old capability (seen with 5.82 in an emulation).
+    private static let capabilityDelay = Duration.seconds(1)
 
     init(_ bluetoothd: Bluetoothd, loop: EventLoop, spawn: Spawner<Bonds>) {
         self.bluetoothd = bluetoothd
@@ -44,6 +53,7 @@ final class Bonds {
     /// During a pairing, the registration is not changed.
     func prepareConnection(of peripheral: Peripheral) async {
         if !agent.isPairing { await settle() }
+        if let capabilityTime, capabilityTime > loop.now { await loop.sleep(for: capabilityTime - loop.now) }
         await peripheral.connectionBegins(with: agent.capability)
     }
 
@@ -55,6 +65,8 @@ final class Bonds {
         guard let connection = bluetoothd.connection, bluetoothd.isPresent else { return }
         await lock.lock()
         defer { lock.unlock() }
+        let earlier = agent.capability
+        defer { if agent.capability != earlier { capabilityTime = loop.now + Self.capabilityDelay } }
         do throws(DBusError) {
             try await agent.settle(connection)
         } catch {
