@@ -180,7 +180,7 @@ import Testing
         #expect(paths == ["/org/bluez", "/org/bluez/hci0", "/org/bluez/hci0/dev_C0_00_00_00_00_01"])
     }
 
-    @Test(arguments: [("5.66", 7), ("5.82", 7), ("5.86", 8)])
+    @Test(arguments: [("5.66", 7), ("5.82", 7), ("5.86", 8), ("5.87", 8)])
     func `AutoConnect is a filter key since 5.83, and the adapter's name is the version`(
         version: String, count: Int
     ) throws {

@@ -1,8 +1,13 @@
-/// A version of bluetoothd that can be simulated: of Debian 12 (5.66), of Debian 13 (5.82), or a recent one (5.86).
+/// A version of bluetoothd that can be simulated: of Debian 12 (5.66), of Debian 13 (5.82), 5.86, or of the next Debian,
+/// forky (5.87).
 package enum BluetoothdVersion: String, CaseIterable, Sendable {
     case bookworm = "5.66"
     case trixie = "5.82"
     case recent = "5.86"
+    case forky = "5.87"
+
+    /// Whether this version is later than that of Debian 13.
+    private var isAfterTrixie: Bool { self == .recent || self == .forky }
 
     /// The version as four hexadecimal digits, which are part of an adapter's `Modalias`.
     var modaliasDevice: String {
@@ -10,6 +15,7 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
         case .bookworm: "0542"
         case .trixie: "0552"
         case .recent: "0556"
+        case .forky: "0557"
         }
     }
 
@@ -41,10 +47,10 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     var showsPreferredBearer: Bool { self != .bookworm }
 
     /// Whether devices signal the reason of a disconnection (since 5.83).
-    var describesDisconnections: Bool { self == .recent }
+    var describesDisconnections: Bool { isAfterTrixie }
 
     /// Whether a discovery filter can have the key `AutoConnect` (since 5.83).
-    var filtersForConnecting: Bool { self == .recent }
+    var filtersForConnecting: Bool { isAfterTrixie }
 
     /// Whether Pair on an existing connection uses the capability that the default agent had when the connection was
     /// made.
