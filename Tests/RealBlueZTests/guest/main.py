@@ -7,6 +7,7 @@ the recorded events; for a skipped scenario the reason.
 import asyncio
 import json
 import logging
+import platform
 import sys
 import time
 import traceback
@@ -15,6 +16,7 @@ from pathlib import Path
 import scenarios  # noqa: F401 - fills SCENARIOS
 from machine import Machine
 from scenario import SCENARIOS, NotSupported, Scenario
+from system import bluetoothd_version
 
 RESULTS = Path("/run/results")
 LOGS = ["bridge.log", "bluetoothd.log"]
@@ -29,7 +31,8 @@ def title(scenario: Scenario) -> str:
 async def main(executable: Path, chosen: list[str]) -> int:
     machine = Machine(RESULTS, executable)
     await machine.start()
-    print(f"up     {time.monotonic():6.1f} s  the machine has started", flush=True)
+    versions = f"bluetoothd {await bluetoothd_version()}, Linux {platform.release()}, {platform.machine()}"
+    print(f"up     {time.monotonic():6.1f} s  {versions}", flush=True)
     failures = 0
     with (RESULTS / "scenarios.jsonl").open("w", buffering=1) as results:
         for scenario in SCENARIOS:

@@ -1,6 +1,7 @@
 """The virtual radio between bluetoothd's adapter and the peripherals: Bumble's controllers on one link."""
 
 import asyncio
+from pathlib import Path
 
 from bumble import hci, ll
 from bumble.controller import Controller
@@ -132,4 +133,17 @@ class AdapterController(LegacyController):
 
 async def plug_in_adapter(air: Air, address: str = ADAPTER_ADDRESS) -> AdapterController:
     """Plugs a Bluetooth adapter into this machine; the first adapter is `hci0`."""
-    return AdapterController(air, await open_transport("vhci"), address)
+    if Path("/dev/vhci").exists():
+        return AdapterController(air, await open_transport("vhci"), address)
+    return await attach_serial_adapter(air, address)
+
+
+async def attach_serial_adapter(air: Air, address: str) -> AdapterController:
+    """Attaches an adapter on a serial line (UART), which is how the adapter of a Raspberry Pi is connected.
+
+    Debian's kernel for arm64 has no virtual controller. `btattach` ends when the line is closed.
+    """
+    line = f"/run/hci-{address}"
+    adapter = AdapterController(air, await open_transport(f"pty:{line}"), address)
+    await asyncio.create_subprocess_exec("btattach", "-B", line, "-P", "h4")
+    return adapter
