@@ -17,7 +17,8 @@ import Testing
     private static let documents: [String] = [
         "README.md", "Sources/README.md", "Tests/README.md", "Tests/Benchmark/README.md", ".github/CONTRIBUTING.md",
         "config/configuration.md", "config/fleet-reference.md", "config/installing.md", "config/mqtt.md",
-        "config/recipes.md", "config/reference.md", "config/troubleshooting.md",
+        "config/recipes.md", "config/reference.md", "config/troubleshooting.md", "docker/addon/DOCS.md",
+        "docker/addon/README.md",
     ]
 
     private static func text(_ path: String) throws -> String {
