@@ -49,6 +49,15 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     /// Whether devices signal the reason of a disconnection (since 5.83).
     var describesDisconnections: Bool { isAfterTrixie }
 
+    /// Whether devices have the interface `Bearer.LE1` and the property `CablePairing` (5.87).
+    var showsBearers: Bool { self == .forky }
+
+    /// Whether adapters have the property `SupportedFeatures` of `Media1` (5.87).
+    var showsMediaFeatures: Bool { self == .forky }
+
+    /// Whether the manager has the interface `HealthManager1` (until 5.86).
+    var hasHealthManager: Bool { self != .forky }
+
     /// Whether a discovery filter can have the key `AutoConnect` (since 5.83).
     var filtersForConnecting: Bool { isAfterTrixie }
 

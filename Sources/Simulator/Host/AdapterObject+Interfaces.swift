@@ -81,7 +81,10 @@ extension AdapterObject {
                 let isOlder = $0.host.fleet.version == .bookworm
                 return .strings(
                     isOlder ? ["0000110a-0000-1000-8000-00805f9b34fb", "0000110b-0000-1000-8000-00805f9b34fb"] : [])
-            }
+            },
+            .init("SupportedFeatures", "as") {
+                $0.host.fleet.version.showsMediaFeatures ? .strings(["tx-timestamping"]) : nil
+            },
         ])
 
     static let batteryProviderManager = InterfaceTable<AdapterObject>("org.bluez.BatteryProviderManager1")

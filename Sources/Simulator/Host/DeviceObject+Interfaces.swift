@@ -36,6 +36,7 @@ extension DeviceObject {
                 if device.options.isBlocked { device.link.disconnectAtOnce() }
             },
             .init("LegacyPairing", "b") { _ in .boolean(false) },
+            .init("CablePairing", "b") { $0.host.fleet.version.showsBearers ? .boolean(false) : nil },
             .init("RSSI", "n") { $0.advertised.rssi.map(Variant.int16) },
             .init("Connected", "b") { .boolean($0.link.isConnected) },
             .init("UUIDs", "as") { .strings($0.advertised.uuids.map(\.fullDescription)) },
@@ -69,6 +70,9 @@ extension DeviceObject {
         signals: [
             .init(name: "Disconnected", arguments: "ss") { $0.host.fleet.version.describesDisconnections }
         ])
+
+    /// An interface that other clients expect; the simulator does not implement its methods.
+    static let bearer = InterfaceTable<DeviceObject>("org.bluez.Bearer.LE1")
 
     static let battery = InterfaceTable<DeviceObject>(
         "org.bluez.Battery1",

@@ -47,8 +47,10 @@ final class DeviceObject: ExportedObject {
     var tree: ObjectTree { adapter.tree }
 
     var interfaces: [any ExportedInterface] {
-        let device = Interface(Self.device, of: self)
-        return attributes.battery == nil ? [device] : [device, Interface(Self.battery, of: self)]
+        var interfaces = [Interface(Self.device, of: self)]
+        if host.fleet.version.showsBearers { interfaces.append(Interface(Self.bearer, of: self)) }
+        if attributes.battery != nil { interfaces.append(Interface(Self.battery, of: self)) }
+        return interfaces
     }
 
     func changed(_ property: String) {

@@ -35,7 +35,7 @@ final class Host {
         self.caller = caller
         tree = ObjectTree(on: connection)
         agents = Agents()
-        manager = ManagerObject(agents)
+        manager = ManagerObject(agents, version: fleet.version)
         tree.add(root)
     }
 

@@ -4,16 +4,16 @@ import DBus
 final class ManagerObject: ExportedObject {
     let path = "/org/bluez"
     private let agents: Agents
+    private let version: BluetoothdVersion
 
-    init(_ agents: Agents) {
+    init(_ agents: Agents, version: BluetoothdVersion) {
         self.agents = agents
+        self.version = version
     }
 
     var interfaces: [any ExportedInterface] {
-        [
-            Interface(Self.agentManager, of: self), Interface(Self.profileManager, of: self),
-            Interface(Self.healthManager, of: self),
-        ]
+        let interfaces = [Interface(Self.agentManager, of: self), Interface(Self.profileManager, of: self)]
+        return version.hasHealthManager ? interfaces + [Interface(Self.healthManager, of: self)] : interfaces
     }
 
     private static let agentManager = InterfaceTable<ManagerObject>(
