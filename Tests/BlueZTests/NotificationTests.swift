@@ -61,6 +61,7 @@ import Testing
 
     @Test(arguments: [
         ("5.66", NotificationPath.automatic, false), ("5.82", .automatic, false), ("5.86", .automatic, true),
+        ("5.87", .automatic, false),
         ("5.66", .descriptors, true), ("5.86", .signals, false),
     ])
     func `both notification paths deliver the same values in order, including empty ones`(

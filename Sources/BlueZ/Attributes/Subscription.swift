@@ -2,7 +2,7 @@ import EventLoop
 
 /// How bluetoothd delivers notified values to this process.
 package enum NotificationPath: Sendable {
-    /// By sockets with bluetoothd 5.84 and later, by signals with earlier versions.
+    /// By sockets with bluetoothd 5.84 to 5.86, by signals with all other versions.
     case automatic
     /// By D-Bus signals, which are reliable with every version of bluetoothd.
     case signals

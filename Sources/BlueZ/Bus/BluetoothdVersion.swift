@@ -31,6 +31,9 @@ struct BluetoothdVersion: Hashable, Comparable, Sendable {
     /// Whether `Device1` has a signal with the reason for the end of a connection.
     var reportsDisconnectReasons: Bool { self >= Self(5, 83) }
 
-    /// Whether AcquireNotify is reliable: bluetoothd always replies and does not crash (commit 476ae809a).
-    var acquiresReliably: Bool { self >= Self(5, 84) }
+    /// Whether AcquireNotify is reliable: bluetoothd always replies and does not crash.
+    ///
+    /// Before 5.84, StopNotify after AcquireNotify crashed bluetoothd (commit 476ae809a). 5.87 crashes (`free(): invalid
+    /// pointer`) when a service is removed while one of its characteristics is acquired.
+    var acquiresReliably: Bool { self >= Self(5, 84) && self < Self(5, 87) }
 }
