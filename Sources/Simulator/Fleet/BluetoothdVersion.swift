@@ -34,6 +34,9 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     /// Whether adapters have the interface `BatteryProviderManager1`, and properties such as `Manufacturer`.
     var showsAdapterDetails: Bool { self != .bookworm }
 
+    /// Whether the end of a connection is two signals, `ServicesResolved` and then `Connected` (5.87).
+    var endsServicesFirst: Bool { self == .forky }
+
     /// Whether `Battery1` has the property `Source` (since 5.71).
     var showsBatterySource: Bool { self != .bookworm }
 

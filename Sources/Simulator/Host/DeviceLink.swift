@@ -179,6 +179,7 @@ final class DeviceLink: Link {
         device.pairing.cancel()
         device.requests.failAll()
         device.attributes.linkLost()
+        if host.fleet.version.endsServicesFirst { device.tree.flush() }
         device.seen()
         let waiting = disconnects
         disconnects = []
