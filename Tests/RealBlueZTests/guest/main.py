@@ -57,10 +57,12 @@ async def main(executable: Path, chosen: list[str]) -> int:
 
 
 async def perform(scenario: Scenario, machine: Machine) -> None:
-    """Runs a scenario, unless the bridge or bluetoothd has ended."""
+    """Runs a scenario; if bluetoothd ends, the scenario fails and bluetoothd is started again, as systemd does."""
     assert not (machine.bridge and machine.bridge.has_ended), "the bridge has ended"
-    assert not machine.bluetoothd.has_ended, f"bluetoothd has ended: {machine.bluetoothd.process.returncode}"
+    if machine.bluetoothd.has_ended:
+        await machine.start_bluetoothd()
     await scenario(machine)
+    assert not machine.bluetoothd.has_ended, f"bluetoothd has ended: {machine.bluetoothd.process.returncode}"
 
 
 def describe(error: Exception) -> str:
