@@ -27,14 +27,14 @@ import Testing
             Mistake("relay/request/read", #"{"characteristic": 7}"#, "bad_request"),
             Mistake("relay/request/read", #"{"characteristic": "nonsense"}"#, "unknown_characteristic"),
             Mistake("relay/request/read", #"{"characteristic": "state", "ttl": "soon"}"#, "bad_request"),
-            Mistake("relay/request/read", #"{"characteristic": "state", "ttl": 5}"#, "bad_request"),
+            Mistake("relay/request/read", #"{"characteristic": "state", "ttl": -5}"#, "bad_request"),
             Mistake("relay/request/write", #"{"characteristic": "output"}"#, "bad_request"),
             Mistake("relay/request/write", #"{"characteristic": "state", "value": true}"#, "not_allowed"),
             Mistake(
                 "relay/request/write", #"{"characteristic": "output", "value": {"hex": "00"}, "response": "yes"}"#,
                 "bad_request"),
             Mistake("relay/request/disconnect", #"{"pause": "-1s"}"#, "bad_request"),
-            Mistake("relay/request/disconnect", #"{"pause": 10}"#, "bad_request"),
+            Mistake("relay/request/disconnect", #"{"pause": 0.5}"#, "bad_request"),
             Mistake("relay/request/reboot", "", "unknown_verb"),
             Mistake("relay/request/", "", "unknown_verb"),
             Mistake("relay/request/get", "", "unknown_verb"),
@@ -53,7 +53,7 @@ import Testing
             Mistake("relay/output/set", #"{"channel": 1, "level": 0, "extra": 1}"#, "invalid_value"),
             Mistake("relay/output/set", #"{"hex": "0g"}"#, "invalid_value"),
             Mistake("relay/output/set", #"{"base64": "*"}"#, "invalid_value"),
-            Mistake("relay/output/set", #"{"hex": "0a01", "ttl": 5}"#, "bad_request"),
+            Mistake("relay/output/set", #"{"hex": "0a01", "ttl": true}"#, "bad_request"),
             Mistake("bridge/attic/request/nonsense", "", "unknown_verb"),
             Mistake("bridge/attic/request/non/sense", "", "unknown_verb"),
             Mistake("bridge/attic/request/nonsense", "{", "bad_request"),
@@ -66,6 +66,22 @@ import Testing
                 #expect(response["error"]?["message"]?.string?.isEmpty == false, "\(mistake)")
             }
             #expect(try await fixture.events(of: "relay").isEmpty)
+        }
+    }
+
+    @Test(arguments: ["now", "7", "[]", " true"])
+    func `bad_request: the payload of a request is empty or a JSON object`(payload: String) throws {
+        try withFixture(house) { fixture in
+            let response = try await fixture.request("bridge/attic/request/reload", payload)
+            let message = #"the payload must be empty or a JSON object, such as {"transaction": 1}"#
+            #expect(response["error"]?["message"]?.string == message)
+        }
+    }
+
+    @Test func `a ttl may be a number of seconds`() throws {
+        try withFixture(house) { fixture in
+            let code = try await fixture.refusal("relay/request/read", #"{"characteristic": "state", "ttl": 60}"#)
+            #expect(code == nil)
         }
     }
 

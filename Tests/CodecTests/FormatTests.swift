@@ -62,9 +62,9 @@ import Testing
 
     @Test(
         arguments: [
-            ([], "channel: too short: expected 1 byte up to the end of this field, found 0"),
-            ([1, 2], "level: too short: expected 3 bytes up to the end of this field, found 2"),
-            ([1, 2, 3, 4], "too long: expected 3 bytes, found 4"),
+            ([], "too short: 1 byte expected up to the end of channel, 0 found"),
+            ([1, 2], "too short: 3 bytes expected up to the end of level, 2 found"),
+            ([1, 2, 3, 4], "too long: 3 bytes expected, 4 found"),
         ] as [([UInt8], String)])
     func `decoding reports why bytes do not fit`(bytes: [UInt8], reason: String) {
         let error = #expect(throws: DecodingError.self) { try Self.relay.decode(bytes) }

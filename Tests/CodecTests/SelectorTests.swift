@@ -75,9 +75,12 @@ import Testing
 
     @Test(
         arguments: [
-            (["op_code": "reset", "power": 100], .misplaced(fields: ["power"])),
-            (["op_code": "reset", "power": 100, "speed": 3], .misplaced(fields: ["power", "speed"])),
-            (["op_code": 4, "speed": 3, "parameter": "0a"], .misplaced(fields: ["speed"])),
+            (["op_code": "reset", "power": 100], .absent(["power"], "set_target_power", "reset")),
+            (
+                ["op_code": "reset", "power": 100, "speed": 3],
+                .absent(["power", "speed"], "set_target_power", "reset")
+            ),
+            (["op_code": 4, "speed": 3, "parameter": "0a"], .absent(["speed"], "set_target_speed", "4")),
             (["op_code": "set_target_speed", "speed": 3, "parameter": "0a"], .misplaced(fields: ["parameter"])),
             ([:], .missing(field: "op_code")),
             (["parameter": "0a"], .missing(field: "op_code")),
@@ -104,10 +107,13 @@ import Testing
         #expect(try format.encode(value).hexadecimal == hex)
     }
 
-    @Test func `encoding names the members without a place`() {
+    @Test func `encoding names the members without a place, and when the first of them has one`() {
         #expect(
             EncodingError.misplaced(fields: ["power", "speed"]).description
                 == "not allowed with the values of the other fields: power, speed")
+        #expect(
+            EncodingError.absent(["power", "speed"], "set_power", "reset").description
+                == "power is only allowed when op_code is set_power; op_code is reset")
     }
 
     // A boolean is false unless a member needs it to be true, whether it is a flag or a unit.
@@ -166,5 +172,12 @@ import Testing
         #expect(try format.encode(["state": 1, "level": 5]) == [1, 5])
         #expect(try format.encode(["state": 0x80]) == [0x80])
         #expect(throws: EncodingError.misplaced(fields: ["level"])) { try format.encode(["state": 2, "level": 5]) }
+    }
+}
+
+extension EncodingError {
+    /// The error about fields that only another op code has.
+    fileprivate static func absent(_ fields: [String], _ allowed: String, _ found: String) -> EncodingError {
+        .misplaced(fields: fields, rule: "op_code is \(allowed); op_code is \(found)")
     }
 }

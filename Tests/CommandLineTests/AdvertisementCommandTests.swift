@@ -117,7 +117,7 @@ import Testing
         let outcome = try Bluefleet.run("decode", "--advertisement", "020106", "0616d2fc400164", "0516d2fc4002")
         #expect(
             outcome.error == """
-                bluefleet decode: temperature: too short: expected 2 bytes up to the end of this field, found 0
+                bluefleet decode: too short: 2 bytes expected up to the end of temperature, 0 found
                   020106 0616d2fc400164 0516d2fc4002
                                                     ^
 
@@ -125,7 +125,7 @@ import Testing
         let short = try Bluefleet.run("decode", "--advertisement", "02 01 06 05 16 d2 fc 40 02")
         #expect(
             short.error == """
-                bluefleet decode: temperature: too short: expected 2 bytes up to the end of this field, found 0
+                bluefleet decode: too short: 2 bytes expected up to the end of temperature, 0 found
                   02 01 06 05 16 d2 fc 40 02
                                             ^
 

@@ -62,7 +62,7 @@ import Testing
         (
             ["decode", "temperature", "69"],
             """
-            bluefleet decode: temperature: too short: expected 2 bytes up to the end of this field, found 1
+            bluefleet decode: too short: 2 bytes expected up to the end of temperature, 1 found
               69
                 ^
 
@@ -71,7 +71,7 @@ import Testing
         (
             ["decode", "temperature", "69 08 ff"],
             """
-            bluefleet decode: too long: expected 2 bytes, found 3
+            bluefleet decode: too long: 2 bytes expected, 3 found
               69 08 ff
                     ^
 

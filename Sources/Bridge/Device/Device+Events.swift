@@ -31,7 +31,7 @@ extension Device {
     }
 
     func announceDecodingFailure(_ bytes: [UInt8], of name: String, _ reason: String) {
-        log.warning("cannot decode \(name): \(reason)", ["hex": bytes.hexadecimal])
+        log.warning("\(name): cannot decode \(bytes.hexadecimal): \(reason)")
         publisher.publish(
             .decodeFailed(device: self.name, characteristic: name, hex: bytes.hexadecimal, reason: reason),
             at: loop.timestamp)

@@ -44,8 +44,9 @@ struct Request: Sendable {
 
     private static func object(_ payload: [UInt8]) throws(RequestError) -> JSON.Object {
         if payload.isEmpty { return JSON.Object() }
-        guard let object = try json(payload).object else {
-            throw RequestError(.badRequest, "a JSON object was expected, such as {\"transaction\": 1}")
+        let start = payload.first { !" \t\r\n".utf8.contains($0) }
+        guard start == UInt8(ascii: "{"), let object = try json(payload).object else {
+            throw RequestError(.badRequest, "the payload must be empty or a JSON object, such as {\"transaction\": 1}")
         }
         return object
     }
@@ -74,11 +75,12 @@ struct Request: Sendable {
         return text
     }
 
-    /// Returns an optional duration parameter, such as `"pause": "10m"`.
+    /// Returns an optional duration parameter, such as `"pause": "10m"`, or `"pause": 600` in seconds.
     static func duration(_ name: String, in parameters: JSON.Object) throws(RequestError) -> Duration? {
         guard let value = parameters[name], !value.isNull else { return nil }
-        guard let text = value.string else {
-            throw RequestError(.badRequest, "\(name): a duration was expected, such as \"30s\"")
+        guard let text = value.string ?? value.number?.int.map({ "\($0)s" }) else {
+            throw RequestError(
+                .badRequest, "\(name): expected a duration such as \"30s\", or a whole number of seconds")
         }
         do throws(InvalidValue) {
             return try Duration(text: text)

@@ -90,7 +90,34 @@ extension Format {
         let lost = record.members.filter {
             names.contains($0.name) && $0.value != .null && !isTurnedOff($0.name, by: record)
         }.map(\.name)
-        guard lost.isEmpty else { throw .misplaced(fields: lost) }
+        if let first = lost.first { throw .misplaced(fields: lost, rule: rule(for: first, in: record)) }
+    }
+
+    /// Returns when a field is present, and why the record lacks it: `op is set_pressure; op is start`.
+    ///
+    /// Returns nil if the field depends on several other fields, or on something else than the equality of a number.
+    private func rule(for name: String, in record: Record) -> String? {
+        let conditions = fields.filter { $0.names.contains(name) }.map(\.when)
+        guard let selector = conditions.first?.first?.flag, let found = record[selector] else { return nil }
+        var allowed: [String] = []
+        for condition in conditions {
+            guard condition.count == 1, condition[0].flag == selector,
+                case .equal(let number) = condition[0].requirement
+            else { return nil }
+            allowed.append(namedValues(of: selector)?.name(of: Int128(number)) ?? "\(number)")
+        }
+        let word = if case .string(let text) = found { text } else { found.description }
+        return "\(selector) is \(allowed.joined(separator: " or ")); \(selector) is \(word)"
+    }
+
+    private func namedValues(of selector: String) -> NamedValues? {
+        for field in fields where field.names.contains(selector) {
+            if case .bits(let set) = field.content {
+                return set.bits.first { $0.name == selector }?.meaning.values
+            }
+            return field.meaning?.values ?? field.wholeNumber?.meaning.values
+        }
+        return nil
     }
 
     /// Returns whether the field is absent because of a boolean of the record: with `"on": false`, a level is ignored.

@@ -26,8 +26,8 @@ extension DecodingError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooShort(let field, let expected, let found):
-            "\(field): too short: expected \(expected.inBytes) up to the end of this field, found \(found)"
-        case .tooLong(let expected, let found): "too long: expected \(expected.inBytes), found \(found)"
+            "too short: \(expected.inBytes) expected up to the end of \(field), \(found) found"
+        case .tooLong(let expected, let found): "too long: \(expected.inBytes) expected, \(found) found"
         case .invalid(let field, let reason): "\(field): \(reason)"
         }
     }

@@ -76,7 +76,13 @@ extension Connection {
             return record(.refused(Refusal(code: UInt8(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue))))
         }
         // The reason codes of MQTT 5 begin above libmosquitto's error codes.
-        let reason = code < 128 ? disconnectReason(for: error) : String(cString: mosquitto_reason_string(code))
+        let reason =
+            switch code {
+            case ..<128: disconnectReason(for: error)
+            case Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue):
+                "another client has connected with the same identifier, \(settings.identifier)"
+            default: String(cString: mosquitto_reason_string(code))
+            }
         record(.disconnected(reason: reason))
     }
 

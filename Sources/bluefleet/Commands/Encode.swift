@@ -72,7 +72,7 @@ struct Encode: Command {
         switch error {
         case .missing: max(0, json.text.count - 1)
         case .unknown(let field, _), .invalid(let field, _, _), .tooLong(let field): json.offset(ofMember: field)
-        case .misplaced(let fields): fields.first.map(json.offset(ofMember:)) ?? 0
+        case .misplaced(let fields, _): fields.first.map(json.offset(ofMember:)) ?? 0
         }
     }
 }

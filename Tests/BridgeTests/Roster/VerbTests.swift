@@ -57,7 +57,7 @@ import Testing
 
     @Test func `a scan with an invalid duration, or without Bluetooth, is rejected`() throws {
         try withFixture(.climate("connect: on demand")) { fixture in
-            for time in [#""soon""#, "10", #""0s""#, #""2h""#] {
+            for time in [#""soon""#, "-10", #""0s""#, #""2h""#] {
                 #expect(try await fixture.refusal("bridge/attic/request/scan", "{\"for\": \(time)}") == "bad_request")
             }
             await fixture.stopSimulation()
