@@ -21,6 +21,16 @@ import Testing
                 """)
     }
 
+    @Test func `check, run and doctor accept the file as an argument`() throws {
+        try Bluefleet.withFile("gatway: attic\n") { file in
+            let check = try Bluefleet.run("check", file)
+            #expect(check.status == 78)
+            #expect(check.output == "\(file):1:1: unknown key 'gatway': did you mean 'gateway'?\n")
+            #expect(try Bluefleet.run("run", file).error.contains(check.output))
+            #expect(try Bluefleet.run("doctor", file, "--bus", "unix:path=/nowhere").output.contains("'gatway'"))
+        }
+    }
+
     @Test func `configuration.md shows the complete example`() throws {
         let folder = Bluefleet.project.appendingPathComponent("config")
         let file = folder.appendingPathComponent("bluefleet.yaml")

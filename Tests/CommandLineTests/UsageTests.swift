@@ -18,13 +18,15 @@ import Testing
         (["help", "--configuration", "all"], "bluefleet help: unexpected argument 'all' with --configuration"),
         (["help", "check", "--man"], "bluefleet help: unexpected argument 'check' with --man"),
         (["help", "--man", "--example"], "bluefleet help: --man and --example exclude each other: remove one"),
+        (["check", "file.yaml", "other.yaml"], "bluefleet check: unexpected argument 'other.yaml'"),
         (
-            ["check", "file.yaml"],
-            "bluefleet check: unexpected argument 'file.yaml': did you mean bluefleet check --config file.yaml?"
+            ["run", "--config", "file.yaml", "other.yaml"],
+            "bluefleet run: 'other.yaml' and --config exclude each other: remove one"
         ),
         (
-            ["check", "--config", "file.yaml", "other.yaml"],
-            "bluefleet check: unexpected argument 'other.yaml'"
+            ["inspect", "C0:00:00:00:00:01", "a.yaml"],
+            "bluefleet inspect: unexpected argument 'a.yaml': "
+                + "did you mean bluefleet inspect C0:00:00:00:00:01 --config a.yaml?"
         ),
         (["scan", "file.yaml"], "bluefleet scan: unexpected argument 'file.yaml'"),
         (

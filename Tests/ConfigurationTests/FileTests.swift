@@ -71,4 +71,90 @@ import Testing
         #expect(error?.mistakes.count == 1)
         #expect(error?.description.contains("\(folder)/content: \(problem)") == true)
     }
+
+    /// Calls `body` with the path of `bluefleet.yaml` in a folder that contains these files.
+    private func withFiles(_ files: [String: String], _ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bluefleet-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in files {
+            let file = folder.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        try body(folder.appending(path: "bluefleet.yaml").path)
+    }
+
+    /// The mistakes in a file and its additions, without the folder of the file.
+    private func messages(inFilesOf file: String) -> [String] {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(file: file) }
+        let folder = file.dropLast("bluefleet.yaml".count)
+        return error?.mistakes.map { $0.description.replacing(folder, with: "") } ?? []
+    }
+
+    @Test func `the files of conf.d add devices, profiles and keys, in the order of their names`() throws {
+        try withFiles([
+            "bluefleet.yaml": "mqtt: {prefix: p}\ndevices:\n  a: {address: C0:00:00:00:00:01, profile: q}",
+            "conf.d/b.yaml": "mqtt: {qos: 2}\ndevices: {c: {address: C0:00:00:00:00:03}}",
+            "conf.d/a.yaml": "profiles: {q: {hold: 7s}}\ndevices: {b: {address: C0:00:00:00:00:02}}",
+            "conf.d/.hidden.yaml": "wrong", "conf.d/notes.txt": "wrong", "conf.d/empty.yaml": "",
+        ]) { file in
+            let configuration = try Configuration(file: file)
+            #expect(configuration.devices.map(\.name) == ["a", "b", "c"])
+            #expect(configuration.devices.first?.hold == .seconds(7))
+            #expect(configuration.broker.prefix == "p")
+            #expect(configuration.broker.qos == 2)
+        }
+    }
+
+    @Test func `a mistake in conf.d is reported with its file, and a duplicate with both places`() throws {
+        try withFiles([
+            "bluefleet.yaml": "log: info\nprofiles: {p: {}}\ndevices:\n  a: {address: C0:00:00:00:00:01}",
+            "conf.d/1.yaml": "log: error\nprofiles: {p: {}}\ndevices:\n  a: {address: C0:00:00:00:00:02}",
+            "conf.d/2.yaml": "devices:\n  b: {address: C0:00:00:00:00:01, hold: x}",
+        ]) { file in
+            let folder = file.dropLast("bluefleet.yaml".count)
+            #expect(
+                messages(inFilesOf: file) == [
+                    "conf.d/1.yaml:1:1: duplicate key 'log': the first is in bluefleet.yaml:1; remove one of them",
+                    "conf.d/1.yaml:2:12: duplicate key 'p': the first is in bluefleet.yaml:2; rename one of them",
+                    "conf.d/1.yaml:4:3: duplicate key 'a': the first is in bluefleet.yaml:4; rename one of them",
+                    "conf.d/2.yaml:2:16: duplicate address C0:00:00:00:00:01: device 'a' in bluefleet.yaml:4 has it; "
+                        + "remove one of them",
+                    "conf.d/2.yaml:2:41: expected a duration such as 30s, 10m or 1h, found 'x'",
+                ])
+            try Data("devices: [\n".utf8).write(to: URL(filePath: folder + "conf.d/1.yaml"))
+            try Data("- a".utf8).write(to: URL(filePath: folder + "conf.d/2.yaml"))
+            #expect(messages(inFilesOf: file).map { $0.prefix(15) } == ["conf.d/1.yaml:2"])
+            try Data("".utf8).write(to: URL(filePath: folder + "conf.d/1.yaml"))
+            #expect(
+                messages(inFilesOf: file) == ["conf.d/2.yaml:1:1: expected a mapping in each document, found a list"])
+        }
+    }
+
+    @Test func `a relative path is relative to the file that contains it, also in an entry of a run-time device`()
+        throws
+    {
+        let key = String(repeating: "0", count: 32)
+        try withFiles([
+            "bluefleet.yaml": "", "own.key": key, "conf.d/keys/shared.key": key,
+            "conf.d/a.yaml": "\n\nprofiles:\n  p: {connect: never, key_file: keys/shared.key}",
+        ]) { file in
+            let folder = file.dropLast("bluefleet.yaml".count)
+            let configuration = try Configuration(file: file, checkingFiles: true)
+            let shared = try configuration.device(
+                named: "x/y", entry: #"{"address": "C0:00:00:00:00:01", "profile": "p"}"#, checkingFiles: true)
+            #expect(shared.keyFile?.path == "\(folder)conf.d/keys/shared.key")
+            let own = try configuration.device(
+                named: "x/y", entry: #"{"address": "C0:00:00:00:00:01", "connect": "never", "key_file": "own.key"}"#,
+                checkingFiles: true)
+            #expect(own.keyFile?.path == "\(folder)own.key")
+        }
+    }
+
+    @Test func `keys that begin with x- are ignored at the top level only`() throws {
+        let yaml = "x-fast: &fast {hold: 3s}\nx-fast: 1\ndevices:\n  d: {<<: *fast, address: C0:00:00:00:00:01}"
+        #expect(try Configuration(yaml: yaml).devices.first?.hold == .seconds(3))
+        #expect(ConfigurationTests.mistakes(in: "mqtt: {x-a: 1}").first?.hasPrefix("1:8: unknown key 'x-a'") == true)
+    }
 }

@@ -26,8 +26,8 @@ import Testing
             "colour: x",
             "1:1: unknown key 'colour': known: gateway, state_directory, log, mqtt, home_assistant, bluetooth, profiles, "
                 + "devices, fleet"),
-        Case("gateway: a\ngateway: b", "2:1: duplicate key 'gateway': the first is in line 1"),
-        Case("gateway: a\n---\ngateway: b", "3:1: duplicate key 'gateway': the first is in line 1"),
+        Case("gateway: a\ngateway: b", "2:1: duplicate key 'gateway': the first is in line 1; remove one of them"),
+        Case("gateway: a\n---\ngateway: b", "3:1: duplicate key 'gateway': the first is in line 1; remove one of them"),
         Case("gateway: a/b", "1:10: the name of a gateway must not contain '/'"),
         Case("gateway: \"a/\\u0301b\"", "1:10: the name of a gateway must not contain '/'"),
         Case("gateway: [a]", "1:10: expected text, found a list"),
@@ -124,7 +124,7 @@ import Testing
             "1:24: expected an address such as C0:00:00:00:00:01, found 'C0:00:00:00:00'"),
         Case(
             "devices:\n  a: {address: C0:00:00:00:00:01}\n  b: {address: c0:00:00:00:00:01}",
-            "3:16: duplicate address C0:00:00:00:00:01: device 'a' has it"),
+            "3:16: duplicate address C0:00:00:00:00:01: device 'a' in line 2 has it; remove one of them"),
         Case(
             "devices:\n  a: {address: C0:00:00:00:00:01}\n  a: {address: C0:00:00:00:00:02}",
             "3:3: duplicate key 'a': the first is in line 2; rename one of them"),

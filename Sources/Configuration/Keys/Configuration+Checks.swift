@@ -10,15 +10,17 @@ extension Configuration {
 
     /// Reports devices with the same address.
     private static func checkAddresses(of entries: [Named<DeviceEntry>], _ mistakes: Mistakes) {
-        var names: [Address: String] = [:]
+        var owners: [Address: (name: String, position: Position)] = [:]
         for entry in entries {
             guard let address = entry.value.address else { continue }
-            guard let other = names[address.value] else {
-                names[address.value] = entry.name
+            guard let other = owners[address.value] else {
+                owners[address.value] = (entry.name, entry.position)
                 continue
             }
+            let place = mistakes.place(other.position, seenFrom: address.position)
             mistakes.report(
-                "duplicate address \(address.value): device \(other.quotedForMessage) has it", at: address.position)
+                "duplicate address \(address.value): device \(other.name.quotedForMessage) in \(place) has it; remove one "
+                    + "of them", at: address.position)
         }
     }
 

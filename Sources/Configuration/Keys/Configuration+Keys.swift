@@ -57,7 +57,7 @@ extension Configuration {
             },
             fleet: reader[Keys.fleet],
             lines: Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.position.line) }),
-            warnings: reader.mistakes.warnings, profiles: reader.node(of: Keys.profiles))
+            warnings: reader.mistakes.warnings, files: reader.mistakes.files, profiles: reader.node(of: Keys.profiles))
     }
 
     /// The name of this machine.
@@ -68,7 +68,15 @@ extension Configuration {
     }
 
     static let kind = Kind<Configuration>("configuration", section: Keys.section) { node, mistakes in
-        mapping.read(Profile.applied(to: node, mistakes), mistakes)
+        mapping.read(Profile.applied(to: node.withoutExtensions, mistakes), mistakes)
+    }
+}
+
+extension YAMLNode {
+    /// The mapping without the keys that begin with `x-`, where a file can define anchors.
+    fileprivate var withoutExtensions: YAMLNode {
+        guard case .mapping(let entries) = content else { return self }
+        return YAMLNode(content: .mapping(entries.filter { !$0.key.hasPrefix("x-") }), position: position)
     }
 }
 

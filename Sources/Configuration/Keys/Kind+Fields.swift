@@ -52,7 +52,7 @@ extension Kind where Value == String {
 
     /// The path of a file or folder.
     ///
-    /// A relative path is relative to the folder of the configuration.
+    /// A relative path is relative to the folder of the file that contains it.
     package static var path: Kind {
         let text = Kind<String>.text.map { text throws(InvalidValue) in
             guard !text.hasPrefix("~") else { throw "'~' is not supported: write the full path" }
@@ -60,8 +60,9 @@ extension Kind where Value == String {
         }
         return Kind("path") { node, mistakes in
             text.read(node, mistakes).map { path in
-                guard !path.hasPrefix("/"), let slash = mistakes.file.lastIndex(of: "/") else { return path }
-                return mistakes.file[...slash] + path
+                let file = mistakes.file(of: node.position)
+                guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+                return file[...slash] + path
             }
         }
     }

@@ -1,19 +1,25 @@
 import System
 
 extension Kind {
-    /// Reads a YAML file.
+    /// Reads a YAML file, and further files that add to it, like further documents of one file.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - checkingFiles: Whether the files named in the YAML file must exist and have valid contents.
-    ///   - toleratingMissingFiles: Whether a problem with a file named in the YAML file is only a warning.
-    /// - Returns: The value of the file.
+    ///   - additions: The paths of the further files.
+    ///   - checkingFiles: Whether the files named in the YAML files must exist and have valid contents.
+    ///   - toleratingMissingFiles: Whether a problem with a file named in the YAML files is only a warning.
+    /// - Returns: The value of the files.
     /// - Throws: `ConfigurationError` with all mistakes.
     package func read(
-        file path: String, checkingFiles: Bool = false, toleratingMissingFiles: Bool = false
+        file path: String, and additions: [String] = [], checkingFiles: Bool = false,
+        toleratingMissingFiles: Bool = false
     ) throws(ConfigurationError) -> Value {
-        let mistakes = Mistakes(in: path, checksFiles: checkingFiles, toleratesMissingFiles: toleratingMissingFiles)
-        return try read(yaml: Self.content(of: path), mistakes)
+        let paths = [path] + additions
+        let mistakes = Mistakes(
+            in: paths, checksFiles: checkingFiles, toleratesMissingFiles: toleratingMissingFiles)
+        var contents: [[UInt8]] = []
+        for path in paths { contents.append(try Self.content(of: path)) }
+        return try read(yaml: contents, mistakes)
     }
 
     private static func content(of path: String) throws(ConfigurationError) -> [UInt8] {
@@ -33,15 +39,26 @@ extension Kind {
     package func read(
         yaml text: String, file: String, checkingFiles: Bool = false
     ) throws(ConfigurationError) -> Value {
-        try read(yaml: Array(text.utf8), Mistakes(in: file, checksFiles: checkingFiles))
+        try read(yaml: [Array(text.utf8)], Mistakes(in: file, checksFiles: checkingFiles))
     }
 
-    private func read(yaml bytes: [UInt8], _ mistakes: Mistakes) throws(ConfigurationError) -> Value {
+    private func read(yaml files: [[UInt8]], _ mistakes: Mistakes) throws(ConfigurationError) -> Value {
+        var roots: [YAMLNode] = []
+        for (index, bytes) in files.enumerated() {
+            do throws(YAMLError) {
+                roots.append(try YAMLParser.parse(bytes, file: index))
+            } catch {
+                mistakes.report(error.message, at: error.position)
+            }
+        }
         var value: Value?
-        do throws(YAMLError) {
-            value = read(try YAMLParser.parse(bytes), mistakes)
-        } catch {
-            mistakes.report(error.message, at: error.position)
+        // Without the contents of one file, correct entries of the other files would appear to be mistakes.
+        if mistakes.isEmpty {
+            do throws(YAMLError) {
+                value = read(try YAMLNode(joining: roots), mistakes)
+            } catch {
+                mistakes.report(error.message, at: error.position)
+            }
         }
         guard let value, mistakes.isEmpty else {
             throw ConfigurationError(mistakes: mistakes.sorted, warnings: mistakes.warnings)

@@ -1,8 +1,9 @@
 import Codec
 
-/// Collects the mistakes and warnings of one file while the file is read, so that all are reported at once.
+/// Collects the mistakes and warnings of one file, or of files that are read together, so that all are reported at once.
 package final class Mistakes {
-    package let file: String
+    /// The paths of the files; the position of a mistake contains the index.
+    let files: [String]
     /// Whether the files named in the configuration file must exist and have valid contents.
     package let checksFiles: Bool
     /// Whether a problem with a named file is only a warning: the configuration may be for another machine.
@@ -14,20 +15,38 @@ package final class Mistakes {
     /// The number of reported mistakes, including repetitions.
     private(set) var reports = 0
 
-    package init(in file: String, checksFiles: Bool = false, toleratesMissingFiles: Bool = false) {
-        self.file = file
+    package convenience init(in files: String..., checksFiles: Bool = false, toleratesMissingFiles: Bool = false) {
+        self.init(in: files, checksFiles: checksFiles, toleratesMissingFiles: toleratesMissingFiles)
+    }
+
+    /// - Parameters:
+    ///   - files: The paths of the files that are read together, in order; at least one.
+    ///   - checksFiles: Whether the files named in these files must exist and have valid contents.
+    ///   - toleratesMissingFiles: Whether a problem with a named file is only a warning.
+    init(in files: [String], checksFiles: Bool, toleratesMissingFiles: Bool) {
+        self.files = files
         self.checksFiles = checksFiles
         self.toleratesMissingFiles = toleratesMissingFiles
     }
 
     package func report(_ message: String, at position: Position?) {
         reports += 1
-        found.insert(Mistake(file: file, position: position, message: message))
+        found.insert(Mistake(file: file(of: position), position: position, message: message))
     }
 
     /// Reports a warning: a valid value that is probably not intended.
     package func warn(_ message: String, at position: Position?) {
-        foundWarnings.insert(Mistake(file: file, position: position, message: message))
+        foundWarnings.insert(Mistake(file: file(of: position), position: position, message: message))
+    }
+
+    /// Returns the path of the file of a position; that of the first file if the position is nil.
+    func file(of position: Position?) -> String {
+        files[position?.file ?? 0]
+    }
+
+    /// Returns a place for a message about another place: `line 3`, or `FILE:3` if the places are in different files.
+    func place(_ position: Position, seenFrom other: Position) -> String {
+        position.file == other.file ? "line \(position.line)" : "\(file(of: position)):\(position.line)"
     }
 
     /// Reports a problem with a file that is named in the configuration file.

@@ -25,17 +25,18 @@ extension YAMLNode {
         }
         var first: [String: Position] = [:]
         return entries.filter { entry in
-            guard let line = first[entry.key]?.line else {
+            guard let position = first[entry.key] else {
                 first[entry.key] = entry.keyPosition
                 return true
             }
+            let place = mistakes.place(position, seenFrom: entry.keyPosition)
             let advice =
                 if areNamed {
-                    "the first is in line \(line); rename one of them"
+                    "the first is in \(place); rename one of them"
                 } else if case .mapping = entry.value.content {
-                    "move its contents to the first, in line \(line)"
+                    "move its contents to the first, in \(place)"
                 } else {
-                    "the first is in line \(line)"
+                    "the first is in \(place); remove one of them"
                 }
             mistakes.report("duplicate key \(entry.key.quotedForMessage): \(advice)", at: entry.keyPosition)
             return false

@@ -10,10 +10,11 @@ extension Configuration {
     package func device(
         named name: String, entry text: String, checkingFiles: Bool = false
     ) throws(EntryError) -> Device {
-        let mistakes = Mistakes(in: name, checksFiles: checkingFiles)
+        // The entry is a further file in the place of the first one: relative paths have the same meaning there.
+        let mistakes = Mistakes(in: files + files.prefix(1), checksFiles: checkingFiles, toleratesMissingFiles: false)
         let node: YAMLNode
         do throws(YAMLError) {
-            node = try YAMLParser.parse(text)
+            node = try YAMLParser.parse(Array(text.utf8), file: files.count)
         } catch {
             throw EntryError(problems: [error.message])
         }

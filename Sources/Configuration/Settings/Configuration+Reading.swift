@@ -1,16 +1,26 @@
+import System
+
 extension Configuration {
-    /// Reads and checks a file.
+    /// Reads and checks a file, and the files `conf.d/*.yaml` in its folder, which add to it.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - checkingFiles: Whether the files named in it, e.g. `password_file`, must exist and have valid contents.
-    ///   - toleratingMissingFiles: Whether a problem with a file named in the file is only a warning.
+    ///   - checkingFiles: Whether the files named in them, e.g. `password_file`, must exist and have valid contents.
+    ///   - toleratingMissingFiles: Whether a problem with a file named in the files is only a warning.
     /// - Throws: `ConfigurationError` with all mistakes.
     package init(
         file path: String, checkingFiles: Bool = false, toleratingMissingFiles: Bool = false
     ) throws(ConfigurationError) {
         self = try Self.kind.read(
-            file: path, checkingFiles: checkingFiles, toleratingMissingFiles: toleratingMissingFiles)
+            file: path, and: Self.additions(to: path), checkingFiles: checkingFiles,
+            toleratingMissingFiles: toleratingMissingFiles)
+    }
+
+    /// Returns the paths of the files `conf.d/*.yaml` in the folder of a file, sorted by name.
+    private static func additions(to path: String) -> [String] {
+        let folder = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + "conf.d"
+        return Folder.names(in: folder).filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
+            .map { "\(folder)/\($0)" }
     }
 
     /// Reads and checks a text.

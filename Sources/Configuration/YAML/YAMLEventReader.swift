@@ -8,8 +8,11 @@ struct YAMLEventReader: ~Copyable {
     private let text: UnsafeMutableBufferPointer<UInt8>
     // After its input has been set, the parser contains a pointer to itself, so its address must not change.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
+    /// The number of the file in the positions.
+    private let file: Int
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], file: Int = 0) {
+        self.file = file
         unsafe text = .allocate(capacity: bytes.count)
         _ = unsafe text.initialize(from: bytes)
         unsafe parser = .allocate(capacity: 1)
@@ -30,20 +33,21 @@ struct YAMLEventReader: ~Copyable {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw error }
         defer { unsafe yaml_event_delete(&event) }
-        return unsafe YAMLEvent(event)
+        return unsafe YAMLEvent(event, file: file)
     }
 
     private var error: YAMLError {
         let problem = unsafe String(c: parser.pointee.problem) ?? "the text is not valid YAML"
         guard unsafe parser.pointee.error != YAML_READER_ERROR else {
             let offset = unsafe min(parser.pointee.problem_offset, text.count)
-            return unsafe YAMLError("\(problem): the file must be UTF-8 text", at: Position(of: offset, in: text))
+            return unsafe YAMLError(
+                "\(problem): the file must be UTF-8 text", at: Position(file: file, of: offset, in: text))
         }
         var sentence = Self.advice[problem] ?? problem
         if let context = unsafe String(c: parser.pointee.context) {
             sentence += unsafe " (\(context) that starts in line \(parser.pointee.context_mark.line + 1))"
         }
-        return unsafe YAMLError(sentence, at: Position(parser.pointee.problem_mark))
+        return unsafe YAMLError(sentence, at: Position(file: file, parser.pointee.problem_mark))
     }
 
     /// The messages that replace libyaml's messages, by the text of libyaml's message.
@@ -71,9 +75,9 @@ extension YAMLParser {
 }
 
 extension YAMLEvent {
-    fileprivate init(_ event: yaml_event_t) {
+    fileprivate init(_ event: yaml_event_t, file: Int) {
         let data = unsafe event.data
-        position = unsafe Position(event.start_mark)
+        position = unsafe Position(file: file, event.start_mark)
         switch unsafe event.type {
         case YAML_SCALAR_EVENT:
             let scalar = unsafe data.scalar
@@ -105,15 +109,15 @@ extension YAMLEvent {
 }
 
 extension Position {
-    fileprivate init(_ mark: yaml_mark_t) {
-        self.init(line: mark.line + 1, column: mark.column + 1)
+    fileprivate init(file: Int, _ mark: yaml_mark_t) {
+        self.init(file: file, line: mark.line + 1, column: mark.column + 1)
     }
 
-    fileprivate init(of offset: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
+    fileprivate init(file: Int, of offset: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
         let before = unsafe text[..<offset]
         let line = unsafe before.count { $0 == UInt8(ascii: "\n") }
         let column = unsafe before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count { !UTF8.isContinuation($0) }
-        self.init(line: line + 1, column: column + 1)
+        self.init(file: file, line: line + 1, column: column + 1)
     }
 }
 

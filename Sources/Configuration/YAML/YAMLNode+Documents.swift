@@ -1,5 +1,5 @@
 extension YAMLNode {
-    /// Joins the documents of one text: a document that follows `---` adds to the earlier documents.
+    /// Joins the documents of one text, or of several files: a document that follows `---` adds to the earlier documents.
     ///
     /// Mappings and lists under the same key are joined. For any other value, the key remains a duplicate key.
     init(joining documents: [YAMLNode]) throws(YAMLError) {

@@ -30,13 +30,15 @@ package struct YAMLParser: ~Copyable {
         try parse(Array(text.utf8))
     }
 
-    package static func parse(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode {
+    /// Returns the root of the document, as above; `file` is the number of the file in the positions.
+    package static func parse(_ bytes: [UInt8], file: Int = 0) throws(YAMLError) -> YAMLNode {
         guard bytes.count <= Limit.bytes else {
-            throw YAMLError("the file is larger than \(Limit.bytes >> 20) MiB", at: .start)
+            throw YAMLError(
+                "the file is larger than \(Limit.bytes >> 20) MiB", at: Position(file: file, line: 1, column: 1))
         }
         // libyaml counts the byte order mark as a column: the first key would be indented more than the other keys.
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        var parser = YAMLParser(events: YAMLEventReader(SurrogatePairs.joined(in: text)))
+        var parser = YAMLParser(events: YAMLEventReader(SurrogatePairs.joined(in: text), file: file))
         return try YAMLNode(joining: parser.documents())
     }
 

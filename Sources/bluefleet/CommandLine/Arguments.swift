@@ -106,9 +106,11 @@ struct Arguments {
     }
 
     /// Returns advice with the command line that the user probably meant; empty if the command has no option `--config`
-    /// or the option is present.
+    /// or the option is present, or the command accepts the configuration as an operand.
     private func advice(for word: String, _ command: any Command.Type) -> String {
-        guard command.options.contains(where: { $0.name == Option.config.name }), !contains(.config) else { return "" }
+        guard command.options.contains(where: { $0.name == Option.config.name }), !contains(.config),
+            !command.operands.contains(where: { $0.name == ConfigurationFile.operand.name })
+        else { return "" }
         let words = [Program.name, command.name] + command.operands.flatMap { operands[$0.name] ?? [] }
         return ": did you mean \((words + ["--config", word]).joined(separator: " ").printable)?"
     }

@@ -11,14 +11,15 @@ struct Check: Command {
         configuration names, and a key without effect, are only warnings.
         """
     ]
+    static let operands = [ConfigurationFile.operand]
     static let options = [Option.config, .json]
-    static let examples = ["bluefleet check --config config/bluefleet.yaml"]
+    static let examples = ["bluefleet check config/bluefleet.yaml"]
 
     private let file: ConfigurationFile
     private let asJSON: Bool
 
-    init(_ arguments: Arguments) {
-        file = ConfigurationFile(arguments)
+    init(_ arguments: Arguments) throws(Failure) {
+        file = try ConfigurationFile(operandOf: arguments)
         asJSON = arguments.contains(.json)
     }
 

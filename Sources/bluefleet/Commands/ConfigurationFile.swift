@@ -1,3 +1,4 @@
+import Codec
 import Configuration
 import Glibc
 
@@ -11,8 +12,24 @@ struct ConfigurationFile {
     /// The path without characters that would affect a terminal.
     var name: String { path.printable }
 
+    /// The file as an argument without an option.
+    static let operand = Operand(
+        "FILE", "the configuration (default: \(standard)); files conf.d/*.yaml in its folder add to it",
+        isOptional: true)
+
     init(_ arguments: Arguments) {
         path = arguments[Option.config] ?? Self.standard
+    }
+
+    /// Creates the file of a command with the operand `FILE`.
+    ///
+    /// - Throws: `Failure` if both `FILE` and `--config` are given.
+    init(operandOf arguments: Arguments) throws(Failure) {
+        let word = arguments[optional: Self.operand]
+        if let word, arguments.contains(.config) {
+            throw Failure(.usage, "\(word.quotedForMessage) and --config exclude each other: remove one")
+        }
+        path = word ?? arguments[Option.config] ?? Self.standard
     }
 
     /// Advice to append to an error message; empty if the file is readable.
@@ -29,7 +46,7 @@ struct ConfigurationFile {
         switch obstacle {
         case ENOENT: "bluefleet help --example | sudo tee \(name)"
         case EACCES: permission
-        default: "bluefleet check --config \(name)"
+        default: "bluefleet check \(name)"
         }
     }
 

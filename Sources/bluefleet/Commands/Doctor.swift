@@ -13,6 +13,7 @@ struct Doctor: Command {
         0 if nothing is wrong. Permissions are those of the current user; sudo -u bluefleet checks those of the service.
         """
     ]
+    static let operands = [ConfigurationFile.operand]
     static let options = [brief, Option.config, MessageBus.option, .json]
     static let examples = ["bluefleet doctor", "sudo -u bluefleet bluefleet doctor --json"]
 
@@ -24,8 +25,8 @@ struct Doctor: Command {
     private let scans: Bool
     private let asJSON: Bool
 
-    init(_ arguments: Arguments) {
-        file = ConfigurationFile(arguments)
+    init(_ arguments: Arguments) throws(Failure) {
+        file = try ConfigurationFile(operandOf: arguments)
         bus = MessageBus.address(arguments)
         isSystemBus = MessageBus.isSystem(bus)
         scans = !arguments.contains(Self.brief)

@@ -14,14 +14,15 @@ struct Run: Command {
         and its status, and triggers the watchdog.
         """
     ]
+    static let operands = [ConfigurationFile.operand]
     static let options = [Option.config, MessageBus.option]
-    static let examples = ["bluefleet run --config config/bluefleet.yaml"]
+    static let examples = ["bluefleet run config/bluefleet.yaml"]
 
     private let file: ConfigurationFile
     private let bus: String
 
-    init(_ arguments: Arguments) {
-        file = ConfigurationFile(arguments)
+    init(_ arguments: Arguments) throws(Failure) {
+        file = try ConfigurationFile(operandOf: arguments)
         bus = MessageBus.address(arguments)
     }
 
