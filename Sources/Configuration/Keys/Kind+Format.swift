@@ -63,7 +63,7 @@ extension Kind where Value == [BitField] {
             if case .mapping = node.content { return BitField.kind }
             return Kind<String>.text.map { BitField($0, 0...0) }
         }
-        return Kind("mapping of bits to names") { node, mistakes in
+        return Kind("mapping of bits to names", section: BitField.kind.section) { node, mistakes in
             Kind<[Named<BitField>]>.named(one).read(node, mistakes)?.compactMap { entry in
                 do throws(InvalidValue) {
                     var field = entry.value

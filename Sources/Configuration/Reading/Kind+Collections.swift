@@ -53,7 +53,7 @@ extension Kind {
 
     /// A list of `kind`, or a single value of `kind`.
     package static func oneOrMore<Item>(_ kind: Kind<Item>) -> Kind where Value == [Item] {
-        either("\(kind.name), or a list of them") { node in
+        either("\(kind.name), or a list of them", section: kind.section) { node in
             if case .sequence = node.content { return list(of: kind) }
             return kind.map { [$0] }
         }
@@ -61,8 +61,8 @@ extension Kind {
 
     /// One of several kinds, which `choose` selects by the form of the node.
     package static func either(
-        _ name: String, _ choose: @escaping @Sendable (YAMLNode) -> Kind
+        _ name: String, section: Section? = nil, _ choose: @escaping @Sendable (YAMLNode) -> Kind
     ) -> Kind {
-        Kind(name) { node, mistakes in choose(node).read(node, mistakes) }
+        Kind(name, section: section) { node, mistakes in choose(node).read(node, mistakes) }
     }
 }
