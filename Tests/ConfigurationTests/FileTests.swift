@@ -157,4 +157,21 @@ import Testing
         #expect(try Configuration(yaml: yaml).devices.first?.hold == .seconds(3))
         #expect(ConfigurationTests.mistakes(in: "mqtt: {x-a: 1}").first?.hasPrefix("1:8: unknown key 'x-a'") == true)
     }
+
+    @Test func `a secret that every user can read causes a warning`() throws {
+        let files = [
+            "bluefleet.yaml": "mqtt: {password_file: password, ca_file: ca}", "password": "x",
+            "ca": "-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n",
+        ]
+        try withFiles(files) { file in
+            let password = file.replacing("bluefleet.yaml", with: "password")
+            func warnings(mode: Int) throws -> [String] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: password)
+                return try Configuration(file: file, checkingFiles: true).warnings.map(\.description)
+            }
+            let (open, closed) = (try warnings(mode: 0o644), try warnings(mode: 0o640))
+            #expect(open == ["\(file):1:23: every user can read \(password): sudo chmod o-r \(password)"])
+            #expect(closed.isEmpty)
+        }
+    }
 }

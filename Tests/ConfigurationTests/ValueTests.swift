@@ -65,14 +65,15 @@ import Testing
         ("unit: s, device_class: duration", []),
     ])
     func `a key without effect causes a warning`(keys: String, idle: [String]) throws {
-        let configuration = try Configuration(yaml: ConfigurationTests.characteristic(keys), file: "f")
+        let yaml = ConfigurationTests.characteristic("subscribe: true, " + keys)
+        let configuration = try Configuration(yaml: yaml, file: "f")
         let warnings = configuration.warnings.map(\.description)
         #expect(warnings.count == idle.count)
         for (warning, key) in zip(warnings, idle) { #expect(warning.contains(": \(key) has no effect here: ")) }
     }
 
     @Test(arguments: [
-        ("publish: {payload: value, at_most_every: 1m}, characteristics: {temperature: }", ["44: publish"]),
+        ("publish: {payload: value, at_most_every: 1m}, characteristics: {temperature: {read: 1h}}", ["44: publish"]),
         ("publish: {payload: value}, advertisement: {company: 1, format: [{name: a, type: uint8}]}", []),
         ("publish: {payload: value}, key_file: /key", []),
         ("publish: {payload: value}, connect: never", []),
@@ -93,15 +94,63 @@ import Testing
         for (warning, place) in zip(warnings, idle) { #expect(warning.hasPrefix("f:3:\(place) has no effect here: ")) }
     }
 
+    /// The warnings about a configuration.
+    private func warnings(_ yaml: String) throws -> [String] {
+        try Configuration(yaml: yaml, file: "f").warnings.map { String($0.description.dropFirst("f:".count)) }
+    }
+
+    @Test(arguments: [
+        ("Celsius", "°C"), ("\u{2103}", "°C"), ("percent", "%"), ("kwh", "kWh"), ("HPA", "hPa"), ("lux", "lx"),
+        ("ug/m3", "μg/m³"), ("mbars", "mbar"), ("grad", "rad"),
+    ])
+    func `an unknown unit causes a warning with the nearest unit`(unit: String, nearest: String) throws {
+        let yaml = ConfigurationTests.characteristic(
+            "subscribe: true, format: [{name: f, type: utf8, unit: \"\(unit)\"}]")
+        #expect(try warnings(yaml) == ["5:55: unknown unit '\(unit)': did you mean '\(nearest)'?"])
+    }
+
+    @Test(arguments: ["°C", "\u{B5}g/m³", "bpm", "pulses", "pH", "Nm", "bar", "gₙ", "step/min", "x"])
+    func `a known unit, or one of its own, causes no warning`(unit: String) throws {
+        let yaml = ConfigurationTests.characteristic(
+            "subscribe: true, unit: \(unit), format: [{name: f, type: utf8}]")
+        #expect(try warnings(yaml).isEmpty)
+    }
+
+    @Test func `a characteristic that nothing uses causes one warning, also in a profile of several devices`() throws {
+        let profiled = """
+            profiles: {p: {characteristics: {temperature: }}}
+            devices:
+              a: {address: C0:00:00:00:00:01, profile: p}
+              b: {address: C0:00:00:00:00:02, profile: p}
+              c: {address: C0:00:00:00:00:03, profile: p, characteristics: {temperature: {read: 1h}}}
+            """
+        #expect(
+            try warnings(profiled) == [
+                "1:34: nothing uses 'temperature' except requests: add subscribe: true, read: on connect or write: true"
+            ])
+    }
+
+    @Test func `a fleet rule for the address of a listed device causes a warning`() throws {
+        let yaml = """
+            devices: {a: {address: C0:00:00:00:00:01}}
+            fleet:
+              - match: {address: C0:00:00:00:00:02}
+              - match: {address: c0:00:00:00:00:01}
+            """
+        #expect(
+            try warnings(yaml) == [
+                "4:22: this rule has no effect: device 'a' in line 1 has the address C0:00:00:00:00:01"
+            ])
+    }
+
     @Test func `a unit that the default device class does not allow causes a warning`() throws {
         func warnings(_ unit: String) throws -> [String] {
-            let yaml = device("characteristics: {temperature: {unit: \(unit)}}")
-            return try Configuration(yaml: yaml, file: "f").warnings.map(\.description)
+            try self.warnings(device("characteristics: {temperature: {read: 1h, unit: \(unit)}}"))
         }
         #expect(try warnings("°F").isEmpty)
         #expect(
-            try warnings("C") == [
-                "f:2:73: expected a unit of the Home Assistant class temperature (K, °C, °F), found C; the entity is announced without a device class"
+            try warnings("lx") == [
+                "2:83: expected a unit of the Home Assistant class temperature (K, °C, °F), found lx; the entity is announced without a device class"
             ])
     }
 

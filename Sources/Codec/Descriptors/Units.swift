@@ -3,7 +3,10 @@ import Bluetooth
 /// The units of the Bluetooth SIG, in the spelling of Home Assistant, and the kind of quantity that each unit measures.
 ///
 /// Source: Assigned Numbers, 3.5 (27xx).
-enum Units {
+package enum Units {
+    /// The texts of all units.
+    package static var all: [String] { table.values.compactMap(\.text) }
+
     static func text(of uuid: UUID) -> String? {
         table[uuid]?.text
     }

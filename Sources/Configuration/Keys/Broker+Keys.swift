@@ -20,7 +20,7 @@ extension Configuration.Broker {
             "cert_file", .file(holding: PEM.checkCertificates), example: "/etc/bluefleet/client.crt",
             "The client certificate, for brokers that require one.")
         static let keyFile = Key(
-            "key_file", .file(holding: PEM.checkPrivateKey),
+            "key_file", .secret(holding: PEM.checkPrivateKey),
             example: "/etc/bluefleet/client.key", "The private key of the client certificate.")
         static let qos = Key(
             "qos", .integer(0...2), default: "1", "The quality of service (QoS) of published messages, 0 to 2.")

@@ -31,7 +31,7 @@ extension Configuration.Characteristic {
             "retain", .boolean, default: "true", example: "false", "Whether the broker retains the last value.")
         static let qos = Key(
             "qos", .integer(0...2), example: "0", "The quality of service (QoS), 0 to 2; mqtt.qos if left out.")
-        static let unit = Key("unit", .text, example: "°C", "The unit, which replaces that of the format.")
+        static let unit = Key("unit", .unit, example: "°C", "The unit, which replaces that of the format.")
         static let deviceClass = Key(
             "device_class", .deviceClass, example: "temperature",
             "The device class for Home Assistant, which replaces the default.")

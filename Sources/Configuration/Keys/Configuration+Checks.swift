@@ -24,6 +24,25 @@ extension Configuration {
         }
     }
 
+    /// Warns about fleet rules for the address of a device that is listed.
+    ///
+    /// - Parameters:
+    ///   - rules: The list of rules in the file; nil if there is none.
+    ///   - entries: The devices.
+    ///   - mistakes: Collects the warnings.
+    static func checkRules(_ rules: YAMLNode?, _ entries: [Named<DeviceEntry>], _ mistakes: Mistakes) {
+        guard case .sequence(let rules)? = rules?.content else { return }
+        for rule in rules {
+            guard let node = rule["match"]?["address"], case .scalar(let text, _) = node.content,
+                let address = Address(text), let entry = entries.first(where: { $0.value.address?.value == address })
+            else { continue }
+            let place = mistakes.place(entry.position, seenFrom: node.position)
+            mistakes.warn(
+                "this rule has no effect: device \(entry.name.quotedForMessage) in \(place) has the address \(address)",
+                at: node.position)
+        }
+    }
+
     /// Reports devices, characteristics and advertised fields that would share a topic.
     private static func checkTopics(of entries: [Named<DeviceEntry>], _ mistakes: Mistakes) {
         var owners = TopicOwners()

@@ -46,6 +46,7 @@ extension Configuration {
         }
         let entries = reader[Keys.devices]
         check(entries, reader.mistakes)
+        checkRules(reader.node(of: Keys.fleet), entries, reader.mistakes)
         return Configuration(
             gateway: reader[Keys.gateway] ?? TopicName.ofGateway(onHost: hostName),
             stateDirectory: reader[Keys.stateDirectory], logLevel: reader[Keys.log], broker: broker,

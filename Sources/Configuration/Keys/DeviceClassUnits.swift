@@ -24,6 +24,9 @@ package enum DeviceClassUnits {
         return "expected a unit of the Home Assistant class \(deviceClass) (\(known)), \(found)"
     }
 
+    /// The units of all device classes.
+    static var allUnits: [String] { all.values.flatMap { $0 }.filter { $0 != none } }
+
     private static let none = "(none)"
 
     private static let all: [String: [String]] = {

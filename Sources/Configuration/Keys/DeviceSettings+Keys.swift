@@ -29,7 +29,7 @@ extension Configuration.DeviceSettings {
             "The file with the passkey for the bond.")
         static let keyFile = Key(
             "key_file", .secret(Secret.advertisementKey),
-            example: "/etc/bluefleet/keys/ruuvi.key",
+            example: "/etc/bluefleet/keys/thermometer.key",
             "The file with the key of encrypted advertisements.")
         static let characteristics = Key(
             "characteristics", Configuration.Characteristic.named, default: "{}",

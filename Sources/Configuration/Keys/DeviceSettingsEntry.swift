@@ -53,6 +53,20 @@ extension Configuration.DeviceSettingsEntry {
         checkDuplicates(reader.mistakes)
         checkIdentifiers(reader.mistakes)
         warnAboutUnusedKeys(reader)
+        warnAboutUnusedCharacteristics(reader.mistakes)
+    }
+
+    /// Warns about characteristics that are neither read nor subscribed nor written.
+    private func warnAboutUnusedCharacteristics(_ mistakes: Mistakes) {
+        guard settings.connect != .never else { return }
+        for entry in characteristics {
+            guard let characteristic = entry.value, !characteristic.subscribe, characteristic.read == nil,
+                characteristic.write == nil
+            else { continue }
+            mistakes.warn(
+                "nothing uses \(entry.name.quotedForMessage) except requests: add subscribe: true, read: on connect or "
+                    + "write: true", at: entry.position)
+        }
     }
 
     /// Warns about the device's own keys that have no effect.

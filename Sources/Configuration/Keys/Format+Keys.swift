@@ -54,20 +54,22 @@ extension Field {
         static let name = Key(
             required: "name", .text, example: "level", "The name of the value in the reading.")
         static let type = Key(
-            required: "type", .fieldType, example: "uint16", "The data type.")
+            required: "type", .fieldType, example: "uint16",
+            "The data type: \(FieldType.configurable.map(\.word).joined(separator: ", ")).")
         static let endian = Key(
             "endian", Kind<Endian>.word, default: "little", example: "big", "The byte order of a number.")
         static let scale = Key(
             "scale", .number(), default: "1", example: "0.1", "The factor by which the raw number is multiplied.")
         static let offset = Key(
             "offset", .number(), default: "0", example: "-40", "The number that is added after scaling.")
-        static let unit = Key("unit", .text, example: "\"%\"", "The unit of the value.")
+        static let unit = Key("unit", .unit, example: "\"%\"", "The unit of the value.")
         static let unknown = Key(
             "unknown", .rawNumbers, default: "[]", example: "0xFFFF",
             "The raw number that means that the value is unknown, or a list of such numbers; published as null.")
         static let bits = Key(
             "bits", .bits, default: "{}", example: "{0: contact, 1-2: level}",
-            "The names of bits or ranges of bits, which replace the field's name; bit 0 is the least significant.")
+            "The names of bits or ranges of bits, which replace the field's name, or a mapping of their keys; bit 0 is the "
+                + "least significant.")
         static let values = Key(
             "values", Kind<NamedValues>.values, example: "{0: closed, 1: open}", "The names of raw numbers.")
         static let length = Key(

@@ -92,6 +92,25 @@ extension Kind where Value == String {
         }
     }
 
+    /// The path of a file with a secret, whose contents must be valid if files are checked.
+    ///
+    /// A file that every user can read causes a warning.
+    static func secret<Content>(holding read: @escaping @Sendable (String) throws(InvalidValue) -> Content) -> Kind {
+        let kind = file(holding: read)
+        return Kind("file") { node, mistakes in
+            let path = kind.read(node, mistakes)
+            if let path, mistakes.checksFiles, isReadableByOthers(path) {
+                mistakes.warn("every user can read \(path): sudo chmod o-r \(path)", at: node.position)
+            }
+            return path
+        }
+    }
+
+    private static func isReadableByOthers(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IROTH != 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Returns whether the path is a pipe: a check would consume its contents.
     private static func isPipe(_ path: String) -> Bool {
         var status = stat()
@@ -102,7 +121,7 @@ extension Kind where Value == String {
 extension Kind where Value == SecretFile {
     /// The path of a file with a secret, which must be valid if files are checked.
     static func secret<Content>(_ read: @escaping @Sendable (String) throws(InvalidValue) -> Content) -> Kind {
-        Kind<String>.file(holding: read).map { SecretFile($0) }
+        Kind<String>.secret(holding: read).map { SecretFile($0) }
     }
 }
 

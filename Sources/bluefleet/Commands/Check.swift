@@ -7,8 +7,9 @@ struct Check: Command {
     static let summary = "checks a configuration and reports every mistake"
     static let details = [
         """
-        Prints each mistake as FILE:LINE:COLUMN: MESSAGE and exits with status 78. A missing file that the \
-        configuration names, and a key without effect, are only warnings.
+        Prints each mistake as FILE:LINE:COLUMN: MESSAGE and exits with status 78. What is probably not intended is a \
+        warning, e.g. a missing file that the configuration names, a secret that every user can read, a key without \
+        effect, a characteristic that nothing uses, or an unknown unit. Warnings do not change the exit status.
         """
     ]
     static let operands = [ConfigurationFile.operand]

@@ -70,9 +70,10 @@ struct Doctor: Command {
         do throws(ConfigurationError) {
             let configuration = try file.read()
             let count = configuration.devices.count
+            let warnings = configuration.warnings.map { Diagnosis.advice("configuration", $0.text) }
             return (
                 configuration,
-                [.ok("configuration", "\(file.name): \(count == 1 ? "1 device" : "\(count) devices")")]
+                [.ok("configuration", "\(file.name): \(count == 1 ? "1 device" : "\(count) devices")")] + warnings
             )
         } catch {
             let first = error.mistakes.first?.text ?? "\(file.name) cannot be read"
