@@ -37,6 +37,84 @@ import Testing
         #expect(try house.run("read", "C0:00:00:00:00:05", relayState).output == "00\n")
     }
 
+    /// Calls `body` with a configuration that contains the relay of the demo with the names `relay` and `output`.
+    private func withConfiguration(_ body: (String) throws -> Void) throws {
+        let yaml = """
+            devices:
+              relay:
+                address: C0:00:00:00:00:05
+                characteristics:
+                  output: {uuid: \(relay), write: without response, format: [{name: on, type: boolean}]}
+                  state: {uuid: \(relayState), format: [{name: on, type: boolean}]}
+              climate:
+                address: C0:00:00:00:00:01
+                characteristics:
+                  warmth: {service: 181A, uuid: 2A6E, unit: deg}
+            """
+        try Bluefleet.withFile(yaml, body)
+    }
+
+    @Test func `read, write and watch use the names, formats and units of the configuration`() throws {
+        let house = try SimulatedHouse()
+        try withConfiguration { file in
+            let written = try house.run("write", "relay", "output", "true", "--config", file)
+            #expect(written.output == "output: 01 sent without response\n")
+            #expect(try house.run("read", "relay", "state", "--config", file).output == "true\n")
+            let json = try house.run("read", "C0:00:00:00:00:05", "state", "--config", file, "--json").output
+            #expect(json.hasPrefix(#"{"characteristic":"state","value":true,"#))
+            let wrong = try house.run("write", "relay", "output", "7", "--config", file)
+            #expect(wrong.status == 65)
+            #expect(wrong.error.hasPrefix("bluefleet write: output: on: expected true or false"))
+            let watch = try RunningBluefleet(
+                "watch", "climate", "warmth", "--config", file, "--bus", house.bus)
+            let line = try #require(watch.output.line(containing: "warmth"))
+            #expect(line.wholeMatch(of: /\S+ warmth [\d.]+ deg/) != nil)
+            watch.send(SIGINT)
+            #expect(watch.exit() == 0)
+        }
+    }
+
+    @Test func `--format replaces the format of the value`() throws {
+        let house = try SimulatedHouse()
+        let format = "[{name: on, type: boolean}]"
+        let written = try house.run("write", "C0:00:00:00:00:05", relay, "true", "--format", format)
+        #expect(written.output == "\(relay): 01 written\n")
+        #expect(try house.run("read", "C0:00:00:00:00:05", relayState, "--format", format).output == "true\n")
+        let both = try Bluefleet.run("watch", "C0:00:00:00:00:05", relay, relayState, "--format", format)
+        #expect(both.status == 64)
+        #expect(both.error.hasPrefix("bluefleet watch: --format applies to a single CHARACTERISTIC, found 2\n"))
+    }
+
+    @Test func `an unknown device or characteristic is reported with the nearest name`() throws {
+        try withConfiguration { file in
+            func message(_ words: String...) throws -> String {
+                let outcome = try Bluefleet.run(words + ["--config", file])
+                #expect(outcome.status == 64)
+                return outcome.error.split(separator: "\n").first.map(String.init) ?? ""
+            }
+            let device = try message("read", "relai", "state")
+            #expect(
+                device == "bluefleet read: unknown device 'relai': did you mean 'relay'?; "
+                    + "expected a device of \(file), or an address such as C0:00:00:00:00:01")
+            let characteristic = try message("read", "relay", "stat")
+            #expect(
+                characteristic == "bluefleet read: device 'relay' has no characteristic 'stat': did you mean 'state'?")
+            let address = try message("pair", "C0:00:00")
+            #expect(
+                address
+                    == "bluefleet pair: 'C0:00:00' is not an address such as C0:00:00:00:00:01; bluefleet scan lists "
+                    + "devices in range")
+        }
+        let none = try Bluefleet.run("read", "relay", "state", "--config", "/nowhere/x.yaml")
+        #expect(none.status == 64)
+        #expect(none.error.hasPrefix("bluefleet read: 'relay' is not an address such as "))
+        try Bluefleet.withFile("gatway: a\n") { file in
+            let wrong = try Bluefleet.run("unpair", "relay", "--config", file)
+            #expect(wrong.status == 78)
+            #expect(wrong.error.contains("\(file):1:1: unknown key 'gatway'"))
+        }
+    }
+
     @Test func `watch prints values until Ctrl-C, and disconnects`() throws {
         let house = try SimulatedHouse()
         let watch = try RunningBluefleet(

@@ -1,10 +1,4 @@
-import Bluetooth
-import Codec
 import Configuration
-
-extension Operand {
-    static let address = Operand("ADDRESS", "the address of the device, e.g. C0:00:00:00:00:01")
-}
 
 extension Option {
     static let limit = Option(
@@ -12,20 +6,6 @@ extension Option {
 }
 
 extension Arguments {
-    /// The address of the device.
-    ///
-    /// - Throws: `Failure` for an invalid address.
-    var address: Address {
-        get throws(Failure) {
-            let text = self[Operand.address]
-            if let address = Address(text) { return address }
-            throw Failure(
-                .usage,
-                "\(text.quotedForMessage) is not an address such as C0:00:00:00:00:01; bluefleet scan lists devices in range"
-            )
-        }
-    }
-
     /// Returns the duration of an option; nil if the option is missing.
     ///
     /// - Throws: `Failure` for an invalid duration.

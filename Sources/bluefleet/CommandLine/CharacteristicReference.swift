@@ -2,7 +2,8 @@ import Bluetooth
 import Codec
 import Configuration
 
-/// A typed reference to a characteristic: `temperature`, `2A6E`, or with its service `environmental_sensing/temperature`.
+/// A typed reference to a characteristic: a name in the configuration, `temperature`, `2A6E`, or with its service
+/// `environmental_sensing/temperature`.
 struct CharacteristicReference {
     static let operand = Operand(
         "CHARACTERISTIC",
@@ -14,10 +15,46 @@ struct CharacteristicReference {
     let service: UUID?
     /// The number among characteristics with the same UUID, from 1; nil if the characteristic must be unique.
     let instance: Int?
+    /// The entry in the configuration; nil if the reference is not a name in the configuration.
+    let configured: Configuration.Characteristic?
+
+    static let accessOperand = Operand(
+        operand.name,
+        "its name in the configuration, the SIG name (temperature), UUID (2A6E) or SERVICE/CHARACTERISTIC; append #2 for "
+            + "the second of several")
+
+    /// Creates a reference to a characteristic of a device that the configuration may contain.
+    ///
+    /// - Throws: `Failure` for an unknown name, with similar names.
+    init(_ text: String, of device: Configuration.Device?) throws(Failure) {
+        if let configured = device?.characteristics.first(where: { $0.name == text }) {
+            self.init(configured)
+            return
+        }
+        do throws(Failure) {
+            try self.init(text)
+        } catch {
+            // A name of the device is more probable than one of 300 names of the Bluetooth SIG.
+            guard let device, let nearest = text.nearest(in: device.characteristics.map(\.name)) else { throw error }
+            throw Failure(
+                .usage,
+                "device \(device.name.quotedForMessage) has no characteristic \(text.quotedForMessage): did you mean "
+                    + "\(nearest.quotedForMessage)?")
+        }
+    }
+
+    private init(_ configured: Configuration.Characteristic) {
+        text = configured.name
+        uuid = configured.uuid
+        service = configured.service
+        instance = configured.instance
+        self.configured = configured
+    }
 
     /// - Throws: `Failure` for an unknown name, with similar names.
     init(_ text: String) throws(Failure) {
         self.text = text
+        configured = nil
         let (text, instance) = try Self.instance(in: text)
         self.instance = instance
         guard let slash = text.lastIndex(of: "/") else {

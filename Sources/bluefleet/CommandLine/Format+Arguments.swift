@@ -7,6 +7,11 @@ extension Format {
         "the format, as in the configuration, instead of CHARACTERISTIC: '[{name: level, type: uint8}]', or a file "
             + "that contains it")
 
+    /// The option of commands that access a characteristic of a device.
+    static let accessOption = Option(
+        option.name, value: "FIELDS",
+        "the format of the value, as in the configuration: '[{name: level, type: uint8}]', or a file that contains it")
+
     /// Returns the format of the option, which is typed or in a file; nil if the option is missing.
     ///
     /// - Throws: `Failure` with all mistakes in the format.

@@ -32,6 +32,11 @@ struct ConfigurationFile {
         path = word ?? arguments[Option.config] ?? Self.standard
     }
 
+    /// Whether there is such a file, even if it is not readable.
+    var exists: Bool {
+        obstacle != ENOENT
+    }
+
     /// Advice to append to an error message; empty if the file is readable.
     var advice: String {
         switch obstacle {

@@ -17,16 +17,13 @@ struct Inspect: Command {
         names and settings as needed.
         """
     ]
-    static let operands = [Operand.address]
-    static let options = [yaml, configuration] + Target.options + [.json]
+    static let operands = [Target.operand]
+    static let options = [yaml] + Target.options + [.json]
     static let examples = [
         "bluefleet inspect C0:00:00:00:00:01", "bluefleet inspect C0:00:00:00:00:01 --yaml >> bluefleet.yaml",
     ]
 
     private static let yaml = Option("yaml", "print a device entry for the configuration")
-
-    private static let configuration = Option(
-        "config", value: "FILE", "the configuration for the entry (default: \(ConfigurationFile.standard))")
 
     private enum Form {
         case text, yaml, json

@@ -15,7 +15,7 @@ struct Pair: Command {
         removes it.
         """
     ]
-    static let operands = [Operand.address]
+    static let operands = [Target.operand]
     static let options = [passkey] + Target.options + [.json]
     static let examples = ["bluefleet pair C0:00:00:00:00:01", "bluefleet pair C0:00:00:00:00:01 --passkey 012345"]
 

@@ -9,22 +9,21 @@ struct Unpair: Command {
     static let details = [
         "The device need not be in range. It keeps its keys of the bond until it is reset or paired again."
     ]
-    static let operands = [Operand.address]
-    static let options = [MessageBus.option, .json]
+    static let operands = [Target.operand]
+    static let options = [Target.configuration, MessageBus.option, .json]
     static let examples = ["bluefleet unpair C0:00:00:00:00:01"]
 
-    private let address: Address
-    private let bus: String
+    private let target: Target
     private let asJSON: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
-        address = try arguments.address
-        bus = MessageBus.address(arguments)
+        target = try Target(arguments)
         asJSON = arguments.contains(.json)
     }
 
     func run() throws(Failure) {
-        try onRadio(bus) { radio in
+        try onRadio(target.bus) { radio in
+            let address = target.address
             let peripheral = await radio.central.peripheral(at: address)
             try await radio.central.unpair(peripheral)
             if asJSON {

@@ -1,6 +1,5 @@
 import BlueZ
 import Bluetooth
-import Bridge
 import Codec
 import EventLoop
 import System
@@ -14,27 +13,34 @@ struct Watch: Command {
         Subscribes and prints one line per value. Ctrl-C cancels the subscriptions and disconnects.
         """
     ]
-    static let operands = [Operand.address, characteristics]
-    static let options = [duration] + Target.options + [.json]
+    static let operands = [Target.operand, characteristics]
+    static let options = [duration, Format.accessOption] + Target.options + [.json]
     static let examples = [
-        "bluefleet watch C0:00:00:00:00:01 temperature humidity",
+        "bluefleet watch greenhouse temperature humidity",
         "bluefleet watch C0:00:00:00:00:04 2A37 --json --for 1m",
     ]
 
     private static let characteristics = Operand(
-        "CHARACTERISTIC", "the SIG name (temperature), UUID (2A6E) or SERVICE/CHARACTERISTIC", isRepeated: true)
+        CharacteristicReference.operand.name, CharacteristicReference.accessOperand.summary, isRepeated: true)
     private static let duration = Option("for", value: "DURATION", "stop after this time, e.g. 30s, 10m or 1h")
 
     private let target: Target
     private let references: [CharacteristicReference]
+    private let format: Format?
     private let duration: Duration?
     private let asJSON: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
         target = try Target(arguments)
         var references: [CharacteristicReference] = []
-        for text in arguments[all: Self.characteristics] { references.append(try CharacteristicReference(text)) }
+        for text in arguments[all: Self.characteristics] {
+            references.append(try CharacteristicReference(text, of: target.device))
+        }
         self.references = references
+        format = try Format.given(in: arguments)
+        if format != nil, references.count > 1 {
+            throw Failure(.usage, "--format applies to a single CHARACTERISTIC, found \(references.count)")
+        }
         duration = try arguments.duration(Self.duration)
         asJSON = arguments.contains(.json)
     }
@@ -71,36 +77,32 @@ struct Watch: Command {
         to peripheral: Peripheral, _ loop: EventLoop, _ events: Mailbox<Event>,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> [BlueZ.Characteristic] {
-        let services = try await peripheral.discoverServices()
-        var formats: [BlueZ.Characteristic: Format] = [:]
-        var wanted: [BlueZ.Characteristic] = []
+        var wanted: [BlueZ.Characteristic: AccessedCharacteristic] = [:]
         for reference in references {
-            let characteristic = try reference.find(in: services, of: target)
-            guard characteristic.properties.canSubscribe else {
+            let accessed = try await reference.access(on: peripheral, target, as: format)
+            guard accessed.characteristic.properties.canSubscribe else {
                 throw Failure(
                     .unavailable,
                     "\(reference.text) does not notify: read it with bluefleet read \(target.address) \(reference.text)"
                         + MessageBus.words(for: target.bus))
             }
-            wanted.append(characteristic)
-            formats[characteristic] = try await Inspection.Finding.format(of: characteristic, of: peripheral)
+            wanted[accessed.characteristic] = accessed
         }
-        let knownFormats = formats
+        let watched = wanted
         await peripheral.onEvent { event in
             if case .disconnected = event { events.put(.lost) }
         }
         await peripheral.onValue { bytes, characteristic in
-            let bytes = [UInt8](bytes)
-            events.put(
-                .value(ObservedValue(bytes, of: characteristic, knownFormats[characteristic], at: loop.timestamp)))
+            guard let accessed = watched[characteristic] else { return }
+            events.put(.value(ObservedValue([UInt8](bytes), of: accessed, at: loop.timestamp)))
         }
-        for characteristic in wanted { try await peripheral.setNotify(true, for: characteristic) }
-        return wanted
+        for characteristic in watched.keys { try await peripheral.setNotify(true, for: characteristic) }
+        return Array(watched.keys)
     }
 
     private func show(_ value: ObservedValue) -> Bool {
         if asJSON { return StandardStream.output.print(value.record.description) }
-        let name = Style.bold(value.characteristic.name)
+        let name = Style.bold(value.name)
         let text = value.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
         return StandardStream.output.print("\(value.time) \(name) \(text.joined(separator: ", "))")
     }

@@ -2,6 +2,7 @@ import BlueZ
 import Bluetooth
 import Bridge
 import Codec
+import Configuration
 import EventLoop
 
 /// `bluefleet write`: writes a characteristic.
@@ -11,19 +12,17 @@ struct Write: Command {
     static let details = [
         """
         VALUE is JSON, as on a set topic: a number, a text in quotation marks, an object of fields, or {"hex":"0a01"} \
-        for raw bytes. The value is written with response if the characteristic supports it.
+        for raw bytes. The value is written as the configuration says, else with response if the characteristic supports \
+        it. The key write of the configuration is not needed here: it is for requests over MQTT.
         """
     ]
-    static let operands = [Operand.address, CharacteristicReference.operand, value]
-    static let options = [hex, withoutResponse, reliable] + Target.options + [.json]
+    static let operands = [Target.operand, CharacteristicReference.accessOperand, value]
+    static let options = [hex, Format.accessOption, withoutResponse, reliable] + Target.options + [.json]
     static let examples = [
+        #"bluefleet write relay output '{"channel":1,"level":50}'"#,
         #"""
         bluefleet write C0:00:00:00:00:05 \
               6e400002-b5a3-f393-e0a9-e50e24dcca9e 01 --hex
-        """#,
-        #"""
-        bluefleet write C0:00:00:00:00:05 \
-              6e400002-b5a3-f393-e0a9-e50e24dcca9e '{"hex":"00"}'
         """#,
     ]
 
@@ -36,39 +35,39 @@ struct Write: Command {
     private let target: Target
     private let reference: CharacteristicReference
     private let input: SetValue
+    private let format: Format?
     private let requestedType: WriteType
     private let asJSON: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
         target = try Target(arguments)
-        reference = try CharacteristicReference(arguments[CharacteristicReference.operand])
+        reference = try CharacteristicReference(arguments[CharacteristicReference.accessOperand], of: target.device)
+        format = try Format.given(in: arguments)
         let text = arguments[Self.value]
         input = arguments.contains(Self.hex) ? .bytes(try HexadecimalText(typed: text).bytes) : try SetValue(text)
-        requestedType = try Self.type(arguments)
+        requestedType = try Self.type(arguments) ?? reference.configured?.write?.type ?? .withResponse
         asJSON = arguments.contains(.json)
     }
 
-    private static func type(_ arguments: Arguments) throws(Failure) -> WriteType {
+    private static func type(_ arguments: Arguments) throws(Failure) -> WriteType? {
         switch (arguments.contains(Self.reliable), arguments.contains(Self.withoutResponse)) {
         case (true, true): throw Failure(.usage, "--reliable and --without-response exclude each other: remove one")
         case (true, false): .reliable
         case (false, true): .withoutResponse
-        case (false, false): .withResponse
+        case (false, false): nil
         }
     }
 
     func run() throws(Failure) {
         try onRadio(target.bus) { radio in
             let peripheral = try await radio.connect(to: target.address, within: target.limit)
-            let services = try await peripheral.discoverServices()
-            let characteristic = try reference.find(in: services, of: target)
-            let format = try await Inspection.Finding.format(of: characteristic, of: peripheral)
-            let bytes = try self.bytes(format)
-            let type = try type(for: characteristic, bytes.count)
-            Progress.show("Writing \(characteristic.name)")
-            try await peripheral.writeValue(bytes, of: characteristic, type)
+            let accessed = try await reference.access(on: peripheral, target, as: format)
+            let bytes = try self.bytes(accessed.format)
+            let type = try type(for: accessed.characteristic, bytes.count)
+            Progress.show("Writing \(accessed.name)")
+            try await peripheral.writeValue(bytes, of: accessed.characteristic, type)
             Progress.clear()
-            report(bytes, characteristic, isConfirmed: type != .withoutResponse)
+            report(bytes, accessed.name, isConfirmed: type != .withoutResponse)
         }
     }
 
@@ -78,12 +77,14 @@ struct Write: Command {
         case .value(let json):
             guard let format else {
                 throw Failure(
-                    .badData, "the format of \(reference.text) is unknown: give the bytes with --hex")
+                    .badData,
+                    "the format of \(reference.text) is unknown: give the bytes with --hex, or the format with --format"
+                )
             }
             do throws(EncodingError) {
                 return try format.encode(json.value)
             } catch {
-                throw Failure(.badData, "\(error)")
+                throw Failure(.badData, "\(reference.text): \(error)")
             }
         }
     }
@@ -101,16 +102,26 @@ struct Write: Command {
         return type
     }
 
-    private func report(_ bytes: [UInt8], _ characteristic: BlueZ.Characteristic, isConfirmed: Bool) {
+    private func report(_ bytes: [UInt8], _ name: String, isConfirmed: Bool) {
         if asJSON {
             let result: Value = [
-                "characteristic": .string(characteristic.name), "hex": .string(bytes.hexadecimal),
+                "characteristic": .string(name), "hex": .string(bytes.hexadecimal),
                 "response": .boolean(isConfirmed),
             ]
             StandardStream.output.print(result.description)
         } else {
             StandardStream.output.print(
-                "\(characteristic.name): \(bytes.hexadecimal) \(isConfirmed ? "written" : "sent without response")")
+                "\(name): \(bytes.hexadecimal) \(isConfirmed ? "written" : "sent without response")")
+        }
+    }
+}
+
+extension Configuration.Characteristic.WritePolicy {
+    fileprivate var type: WriteType {
+        switch self {
+        case .withResponse: .withResponse
+        case .withoutResponse: .withoutResponse
+        case .reliable: .reliable
         }
     }
 }

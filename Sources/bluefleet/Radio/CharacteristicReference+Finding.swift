@@ -1,13 +1,46 @@
 import BlueZ
 import Bluetooth
+import Bridge
 import Codec
 import Configuration
 
+/// A characteristic of a connected device, with what is needed to show and encode its values.
+struct AccessedCharacteristic {
+    let characteristic: BlueZ.Characteristic
+    /// The name in the configuration, else the SIG name, else the UUID.
+    let name: String
+    /// The format; nil if it is unknown.
+    let format: Format?
+    /// The unit in the configuration, which replaces that of the format.
+    let unit: String?
+}
+
 extension CharacteristicReference {
+    /// Finds the characteristic and determines its format.
+    ///
+    /// - Parameters:
+    ///   - peripheral: The connected peripheral.
+    ///   - target: The device on the command line.
+    ///   - format: The format on the command line, which has priority; nil for none.
+    ///   - isolation: The actor of the caller.
+    /// - Returns: The characteristic.
+    /// - Throws: `Failure` with advice if the device has no such characteristic or several; `CentralError` if the
+    ///   connection ends.
+    func access(
+        on peripheral: Peripheral, _ target: Target, as format: Format?, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> AccessedCharacteristic {
+        let characteristic = try find(in: try await peripheral.discoverServices(), of: target)
+        var format = format ?? configured?.format
+        if format == nil { format = try await Inspection.Finding.format(of: characteristic, of: peripheral) }
+        return AccessedCharacteristic(
+            characteristic: characteristic, name: configured?.name ?? characteristic.name, format: format,
+            unit: configured?.unit)
+    }
+
     /// Finds the characteristic among the characteristics of a device.
     ///
     /// - Throws: `Failure` with advice if the device has no such characteristic or several.
-    func find(in services: [BlueZ.Service], of target: Target) throws(Failure) -> BlueZ.Characteristic {
+    private func find(in services: [BlueZ.Service], of target: Target) throws(Failure) -> BlueZ.Characteristic {
         let candidates = services.filter { service == nil || $0.uuid == service }.flatMap(\.characteristics)
         let found = candidates.filter { $0.uuid == uuid }
         if let instance, found.indices.contains(instance - 1) { return found[instance - 1] }

@@ -1,30 +1,33 @@
-import BlueZ
-import Bluetooth
 import Codec
 import EventLoop
 import System
 
 /// A value of a characteristic: the bytes and their reading.
 struct ObservedValue {
-    let characteristic: BlueZ.Characteristic
+    /// The name of the characteristic.
+    let name: String
     let bytes: [UInt8]
     let reading: Reading
     let time: Timestamp
     /// The reason why the bytes do not fit the format; nil if they fit, or if the format is unknown.
     let decodingError: DecodingError?
 
-    init(_ bytes: [UInt8], of characteristic: BlueZ.Characteristic, _ format: Format?, at time: Timestamp) {
-        self.characteristic = characteristic
+    init(_ bytes: [UInt8], of accessed: AccessedCharacteristic, at time: Timestamp) {
+        name = accessed.name
         self.bytes = bytes
         self.time = time
-        var decodingError: DecodingError?
         do throws(DecodingError) {
-            reading = try format?.decode(bytes) ?? .value(.bytes(bytes), unit: nil)
+            let reading = try accessed.format?.decode(bytes) ?? .value(.bytes(bytes), unit: nil)
+            if let unit = accessed.unit, case .value(let value, _) = reading {
+                self.reading = .value(value, unit: unit)
+            } else {
+                self.reading = reading
+            }
+            decodingError = nil
         } catch {
-            decodingError = error
             reading = .value(.bytes(bytes), unit: nil)
+            decodingError = error
         }
-        self.decodingError = decodingError
     }
 
     /// The value as text.
@@ -34,7 +37,7 @@ struct ObservedValue {
 
     /// The value as JSON: the payload of the reading, with the characteristic and the bytes.
     var record: Record {
-        var record = Record([("characteristic", .string(characteristic.name))])
+        var record = Record([("characteristic", .string(name))])
         for member in reading.payload.members { record[member.name] = member.value }
         if let decodingError { record["decode_failed"] = .string("\(decodingError)") }
         record["hex"] = .string(bytes.hexadecimal)
