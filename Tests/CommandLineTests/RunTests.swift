@@ -1,10 +1,18 @@
 import Foundation
+import System
 import TestSupport
 import Testing
 
 @Suite struct RunTests {
     private let configuration =
         "gateway: test\nmqtt:\n  url: unix:///nowhere/mosquitto.sock\nhome_assistant:\n  discovery: none\n"
+
+    /// Calls `body` with a file of the configuration; the state is in a folder of its own.
+    private func withConfiguration(_ body: (String) throws -> Void) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try Bluefleet.withFile(configuration + "state_directory: \(folder.path("state"))\n", body)
+    }
 
     /// Starts the bridge without a bus and a broker.
     ///
@@ -17,15 +25,30 @@ import Testing
 
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal to stop ends the bridge with status 0`(signal: Int32) throws {
-        try Bluefleet.withFile(configuration) { file in
+        try withConfiguration { file in
             let bridge = try start(file)
             bridge.send(signal)
             #expect(bridge.exit() == 0)
         }
     }
 
+    @Test func `a second bridge with the same state directory does not start`() throws {
+        try withConfiguration { file in
+            let bridge = try start(file)
+            let second = try Bluefleet.run("run", "--config", file, "--bus", "unix:path=/nowhere/bus")
+            #expect(second.status == 69)
+            let advice = "stop that bridge, or use another state_directory"
+            #expect(second.error.contains("state is in use by process \(bridge.identifier): \(advice)"))
+            bridge.send(SIGKILL)
+            _ = bridge.exit()
+            let third = try start(file)
+            third.send(SIGTERM)
+            #expect(third.exit() == 0)
+        }
+    }
+
     @Test func `the bridge runs on one thread`() throws {
-        try Bluefleet.withFile(configuration) { file in
+        try withConfiguration { file in
             let bridge = try start(file)
             let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(bridge.identifier)/task")
             #expect(threads.count == 1)
@@ -35,7 +58,7 @@ import Testing
     }
 
     @Test func `SIGHUP reloads the configuration, and rejects one with mistakes as a whole`() throws {
-        try Bluefleet.withFile(configuration) { file in
+        try withConfiguration { file in
             let bridge = try start(file)
             bridge.send(SIGHUP)
             #expect(bridge.error.line(containing: "reloaded") != nil)
@@ -49,7 +72,7 @@ import Testing
     }
 
     @Test func `each SIGHUP is logged, even if the message repeats`() throws {
-        try Bluefleet.withFile(configuration) { file in
+        try withConfiguration { file in
             let bridge = try start(file)
             for _ in 1...2 {
                 try configuration.write(toFile: file, atomically: true, encoding: .utf8)

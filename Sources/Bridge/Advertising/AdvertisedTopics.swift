@@ -52,25 +52,23 @@ final class AdvertisedTopics {
     /// - Parameters:
     ///   - decoder: the decoder, with the configured key.
     ///   - known: the quantities that earlier runs of the program have received.
+    ///   - memory: what an earlier run knew about the times of the advertisements; nil: nothing.
     ///   - publisher: publishes the readings.
     ///   - onNewQuantities: called when the device has advertised a new quantity.
     func start(
-        _ decoder: AdvertisementDecoder, known: [AdvertisedQuantity], through publisher: Publisher,
-        onNewQuantities: @escaping () -> Void
+        _ decoder: AdvertisementDecoder, known: [AdvertisedQuantity], _ memory: AdvertiserMemory?,
+        through publisher: Publisher, onNewQuantities: @escaping () -> Void
     ) {
         quantitiesChanged = onNewQuantities
-        listener = AdvertisementListener(decoder)
+        var listener = AdvertisementListener(decoder, expected: configuration.expect)
+        if let memory { listener.restore(memory, at: loop.now) }
+        self.listener = listener
         let configured = configuration.advertisements.flatMap { format in
             format.quantities.map { AdvertisedQuantity($0, of: format.name) }
         }
         for quantity in configured + known where quantity.meaning(configuration.advertisements) != nil {
             addTopic(for: quantity, through: publisher)
         }
-    }
-
-    /// Restores the time at which the device was last seen before the start; nil: unknown.
-    func restore(lastSeen: Instant?) {
-        listener?.restore(lastSeen: lastSeen)
     }
 
     /// Restarts the measurement of the time without an advertisement after Bluetooth was switched on or off.

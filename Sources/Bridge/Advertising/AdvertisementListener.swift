@@ -22,7 +22,15 @@ struct AdvertisementListener {
     private var decoder: AdvertisementDecoder
     /// The rhythm of the advertisements.
     private(set) var rhythm = Rhythm(probation: Self.probation)
-    private(set) var lastSeen: Instant?
+    /// When the last advertisement was accepted; nil: never.
+    private var lastAccepted: Instant?
+    /// Until when a device that was not silent before the start counts as not silent; nil: not after a start.
+    private var graceEnd: Instant?
+    /// Why the newest advertisement was refused; nil if it was accepted or if there was none.
+    private(set) var refusal: AdvertisementError?
+    private(set) var counters = AdvertisementCounters()
+    /// The configured longest time without an advertisement; nil: the learned one.
+    private let expected: Duration?
     /// The signal strength in dBm at an adapter; updated once per `strengthInterval`.
     private(set) var strength: (rssi: Int, adapter: String, time: Instant)?
     /// The data of the last advertisement with data, and when this data was first received; nil: never.
@@ -49,25 +57,26 @@ struct AdvertisementListener {
     /// A short time is sufficient: advertisements are regular, apart from bursts after an event.
     private static let probation = Duration.seconds(60)
 
-    init(_ decoder: AdvertisementDecoder) {
+    /// - Parameters:
+    ///   - decoder: the decoder, with the configured key.
+    ///   - expected: the longest time without an advertisement that is tolerated; nil: the listener learns it.
+    init(_ decoder: AdvertisementDecoder, expected: Duration? = nil) {
         self.decoder = decoder
-    }
-
-    /// Restores the time at which an earlier run of the program last saw the device; nil: unknown.
-    mutating func restore(lastSeen: Instant?) {
-        self.lastSeen = self.lastSeen ?? lastSeen
+        self.expected = expected
     }
 
     mutating func receive(_ sighting: Sighting, at now: Instant) -> Outcome {
-        lastSeen = now
-        rhythm.beat(at: now)
+        counters.received += 1
         let advertisement = sighting.advertisement
         if let rssi = advertisement.rssi, strength.map({ now - $0.time >= Self.strengthInterval }) ?? true {
             strength = (rssi, sighting.adapter, now)
         }
         let data = Data(manufacturer: advertisement.manufacturerData, service: advertisement.serviceData)
         if data.manufacturer.isEmpty, data.service.isEmpty { return receivePresence(advertisement, at: now) }
-        if let last, last.data == data, now - last.time < Self.lifetime { return .nothing }
+        if let last, last.data == data, now - last.time < Self.lifetime {
+            if refusal == nil { accept(at: now) }
+            return .nothing
+        }
         last = (data, now)
         return decode(advertisement, at: now)
     }
@@ -76,6 +85,7 @@ struct AdvertisementListener {
     ///
     /// Some devices send only a name or services. Others send the data in a separate advertisement.
     private mutating func receivePresence(_ advertisement: Advertisement, at now: Instant) -> Outcome {
+        if refusal == nil { accept(at: now) }
         if last != nil { return .nothing }
         if let lastPresence, now - lastPresence < Self.lifetime { return .nothing }
         lastPresence = now
@@ -89,12 +99,26 @@ struct AdvertisementListener {
         do throws(AdvertisementError) {
             let contents = try decoder.decode(advertisement, at: .nanoseconds(now.nanoseconds))
             hasDecoded = true
+            counters.decoded += 1
+            accept(at: now)
             return .readings(contents.readings, refusal: contents.refusal.flatMap { isNew($0, at: now) ? $0 : nil })
         } catch {
             // A device may send advertisements of unknown formats in addition to the decodable ones.
-            if error == .repeated || error == .unknown && hasDecoded { return .nothing }
+            if error == .repeated || error == .unknown && hasDecoded {
+                if refusal == nil { accept(at: now) }
+                return .nothing
+            }
+            counters.refused += 1
+            refusal = error
             return isNew(error, at: now) ? .obstacle(error) : .nothing
         }
+    }
+
+    private mutating func accept(at now: Instant) {
+        refusal = nil
+        graceEnd = nil
+        lastAccepted = now
+        rhythm.beat(at: now)
     }
 
     /// Returns whether to report a reason; each advertisement may have the same reason, which is reported once.
@@ -112,7 +136,7 @@ struct AdvertisementListener {
     /// advertisements.
     mutating func pause(at now: Instant) {
         rhythm.resume(at: now)
-        if lastSeen != nil { lastSeen = now }
+        if lastAccepted != nil { lastAccepted = now }
     }
 
     // MARK: Silence
@@ -121,8 +145,39 @@ struct AdvertisementListener {
     /// after events.
     private static let longestSilence = Duration.seconds(24 * 3600)
 
-    /// When the next advertisement is overdue; nil if the device has never been seen.
-    var deadline: Instant? {
-        lastSeen.map { rhythm.deadline ?? $0 + Self.longestSilence }
+    /// The time since the last accepted advertisement; nil if no advertisement was accepted in this run or before.
+    var silence: Silence? {
+        guard let lastAccepted else { return nil }
+        let tolerance = tolerance
+        let deadline = max(lastAccepted + tolerance, graceEnd ?? lastAccepted)
+        return Silence(begin: lastAccepted, deadline: deadline, end: max(lastAccepted + tolerance * 3, deadline))
+    }
+
+    private var tolerance: Duration { expected ?? rhythm.tolerance ?? Self.longestSilence }
+
+    // MARK: Restarts of the program
+
+    /// Restores what an earlier run of the program knew about the advertisements of the device.
+    ///
+    /// A device that was silent stays so until it is heard. The other devices get some time to be heard, because the
+    /// gateway could not receive advertisements between the runs.
+    mutating func restore(_ memory: AdvertiserMemory, at now: Instant) {
+        guard lastAccepted == nil else { return }
+        lastAccepted = memory.lastAccepted
+        rhythm.restore(interval: memory.interval)
+        graceEnd = memory.isSilent ? nil : now + min(tolerance, Self.longestGrace)
+    }
+
+    /// The maximum of the time that a device gets after a start.
+    private static let longestGrace = Duration.seconds(3600)
+
+    /// Returns the memory for the next run of the program.
+    ///
+    /// - Parameter now: the current time.
+    /// - Returns: the memory; nil if no advertisement was accepted in this run or before.
+    func memory(at now: Instant) -> AdvertiserMemory? {
+        silence.map { silence in
+            AdvertiserMemory(lastAccepted: silence.begin, interval: rhythm.interval, isSilent: now >= silence.deadline)
+        }
     }
 }

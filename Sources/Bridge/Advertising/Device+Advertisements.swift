@@ -10,10 +10,13 @@ extension Device {
     ///
     /// - Parameters:
     ///   - known: the quantities that earlier runs of the program have received.
+    ///   - memory: what an earlier run knew about the times of the advertisements; nil: nothing.
     ///   - body: called when the device has advertised a new quantity.
-    func listenToAdvertisements(known: [AdvertisedQuantity], onNewQuantities body: @escaping () -> Void) {
+    func listenToAdvertisements(
+        known: [AdvertisedQuantity], _ memory: AdvertiserMemory?, onNewQuantities body: @escaping () -> Void
+    ) {
         guard configuration.listensToAdvertisements else { return }
-        advertised.start(advertisementDecoder, known: known, through: publisher, onNewQuantities: body)
+        advertised.start(advertisementDecoder, known: known, memory, through: publisher, onNewQuantities: body)
     }
 
     /// The decoder with the configured key, or without a key if the key file cannot be read.

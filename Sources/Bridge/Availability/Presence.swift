@@ -84,19 +84,20 @@ struct Presence: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - session: the session of the device.
-    ///   - lastSeen: when the last advertisement arrived; nil: never.
-    ///   - deadline: when the next advertisement is overdue; nil if no advertisement has arrived.
+    ///   - silence: the time since the last accepted advertisement; nil if none was accepted.
+    ///   - refusal: why all advertisements since then were refused; nil if there were none.
     ///   - now: the current time.
     /// - Returns: the availability, and the time at which it changes if no event occurs.
-    func judge(_ session: Session, lastSeen: Instant?, deadline: Instant?, at now: Instant) -> Judgement {
+    func judge(_ session: Session, _ silence: Silence?, refusal: String?, at now: Instant) -> Judgement {
         if !session.isStarted { return offline(stopReason ?? Self.unseen) }
         if !session.isBluetoothOn { return offline(Self.noBluetooth) }
-        guard let lastSeen, let deadline else { return offline(Self.unseen) }
-        if now < deadline { return Judgement(availability: Availability(state: .online), until: deadline) }
-        let end = lastSeen + (deadline - lastSeen) * 3
-        guard now < end else { return offline(Self.silent) }
-        return Judgement(
-            availability: Availability(state: .stale, reason: "no advertisement for longer than usual"), until: end)
+        guard let silence else { return offline(refusal ?? Self.unseen) }
+        if now < silence.deadline {
+            return Judgement(availability: Availability(state: .online), until: silence.deadline)
+        }
+        guard now < silence.end else { return offline(refusal ?? Self.silent) }
+        let reason = refusal ?? "no advertisement for longer than usual"
+        return Judgement(availability: Availability(state: .stale, reason: reason), until: silence.end)
     }
 
     private func connected(_ next: Overdue?, _ now: Instant) -> Judgement {

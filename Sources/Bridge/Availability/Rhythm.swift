@@ -22,6 +22,8 @@ struct Rhythm: Equatable, Sendable {
     private var deviation: Int64 = 0
     private var longest: Int64 = 0
     private var steadySince: Instant?
+    /// The interval that an earlier run of the program has learned; nil: none.
+    private var restored: Duration?
 
     /// How long the interval of notifications must be steady before it is used.
     static let probation = Duration.seconds(600)
@@ -76,16 +78,24 @@ struct Rhythm: Equatable, Sendable {
         lastBeat = nil
     }
 
-    /// The longest recent gap between values; nil unless the learned interval has been steady for `probation`.
+    /// Uses the interval that an earlier run of the program has learned, until this run has learned one; nil: none.
+    mutating func restore(interval: Duration?) {
+        restored = interval
+    }
+
+    /// The longest recent gap between values; the restored one, or nil, unless the interval has been steady for
+    /// `probation`.
     var interval: Duration? {
-        guard let last, let steadySince, last - steadySince >= probation else { return nil }
+        guard let last, let steadySince, last - steadySince >= probation else { return restored }
         return .nanoseconds(longest)
     }
 
+    /// The tolerated time without a value; nil if there is no configured or learned interval.
+    var tolerance: Duration? { configured ?? interval.map { max(Self.minimumTolerance, $0 * 5) } }
+
     /// When the next value is overdue; nil if there is no configured or learned interval.
     var deadline: Instant? {
-        guard let last else { return nil }
-        if let configured { return last + configured }
-        return interval.map { last + max(Self.minimumTolerance, $0 * 5) }
+        guard let last, let tolerance else { return nil }
+        return last + tolerance
     }
 }

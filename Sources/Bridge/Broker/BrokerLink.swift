@@ -16,6 +16,8 @@ import System
     /// The publishers that are being closed; requests that their clients receive are still answered.
     private var formerPublishers: [Publisher] = []
     private var publisherCount = 0
+    /// How often the gateway has connected to a broker since it started.
+    private(set) var connectCount = 0
     private var takeovers = TakeoverDetector()
     private var unsentMessages: UnsentMessagesStore
     private var connected: @Sendable () -> Void = {}
@@ -131,6 +133,7 @@ import System
         let url = publisher.broker.url
         switch event {
         case .connected:
+            connectCount += 1
             takeovers.connected(at: loop.now)
             log.always.info("connected to the broker at \(url)")
             connected()

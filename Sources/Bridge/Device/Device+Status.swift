@@ -41,7 +41,7 @@ extension Device {
     var judgement: Presence.Judgement {
         if configuration.connect == .never, let listener = advertised.listener {
             return status.presence.judge(
-                session, lastSeen: listener.lastSeen, deadline: listener.deadline, at: loop.now)
+                session, listener.silence, refusal: listener.refusal?.description, at: loop.now)
         }
         return status.presence.judge(
             session, next: nextOverdue, obstacle: session.isWaitingForSlot ? status.slotReason : nil, at: loop.now)
@@ -50,6 +50,9 @@ extension Device {
     /// The characteristic with the earliest deadline for its next value; nil if no characteristic has a deadline.
     private var nextOverdue: Presence.Overdue? {
         var next: Presence.Overdue?
+        if let expect = configuration.expect, let last = status.history.lastSeen {
+            next = Presence.Overdue(name: "any characteristic", deadline: last + expect)
+        }
         for binding in bindings {
             guard let deadline = binding.rhythm.deadline, deadline < next?.deadline ?? Instant(nanoseconds: .max) else {
                 continue
@@ -63,10 +66,20 @@ extension Device {
     var health: JSON {
         let seen = peripheral?.assumeIsolated { $0.lastSeen }
         let last = [seen, status.history.lastSeen].compactMap { $0 }.max()
-        return status.history.json(
+        var health = status.history.json(
             lastSeen: last.map { instant in
                 Timestamp(milliseconds: loop.timestamp.milliseconds - (loop.now - instant).nanoseconds / 1_000_000)
             })
+        if let listener = advertised.listener { health["advertisements"] = listener.counters.json }
+        let strength = advertised.listener?.strength?.rssi ?? peripheral?.assumeIsolated { $0.rssi }
+        health.add("rssi", strength.map { JSON.number(JSON.Number($0)) })
+        health.add("battery", battery)
+        return .object(health)
+    }
+
+    /// The newest charge of the battery in percent; nil if the device does not report it.
+    private var battery: JSON? {
+        publications.lazy.filter { $0.name == "battery" || $0.name == "battery_level" }.compactMap(\.number).first
     }
 
     /// Publishes `info`: name, address, identity, characteristics and advertised quantities.

@@ -88,7 +88,6 @@ import System
             self?.isolated(bytes, characteristic) { $0.received($1, of: $2) }
         }
         expectBond()
-        advertised.restore(lastSeen: await peripheral.lastSeen)
         // The event `started` returns the actions of this event again, and the status is not published before.
         _ = session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
         process(.started)

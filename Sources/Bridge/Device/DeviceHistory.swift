@@ -3,16 +3,24 @@ import System
 
 /// The counters of one device since the gateway started, as published on the gateway's topic `health`.
 struct DeviceHistory: Equatable, Sendable {
+    /// The kinds of failures; the raw values are the names of the counters.
+    enum Failure: String, CaseIterable {
+        case connect = "connect_failed"
+        case discovery = "discovery_failed"
+        case pairing = "pairing_failed"
+        /// The device has removed the bond.
+        case bondLost = "bond_lost"
+        /// The connection ended although the gateway needed it.
+        case connectionLost = "connection_lost"
+    }
+
     private(set) var connects = 0
     private(set) var notifications = 0
     private(set) var decodeFailures = 0
-    /// The number of failed or lost connections, by reason.
-    private(set) var failures: [String: Int] = [:]
+    /// The number of failed or lost connections, by kind.
+    private(set) var failures: [Failure: Int] = [:]
     /// The time of the last value or connection; nil if there was none.
     private(set) var lastSeen: Instant?
-
-    /// The maximum number of reasons with a counter of their own; failures for further reasons are counted as `other`.
-    private static let reasonLimit = 8
 
     /// Updates the counters after the session has handled an event.
     ///
@@ -27,11 +35,11 @@ struct DeviceHistory: Equatable, Sendable {
         case .obtained(_, isNotification: true): noteNotification(at: now)
         case .obtained: lastSeen = now
         case .connected: lastSeen = now
-        case .connectFailed(let reason) where old == .connecting: noteFailure(reason)
-        case .discoveryFailed(let reason) where old == .discovering: noteFailure(reason)
-        case .pairingFailed(let reason) where old == .pairing: noteFailure(reason)
-        case .bondLost(let reason) where old == .connecting: noteFailure(reason)
-        case .connectionLost where [.ready, .discovering, .pairing].contains(old): noteFailure(Session.loss)
+        case .connectFailed where old == .connecting: noteFailure(.connect)
+        case .discoveryFailed where old == .discovering: noteFailure(.discovery)
+        case .pairingFailed where old == .pairing: noteFailure(.pairing)
+        case .bondLost where old == .connecting: noteFailure(.bondLost)
+        case .connectionLost where [.ready, .discovering, .pairing].contains(old): noteFailure(.connectionLost)
         default: break
         }
     }
@@ -45,17 +53,18 @@ struct DeviceHistory: Equatable, Sendable {
         decodeFailures += 1
     }
 
-    private mutating func noteFailure(_ reason: String) {
-        let isCounted = failures[reason] != nil || failures.count < Self.reasonLimit
-        failures[isCounted ? reason : "other", default: 0] += 1
+    private mutating func noteFailure(_ failure: Failure) {
+        failures[failure, default: 0] += 1
     }
 
     /// Returns the device's entry in the payload of the gateway's topic `health`.
     ///
     /// - Parameter lastSeen: the time of the last connection, value or advertisement; nil if there was none.
     /// - Returns: a JSON object.
-    func json(lastSeen: Timestamp?) -> JSON {
-        let failures = failures.sorted { $0.key < $1.key }.map { ($0.key, JSON.number(JSON.Number($0.value))) }
+    func json(lastSeen: Timestamp?) -> JSON.Object {
+        let failures = Failure.allCases.compactMap { failure in
+            self.failures[failure].map { (failure.rawValue, JSON.number(JSON.Number($0))) }
+        }
         return [
             "last_seen": lastSeen.map { .string($0.description) } ?? .null,
             "connects": .number(JSON.Number(connects)), "failures": .object(JSON.Object(failures)),

@@ -4,11 +4,14 @@ import Configuration
 import EventLoop
 import System
 
-/// Passes advertisements to the devices that read them, and stores the quantities that the devices advertise.
+/// Passes advertisements to the devices that read them, and stores what the next start needs: the quantities that the
+/// devices advertise, and the times of their advertisements.
 @safe actor AdvertisementRouter: LoopBound {
     /// The delay before new quantities are stored, so that the quantities of several packets and devices are stored at
     /// once.
     private static let storeDelay = Duration.seconds(1)
+    /// The interval at which the times of the advertisements are stored, if they must be.
+    private static let memoryInterval = Duration.seconds(60)
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let loop: EventLoop
@@ -19,7 +22,9 @@ import System
     /// The addresses that are observed, and the scan that observes them.
     private var observed: (addresses: Set<Address>, observation: ScanObservation?) = ([], nil)
     private var quantities: QuantitiesStore
+    private var advertisers: AdvertiserStore
     private var timer: Timer?
+    private var memoryTimer: Timer?
     private var quantitiesStored: @Sendable () -> Void = {}
     private var isStopping = false
 
@@ -28,6 +33,7 @@ import System
         self.central = central
         self.loop = loop
         quantities = QuantitiesStore(in: stateFolder)
+        advertisers = AdvertiserStore(in: stateFolder)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -39,16 +45,24 @@ import System
     func stop() {
         isStopping = true
         timer?.cancel()
+        memoryTimer?.cancel()
+        storeMemories(isLast: true)
     }
 
     /// Returns the quantities that a device has advertised in this run and in earlier runs.
     func quantities(of address: Address) -> [AdvertisedQuantity] { quantities[address] }
+
+    /// Returns what an earlier run of the program knew about the times of a device's advertisements; nil: nothing.
+    func memory(of address: Address) -> AdvertiserMemory? {
+        advertisers.memory(of: address, at: loop.now, loop.timestamp)
+    }
 
     /// Scans for the devices of the fleet whose advertisements are read; does not scan if there are no such devices.
     func update() {
         let devices = fleet.assumeIsolated { $0.devices.values.filter { $0.configuration.listensToAdvertisements } }
         listeners = Dictionary(devices.map { ($0.configuration.address, $0) }) { first, _ in first }
         let addresses = Set(listeners.keys)
+        if memoryTimer == nil, !addresses.isEmpty, !isStopping { scheduleMemories() }
         guard addresses != observed.addresses else { return }
         let old = observed.observation
         observed = (addresses, addresses.isEmpty ? nil : observe(addresses))
@@ -66,6 +80,23 @@ import System
 
     private func route(_ sighting: Sighting) {
         listeners[sighting.address]?.assumeIsolated { $0.received(sighting) }
+    }
+
+    // MARK: Times of advertisements
+
+    private func scheduleMemories() {
+        memoryTimer = after(Self.memoryInterval) { router in
+            router.storeMemories()
+            router.scheduleMemories()
+        }
+    }
+
+    private func storeMemories(isLast: Bool = false) {
+        let now = loop.now
+        let memories = listeners.compactMapValues { device in
+            device.assumeIsolated { $0.advertised.listener?.memory(at: now) }
+        }
+        advertisers.save(memories, at: now, loop.timestamp, isLast: isLast)
     }
 
     // MARK: Quantities

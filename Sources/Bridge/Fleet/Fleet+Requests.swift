@@ -2,7 +2,7 @@ import Configuration
 import JSON
 import System
 
-/// The requests `device/add`, `device/remove` and `device/rename`.
+/// The requests `device/add`, `device/remove`, `device/rename` and `device/options`.
 extension Fleet {
     /// Adds a device, or restores a removed one.
     ///
@@ -59,6 +59,7 @@ extension Fleet {
             return ["device": .string(name)]
         }
         let device = try self.device(name).configuration
+        roster.options[device.address] = nil
         roster.added.removeAll { $0.name == name }
         roster.adopted.removeAll { $0.address == device.address }
         if let listed = configuration.devices.first(where: { $0.address == device.address }) {
@@ -86,6 +87,33 @@ extension Fleet {
         }
         try await apply(roster, for: newName)
         return ["device": .string(newName), "was": .string(name)]
+    }
+
+    /// Changes options of a device.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the device.
+    ///   - changes: the new values; null restores the setting of the configuration. Other options stay.
+    /// - Returns: The data of the response, with all options of the device.
+    /// - Throws: `RequestError` if there is no such device, or if the options are invalid or cannot be stored.
+    func setOptions(of name: String, _ changes: JSON.Object) async throws(RequestError) -> JSON {
+        let device = try self.device(name).configuration
+        var roster = roster
+        var options = roster.options[device.address] ?? [:]
+        for change in changes {
+            // Without its type, nil would be the JSON value null.
+            options[change.name] = change.value.isNull ? JSON?.none : change.value
+        }
+        roster.options[device.address] = nil
+        let configured = roster.devices(in: configuration).list.devices.first { $0.name == name } ?? device
+        do throws(EntryError) {
+            _ = try configuration.device(configured, options: JSON.object(options).description)
+        } catch {
+            throw RequestError(.badRequest, "\(name): \(error)")
+        }
+        if !options.isEmpty { roster.options[device.address] = options }
+        if roster != self.roster { try await apply(roster, for: name) }
+        return ["device": .string(name), "options": .object(options)]
     }
 
     private func device(_ name: String) throws(RequestError) -> Device {

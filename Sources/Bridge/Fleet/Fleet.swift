@@ -233,6 +233,11 @@ import System
         return outcome.list.devices
     }
 
+    /// The payload of the gateway's topic `devices`.
+    var list: JSON {
+        DeviceList(configuration: configuration, roster: roster, devices: devices.values.map(\.configuration)).json
+    }
+
     // MARK: The roster
 
     /// The changes of the fleet that were made at run time.

@@ -31,7 +31,9 @@ extension Roster {
     /// Returns the devices of the configuration file with the changes at run time.
     func devices(in configuration: Configuration) -> Outcome {
         var outcome = Outcome()
-        let listed = configuration.devices.filter { removed[$0.name] != $0.address }
+        let listed = configuration.devices.filter { removed[$0.name] != $0.address }.map { device in
+            withOptions(device, configuration, &outcome)
+        }
         // Devices that keep their names take precedence.
         for device in listed where newName(of: device) == nil {
             outcome.add(device, orSay: "it conflicts with another device")
@@ -42,10 +44,24 @@ extension Roster {
         for addition in added { take(addition, configuration, &outcome) }
         for device in adopted {
             if let adopted = self.device(device, configuration.fleet, outcome.list) {
-                outcome.add(adopted, orSay: "the adopted device is ignored")
+                outcome.add(withOptions(adopted, configuration, &outcome), orSay: "the adopted device is ignored")
             }
         }
         return outcome
+    }
+
+    /// Returns a device with its options; without them if they conflict with the configuration.
+    private func withOptions(
+        _ device: Configuration.Device, _ configuration: Configuration, _ outcome: inout Outcome
+    ) -> Configuration.Device {
+        guard let options = options[device.address] else { return device }
+        do throws(EntryError) {
+            return try configuration.device(device, options: JSON.object(options).description)
+        } catch {
+            let fate = "the options that were set at run time are ignored"
+            outcome.conflicts[device.name] = Conflict(fate: fate, cause: "\(error)")
+            return device
+        }
     }
 
     /// Returns the new name of a device in the configuration file; nil if the device was not renamed.
@@ -68,7 +84,8 @@ extension Roster {
     private func take(_ addition: Addition, _ configuration: Configuration, _ outcome: inout Outcome) {
         do throws(EntryError) {
             let text = JSON.object(addition.entry).description
-            try outcome.list.add(try configuration.device(named: addition.name, entry: text))
+            let device = try configuration.device(named: addition.name, entry: text)
+            try outcome.list.add(withOptions(device, configuration, &outcome))
         } catch {
             let fate = "the device that was added at run time is ignored"
             outcome.conflicts[addition.name] = Conflict(fate: fate, cause: "\(error)")

@@ -1,7 +1,7 @@
 import Bluetooth
 import JSON
 
-/// The changes of the fleet at run time: added, adopted, renamed and removed devices.
+/// The changes of the fleet at run time: added, adopted, renamed and removed devices, and options of devices.
 ///
 /// The user's configuration file is never rewritten, and it takes precedence over the roster.
 struct Roster: Equatable, Sendable {
@@ -26,6 +26,8 @@ struct Roster: Equatable, Sendable {
     var renamed: [String: Renaming] = [:]
     /// The addresses of removed devices that the configuration file lists or a fleet rule would adopt, by name.
     var removed: [String: Address] = [:]
+    /// The settings that replace those of the configuration, by the address of the device.
+    var options: [Address: JSON.Object] = [:]
 }
 
 extension Roster {
@@ -44,6 +46,9 @@ extension Roster {
         for member in json["removed"]?.object ?? [:] {
             removed[member.name] = member.value.string.flatMap { Address($0) }
         }
+        for member in json["options"]?.object ?? [:] {
+            if let address = Address(member.name) { options[address] = member.value.object }
+        }
     }
 
     var json: JSON {
@@ -51,10 +56,11 @@ extension Roster {
             (name, ["address": .string("\(renaming.address)"), "name": .string(renaming.name)])
         }
         let removed = removed.sorted { $0.key < $1.key }.map { ($0.key, JSON.string("\($0.value)")) }
+        let options = options.sorted { $0.key.value < $1.key.value }.map { ("\($0.key)", JSON.object($0.value)) }
         return [
             "added": .object(JSON.Object(added.map { ($0.name, .object($0.entry)) })),
             "adopted": .array(adopted.map(\.json)), "renamed": .object(JSON.Object(renamed)),
-            "removed": .object(JSON.Object(removed)),
+            "removed": .object(JSON.Object(removed)), "options": .object(JSON.Object(options)),
         ]
     }
 }

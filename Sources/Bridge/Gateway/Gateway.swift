@@ -30,8 +30,7 @@ import System
     private let unmanaged: UnmanagedPeripherals
     /// The time limit for the end of all connections when the gateway stops.
     private let disconnectTime: Duration
-    /// Loads the configuration again; nil without a file.
-    private let source: (@Sendable () throws(ConfigurationError) -> Configuration)?
+    private let source: ConfigurationSource?
     private lazy var requests = makeRequestRouter()
     private var bluetoothReason = "not started"
     private var isStopping = false
@@ -43,11 +42,11 @@ import System
     ///   - loop: the loop of all parts.
     ///   - disconnectTime: the time limit for the end of all connections when the gateway stops. Together with the time
     ///     limits of the following steps, it is half of `TimeoutStopSec` in the systemd unit.
-    ///   - source: loads the configuration again, for the request `reload`.
+    ///   - source: loads the configuration again, for the request `reload`; nil without a file.
     package init(
         configuration: Configuration, bus: String, version: String, loop: EventLoop,
         disconnectTime: Duration = .seconds(8),
-        source: (@Sendable () throws(ConfigurationError) -> Configuration)? = nil
+        source: ConfigurationSource? = nil
     ) {
         let folder = configuration.stateDirectory
         self.source = source
@@ -73,6 +72,9 @@ import System
             [weak self] () throws(RequestError) in
             guard let self else { throw RequestError(.failed, RequestRouter.stoppingReason) }
             return try await self.loadAgain()
+        } backup: { [weak self] () throws(RequestError) in
+            guard let self else { throw RequestError(.failed, RequestRouter.stoppingReason) }
+            return await self.backup.json
         }
     }
 
@@ -152,12 +154,13 @@ import System
     private var hooks: Fleet.Hooks {
         Fleet.Hooks { [weak announcer, weak advertisements] device in
             guard let advertisements else { return }
-            let known = advertisements.assumeIsolated { $0.quantities(of: device.configuration.address) }
+            let address = device.configuration.address
+            let (known, memory) = advertisements.assumeIsolated { ($0.quantities(of: address), $0.memory(of: address)) }
             device.assumeIsolated { device in
                 device.onIdentityChange { [weak announcer, weak device] in
                     if let device { announcer?.assumeIsolated { $0.identityChanged(of: device) } }
                 }
-                device.listenToAdvertisements(known: known) { [weak advertisements] in
+                device.listenToAdvertisements(known: known, memory) { [weak advertisements] in
                     advertisements?.assumeIsolated { $0.quantitiesChanged() }
                 }
             }
@@ -175,6 +178,7 @@ import System
         advertisements.assumeIsolated { $0.update() }
         search.assumeIsolated { $0.examineAgain() }
         publishInfo()
+        publishDevices()
         announcer.assumeIsolated { $0.settle() }
     }
 
@@ -224,6 +228,7 @@ import System
     private func republish() {
         publisher?.publishOnline()
         publishInfo()
+        publishDevices()
         fleet.assumeIsolated { $0.republish() }
         announcer.assumeIsolated { $0.republish() }
     }
@@ -234,6 +239,11 @@ import System
             central, bluetoothReason: bluetoothReason, deviceCount: fleet.assumeIsolated { $0.devices.count },
             at: loop.now, loop.timestamp)
         publisher.publish(state: json, on: topic)
+    }
+
+    private func publishDevices() {
+        guard let publisher, let topic = try? publisher.topics.bridge("devices") else { return }
+        publisher.publish(state: fleet.assumeIsolated { $0.list }, on: topic)
     }
 
     /// The state of the gateway in one line, for `systemctl status`.
@@ -280,7 +290,7 @@ import System
             throw RequestError(.notSupported, "this gateway has no configuration file")
         }
         do {
-            let difference = try await use(try source())
+            let difference = try await use(try source.load())
             log.always.info("reloaded the configuration")
             return difference.json
         } catch let error as ConfigurationError {
@@ -291,6 +301,12 @@ import System
             log.always.error("the old configuration stays in use: \(error)")
             throw RequestError(.failed, "nothing was changed: \(error)")
         }
+    }
+
+    private var backup: Backup {
+        Backup(
+            version: info.version, gateway: configuration.gateway, files: source?.texts() ?? [:],
+            folder: configuration.stateDirectory)
     }
 
     private func use(_ configuration: Configuration) async throws(GatewayError) -> FleetDifference {

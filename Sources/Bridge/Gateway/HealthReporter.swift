@@ -4,10 +4,12 @@ import JSON
 import MQTT
 import System
 
-/// Publishes the gateway's health once a minute, and stores the known peripherals.
+/// Publishes the gateway's health once a minute and the use of the adapters when it changes, and stores the known
+/// peripherals.
 @safe actor HealthReporter: LoopBound {
     private static let interval = Duration.seconds(60)
-    /// The delay before a change of the connections is stored; it limits the number of writes to a memory card.
+    /// The delay before a change of the connections is published and stored; it limits the number of messages, and of
+    /// writes to a memory card.
     private static let connectionsDelay = Duration.seconds(5)
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -19,7 +21,7 @@ import System
     /// The timer that publishes the next report.
     private var timer: Timer?
     private var connectionsTimer: Timer?
-    /// The connections of each adapter in the last report.
+    /// The connections of each adapter in the last message.
     private var publishedConnections: [JSON] = []
     /// The number of notifications at the last report, and its time.
     private var notifications: (count: Int, time: Instant)
@@ -43,10 +45,14 @@ import System
 
     // MARK: Health
 
-    /// Publishes the health now, and again each minute.
+    /// Publishes the health and the use of the adapters now, and the health again each minute.
     func publish() {
+        publishHealth()
+        publishAdapters()
+    }
+
+    private func publishHealth() {
         guard let publisher = broker.assumeIsolated({ $0.publisher }) else { return }
-        publishedConnections = connections
         if let topic = try? publisher.topics.bridge("health") {
             publisher.publish(state: health(publisher.client.statistics), on: topic)
         }
@@ -55,7 +61,7 @@ import System
     }
 
     private func minutePassed() {
-        publish()
+        publishHealth()
         storePeripherals()
         SpareMemory.release()
     }
@@ -73,7 +79,9 @@ import System
             "received": .number(JSON.Number(statistics.received)),
             "dropped": .number(JSON.Number(statistics.dropped)),
             "superseded": .number(JSON.Number(statistics.superseded)),
-            "expired": .number(JSON.Number(statistics.expired)), "adapters": .array(publishedConnections),
+            "expired": .number(JSON.Number(statistics.expired)),
+            "broker_connects": .number(JSON.Number(broker.assumeIsolated { $0.connectCount })),
+            "adapters": .array(connections),
             "devices": .object(JSON.Object(devices)), "time": .string(loop.timestamp.description),
         ]
     }
@@ -92,6 +100,15 @@ import System
     }
 
     // MARK: Connections
+
+    private func publishAdapters() {
+        guard let publisher = broker.assumeIsolated({ $0.publisher }),
+            let topic = try? publisher.topics.bridge("adapters")
+        else { return }
+        publishedConnections = connections
+        publisher.publish(
+            state: ["adapters": .array(publishedConnections), "time": .string(loop.timestamp.description)], on: topic)
+    }
 
     /// The connections in use of each adapter.
     private var connections: [JSON] {
@@ -113,7 +130,7 @@ import System
     private func reportConnections() {
         connectionsTimer = nil
         storePeripherals()
-        if connections != publishedConnections { publish() }
+        if connections != publishedConnections { publishAdapters() }
     }
 
     // MARK: Known peripherals

@@ -136,7 +136,7 @@ import System
     }
 
     private func ownTopics(_ publisher: Publisher) -> Set<String> {
-        let gateway = ["state", "info", "health"].compactMap { try? publisher.topics.bridge($0) }
+        let gateway = ["state", "info", "health", "adapters", "devices"].compactMap { try? publisher.topics.bridge($0) }
         let devices = fleet.assumeIsolated { $0.devices.values.flatMap { $0.assumeIsolated { $0.retainedTopics } } }
         return Set((gateway + devices).map(\.description))
     }

@@ -6,6 +6,11 @@ extension JSON.Object {
         if let text { self[name] = .string(text) }
     }
 
+    /// Adds a member unless its value is nil.
+    mutating func add(_ name: String, _ value: JSON?) {
+        if let value { self[name] = value }
+    }
+
     /// Adds or replaces the members of another object.
     mutating func merge(_ other: JSON.Object) {
         for member in other { self[member.name] = member.value }

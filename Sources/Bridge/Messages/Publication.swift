@@ -1,6 +1,7 @@
 import Codec
 import Configuration
 import EventLoop
+import JSON
 import MQTT
 import System
 
@@ -86,6 +87,12 @@ final class Publication {
 
     /// The newest reading, published or not; nil before the first.
     private var latest: ReceivedReading? { held ?? published?.reading }
+
+    /// The newest reading as a JSON number; nil if there is none, or if it is not a number.
+    var number: JSON? {
+        guard case .value(let value, _)? = latest?.reading, case .number(let number) = JSON(value) else { return nil }
+        return .number(number)
+    }
 
     private func releaseDelayed() {
         guard let latest else { return }

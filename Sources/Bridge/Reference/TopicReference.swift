@@ -45,9 +45,13 @@ struct TopicReference {
             The gateway's health, once a minute: `memory` in bytes, `cpu_seconds` since the start, notifications per second \
             since the last message, and the counters of the MQTT client since the start. `waiting` messages are queued for \
             the broker; `dropped`, `superseded` and `expired` messages were never sent. For each adapter it shows the \
-            connections in use, the devices that wait for one, and the capacity (`null` until it is known). For each device \
-            it shows when it was last seen, its connections, notifications, decoding failures, and the failures of \
-            connections by reason.
+            connections in use, the devices that wait for one, and the capacity (`null` until it is known). \
+            `broker_connects` is the number of connections to the broker. For each device it shows when it was last seen, \
+            its connections, notifications and decoding failures; the number of failures as `connect_failed`, \
+            `discovery_failed`, `pairing_failed`, `bond_lost` (the device has removed the bond) and `connection_lost`, each \
+            if there was one; `rssi` in dBm and `battery` in percent, if they are known. For a device whose advertisements \
+            are read, it shows how many were `received`, `decoded` to readings and `refused` (without a key, damaged, or \
+            of an unknown format).
             """,
             """
             {
@@ -60,6 +64,7 @@ struct TopicReference {
               "dropped": 0,
               "superseded": 0,
               "expired": 0,
+              "broker_connects": 1,
               "adapters": [
                 {"name": "hci0", "address": "B8:27:EB:12:34:56", "connections": 2, "waiting": 0, "capacity": 5}
               ],
@@ -67,11 +72,36 @@ struct TopicReference {
                 "greenhouse": {
                   "last_seen": "2026-11-21T05:09:00.123Z",
                   "connects": 1,
-                  "failures": {"the connection was lost": 1},
+                  "failures": {"connection_lost": 1},
                   "notifications": 512,
-                  "decode_failures": 0
+                  "decode_failures": 0,
+                  "rssi": -61,
+                  "battery": 87
+                },
+                "cellar": {
+                  "last_seen": "2026-11-21T05:08:58.123Z",
+                  "connects": 0,
+                  "failures": {},
+                  "notifications": 0,
+                  "decode_failures": 0,
+                  "advertisements": {"received": 512, "decoded": 480, "refused": 0},
+                  "rssi": -74
                 }
               },
+              "time": "2026-11-21T05:09:00.123Z"
+            }
+            """),
+        TopicReference(
+            "PREFIX/bridge/GATEWAY/adapters", isRetained: true,
+            """
+            The use of the adapters, at most every 5 s when it changes: the connections in use, the devices that wait for \
+            one, and the capacity (`null` until it is known).
+            """,
+            """
+            {
+              "adapters": [
+                {"name": "hci0", "address": "B8:27:EB:12:34:56", "connections": 2, "waiting": 0, "capacity": 5}
+              ],
               "time": "2026-11-21T05:09:00.123Z"
             }
             """),

@@ -107,6 +107,28 @@ extension GatewayCommand.Verb {
             VerbReference(
                 "Loads the configuration file again and applies the differences. A file with mistakes changes nothing.",
                 data: #"{"added":["relay"],"changed":[],"removed":[]}"#)
+        case .options:
+            VerbReference(
+                """
+                Changes settings of a device. They replace those of its entry and its profile, and survive a restart; the \
+                configuration file is not changed. `null` restores the setting of the configuration. The keys are \
+                `connect`, `until`, `within`, `hold`, `quiet`, `expect`, `pair` and `publish`. The device is connected again \
+                with its new settings. The response contains all its options.
+                """,
+                .required("device", "the name of the device"),
+                .optional("options", "the settings to change; without it nothing changes"),
+                request: #"{"device":"greenhouse","options":{"connect":"every 10m","expect":null}}"#,
+                data: #"{"device":"greenhouse","options":{"connect":"every 10m"}}"#)
+        case .backup:
+            VerbReference(
+                """
+                Returns the configuration file as text, and the files of the state directory. Passwords and keys are not \
+                included: they are in files of their own. Nor are bonds, which bluetoothd keeps in /var/lib/bluetooth.
+                """,
+                data: """
+                    {"version":"1.0.0","gateway":"attic","files":{"/etc/bluefleet/bluefleet.yaml":"gateway: attic\\n"},\
+                    "state":{"devices.json":{"added":{},"adopted":[],"renamed":{},"removed":{},"options":{}}}}
+                    """)
         case .logLevel:
             VerbReference(
                 "Sets the level of the log until the next reload that changes it, and returns the level in use.",

@@ -20,8 +20,12 @@ enum GatewayCommand: Sendable {
     case remove(String)
     /// Renames a device.
     case rename(String, to: String)
+    /// Changes options of a device; a null value restores the setting of the configuration.
+    case options(String, JSON.Object)
     /// Loads the configuration file again.
     case reload
+    /// Returns the configuration and the state.
+    case backup
     /// Sets the log level; nil leaves the level unchanged. The response contains the level in both cases.
     case logLevel(Log.Level?)
 
@@ -31,7 +35,8 @@ enum GatewayCommand: Sendable {
         case add = "device/add"
         case remove = "device/remove"
         case rename = "device/rename"
-        case reload
+        case options = "device/options"
+        case reload, backup
         case logLevel = "log_level"
     }
 
@@ -59,7 +64,9 @@ enum GatewayCommand: Sendable {
         case .rename:
             self = .rename(
                 try Self.device(parameters), to: try Request.text("to", in: parameters, example: "cellar/freezer"))
+        case .options: self = .options(try Self.device(parameters), try Self.options(parameters))
         case .reload: self = .reload
+        case .backup: self = .backup
         case .logLevel: self = .logLevel(try Self.level(parameters))
         }
     }
@@ -106,6 +113,14 @@ enum GatewayCommand: Sendable {
         var entry = parameters
         for name in ["device", "transaction", "ttl"] { entry[name] = nil }
         return entry.isEmpty ? nil : entry
+    }
+
+    private static func options(_ parameters: JSON.Object) throws(RequestError) -> JSON.Object {
+        guard let value = parameters["options"] else { return [:] }
+        guard let options = value.object else {
+            throw RequestError(.badRequest, "options: an object was expected, such as {\"connect\":\"every 10m\"}")
+        }
+        return options
     }
 
     private static func level(_ parameters: JSON.Object) throws(RequestError) -> Log.Level? {

@@ -18,7 +18,8 @@ import System
     private let broker: BrokerLink
     private let fleet: Fleet
     private let unmanaged: UnmanagedPeripherals
-    private let reload: @Sendable () async throws(RequestError) -> JSON
+    private let reload: Work
+    private let backup: Work
     private let log = Log("gateway")
     /// The topic filters of requests to devices to which the current client is subscribed.
     private var filters: Set<TopicFilter> = []
@@ -32,15 +33,17 @@ import System
     ///   - broker: sends the responses.
     ///   - loop: the event loop of the gateway.
     ///   - reload: loads the configuration file again, as one of the changes of the fleet.
+    ///   - backup: returns the configuration and the state.
     init(
         fleet: Fleet, unmanaged: UnmanagedPeripherals, broker: BrokerLink, loop: EventLoop,
-        reload: @escaping @Sendable () async throws(RequestError) -> JSON
+        reload: @escaping Work, backup: @escaping Work
     ) {
         self.fleet = fleet
         self.unmanaged = unmanaged
         self.broker = broker
         self.loop = loop
         self.reload = reload
+        self.backup = backup
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -188,7 +191,10 @@ import System
         case .remove(let name): change(request) { () throws(RequestError) in try await fleet.remove(name) }
         case .rename(let name, let newName):
             change(request) { () throws(RequestError) in try await fleet.rename(name, to: newName) }
+        case .options(let name, let options):
+            change(request) { () throws(RequestError) in try await fleet.setOptions(of: name, options) }
         case .reload: change(request, by: reload)
+        case .backup: answer(request, by: backup)
         case .logLevel(let level):
             if let level { Log.level = level }
             publisher.respond(.success(["level": .string(Log.level.rawValue)]), to: request.reply)
@@ -239,7 +245,7 @@ import System
 
     // MARK: Responses
 
-    private typealias Work = @Sendable () async throws(RequestError) -> JSON
+    typealias Work = @Sendable () async throws(RequestError) -> JSON
 
     /// Answers a request with the result of `work`, or with a failure if the gateway stops before the end of `work`.
     private func answer(_ request: Request, by work: @escaping Work) {

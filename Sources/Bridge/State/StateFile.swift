@@ -47,6 +47,11 @@ struct StateFile {
         }
     }
 
+    /// Returns the JSON of a file; nil if the file is missing or not usable.
+    static func contents(of path: String) -> JSON? {
+        TextFile.read(path).flatMap { try? JSON(parsing: $0, limit: limit, depth: depth) }
+    }
+
     private mutating func parse(_ text: String) -> JSON? {
         do throws(JSONError) {
             let json = try JSON(parsing: text, limit: Self.limit, depth: Self.depth)

@@ -21,6 +21,11 @@ extension Configuration.DeviceSettings {
         static let quiet = Key(
             "quiet", .positiveDuration, example: "5m",
             "Disconnect after this time without a notification; never if left out.")
+        static let expect = Key(
+            "expect", .positiveDuration, example: "30m",
+            "With connect: always or never, the longest time without a value or an advertisement, after which the device is "
+                + "stale. If left out, it is learned from regular values and advertisements; an advertiser without a regular "
+                + "interval is stale after 24h.")
         static let pair = Key(
             "pair", .boolean, default: "false", example: "true", "Whether the device requires a bond.")
         static let passkeyFile = Key(
@@ -46,8 +51,10 @@ extension Configuration.DeviceSettings {
             "The rules for publishing advertised readings; each characteristic has its own rules.")
 
         static let section = Section(
-            "profile", connect, until, within, hold, quiet, pair, passkeyFile, keyFile, characteristics, advertisement,
-            publish)
+            "profile", connect, until, within, hold, quiet, expect, pair, passkeyFile, keyFile, characteristics,
+            advertisement, publish)
+        /// The keys that can be changed while the gateway runs.
+        static let options = Section("options", connect, until, within, hold, quiet, expect, pair, publish)
     }
 
     /// The settings of a profile.

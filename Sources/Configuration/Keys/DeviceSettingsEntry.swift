@@ -20,10 +20,29 @@ extension Configuration {
             self.until = until ?? []
             settings = DeviceSettings(
                 connect: reader[Keys.connect], until: until?.map(\.value), within: reader[Keys.within],
-                hold: reader[Keys.hold], quiet: reader[Keys.quiet], pair: reader[Keys.pair],
+                hold: reader[Keys.hold], quiet: reader[Keys.quiet], expect: reader[Keys.expect],
+                pair: reader[Keys.pair],
                 passkeyFile: reader[Keys.passkeyFile], keyFile: reader[Keys.keyFile],
                 characteristics: characteristics.compactMap(\.value), advertisements: advertisements.map(\.format),
                 publish: reader[Keys.publish])
+        }
+
+        /// Creates an entry with the settings of a device, some of which are replaced by the options of a reader.
+        init(_ base: DeviceSettings, replacedBy reader: MappingReader) {
+            typealias Keys = DeviceSettings.Keys
+            func value<Value>(_ key: Key<Value>, else old: Value) -> Value { reader.has(key) ? reader[key] : old }
+            let position = reader.position
+            let until = value(Keys.until, else: base.until?.map { Located($0, at: position) })
+            characteristics = base.characteristics.map { Named(name: $0.name, position: position, value: $0) }
+            advertised = base.advertisements.flatMap(\.quantities).map { Located($0.name, at: position) }
+            self.until = until ?? []
+            settings = DeviceSettings(
+                connect: value(Keys.connect, else: base.connect), until: until?.map(\.value),
+                within: value(Keys.within, else: base.within), hold: value(Keys.hold, else: base.hold),
+                quiet: value(Keys.quiet, else: base.quiet), expect: value(Keys.expect, else: base.expect),
+                pair: value(Keys.pair, else: base.pair), passkeyFile: base.passkeyFile, keyFile: base.keyFile,
+                characteristics: base.characteristics, advertisements: base.advertisements,
+                publish: value(Keys.publish, else: base.publish))
         }
     }
 }
@@ -84,6 +103,10 @@ extension Configuration.DeviceSettingsEntry {
             warn(Keys.hold, reason)
             warn(Keys.quiet, reason)
             warn(Keys.pair, reason)
+        }
+        switch settings.connect {
+        case .always, .never: break
+        case .every, .onDemand: warn(Keys.expect, "it applies to connect: always and connect: never")
         }
         if !settings.listensToAdvertisements {
             warn(

@@ -40,7 +40,7 @@ package struct EntryError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension EntryError {
-    fileprivate init(_ mistakes: Mistakes, in node: YAMLNode) {
+    init(_ mistakes: Mistakes, in node: YAMLNode) {
         problems = mistakes.sorted.map { mistake in
             let path = mistake.position.flatMap { node.path(to: $0) } ?? []
             return path.isEmpty ? mistake.message : "\(path.joined(separator: ".")): \(mistake.message)"

@@ -17,7 +17,7 @@ extension Configuration {
     }
 
     /// Returns the paths of the files `conf.d/*.yaml` in the folder of a file, sorted by name.
-    private static func additions(to path: String) -> [String] {
+    package static func additions(to path: String) -> [String] {
         let folder = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + "conf.d"
         return Folder.names(in: folder).filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
             .map { "\(folder)/\($0)" }

@@ -1,3 +1,5 @@
+import System
+
 extension Configuration {
     /// When a device is connected.
     package enum ConnectPolicy: Sendable, Hashable {
@@ -15,6 +17,16 @@ extension Configuration {
             switch self {
             case .always, .every: true
             case .onDemand, .never: false
+            }
+        }
+
+        /// The policy as written in the configuration.
+        package var text: String {
+            switch self {
+            case .always: "always"
+            case .every(let interval): "every \(interval.exactText)"
+            case .onDemand: "on demand"
+            case .never: "never"
             }
         }
     }

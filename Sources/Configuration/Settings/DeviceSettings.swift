@@ -13,6 +13,9 @@ extension Configuration {
         package let hold: Duration
         /// The time without a notification after which the device is disconnected; nil: never.
         package let quiet: Duration?
+        /// The longest tolerated time without a value of a connected device, or without an advertisement of a device that is
+        /// never connected; nil: learned.
+        package let expect: Duration?
         /// Whether the device requires a bond.
         package let pair: Bool
         /// The file with the passkey for the bond; nil if the configuration has no passkey.

@@ -23,15 +23,3 @@ extension Configuration {
         return counts.map { "\($0.count) \($0.policy.text)" }.joined(separator: ", ")
     }
 }
-
-extension Configuration.ConnectPolicy {
-    /// The policy as written in the configuration.
-    fileprivate var text: String {
-        switch self {
-        case .always: "always"
-        case .every(let interval): "every \(interval.exactText)"
-        case .onDemand: "on demand"
-        case .never: "never"
-        }
-    }
-}

@@ -1,6 +1,8 @@
+import Bridge
 import Codec
 import Configuration
 import Glibc
+import System
 
 /// The file of the configuration.
 struct ConfigurationFile {
@@ -73,6 +75,16 @@ struct ConfigurationFile {
     /// The value of `errno` if the file is not readable; 0 if the file is readable.
     private var obstacle: Int32 {
         unsafe access(path, R_OK) == 0 ? 0 : errno
+    }
+
+    /// The file as the source of a running gateway, which reads it again at each reload.
+    var source: ConfigurationSource {
+        ConfigurationSource { () throws(ConfigurationError) in
+            try read()
+        } texts: {
+            let paths = [path] + Configuration.additions(to: path)
+            return Dictionary(uniqueKeysWithValues: paths.compactMap { path in TextFile.read(path).map { (path, $0) } })
+        }
     }
 
     /// Reads the configuration and checks the files that it names.

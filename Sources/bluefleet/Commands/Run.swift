@@ -2,6 +2,7 @@ import Bridge
 import Configuration
 import EventLoop
 import Log
+import System
 
 /// `bluefleet run`: runs the bridge.
 struct Run: Command {
@@ -34,13 +35,15 @@ struct Run: Command {
             throw file.failure(error)
         }
         Log.level = configuration.logLevel.level
+        let lock = try Self.lock(configuration.stateDirectory)
+        defer { withExtendedLifetime(lock) {} }
         try onLoop { home in
             let service = ServiceManager()
             let requests = Mailbox<Request>()
             try home.loop.onRequests(rereads: true) { requests.put($0) }
             let gateway = Gateway(
-                configuration: configuration, bus: bus, version: Program.version, loop: home.loop
-            ) { [file] () throws(ConfigurationError) in try file.read() }
+                configuration: configuration, bus: bus, version: Program.version, loop: home.loop,
+                source: file.source)
             do throws(GatewayError) {
                 try await gateway.start()
             } catch {
@@ -55,6 +58,26 @@ struct Run: Command {
             }
             service.reportStopping()
             await gateway.stop()
+        }
+    }
+
+    /// Locks the folder of the state, so that two bridges do not overwrite each other's files.
+    ///
+    /// - Returns: The lock; nil if the folder cannot be written. The bridge then runs without storing its state.
+    private static func lock(_ folder: String) throws(Failure) -> FolderLock? {
+        do throws(FolderLock.Obstacle) {
+            return try FolderLock(folder)
+        } catch {
+            switch error {
+            case .held(let holder):
+                let process = holder.map { "process \($0)" } ?? "another process"
+                throw Failure(
+                    .unavailable,
+                    "\(folder) is in use by \(process): stop that bridge, or use another state_directory")
+            case .system(let error):
+                Log("gateway").warning("\(error): the state is not stored")
+                return nil
+            }
         }
     }
 

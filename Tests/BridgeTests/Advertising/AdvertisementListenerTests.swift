@@ -111,7 +111,7 @@ import Testing
         #expect(repetitions(press(9), at: 100_100) == [false])
         // Advertisements without a counter are new after the lifetime.
         #expect(repetitions(press(9), at: 111_000) == [false])
-        #expect(listener.lastSeen == instant(111_000))
+        #expect(listener.silence?.begin == instant(111_000))
     }
 
     @Test func `the name of a device is decoded as long as it sends no data`() {
@@ -153,12 +153,50 @@ import Testing
 
     @Test func `a device with a rhythm is overdue after five intervals, without one after a day`() throws {
         var steady = AdvertisementListener(AdvertisementDecoder(address: address))
-        #expect(steady.deadline == nil)
+        #expect(steady.silence == nil)
         for second in 0...120 { _ = steady.receive(packet([0x40, 0x01, 0x62]), at: instant(Int64(second) * 1000)) }
-        #expect(try #require(steady.deadline) == instant(180_000))
+        #expect(try #require(steady.silence).deadline == instant(180_000))
+        #expect(try #require(steady.silence).end == instant(300_000))
         var button = AdvertisementListener(AdvertisementDecoder(address: address))
         // A burst of advertisements, as after a press.
         for count in 0...20 { _ = button.receive(packet([0x40, 0x3A, 0x01]), at: instant(Int64(count) * 300)) }
-        #expect(try #require(button.deadline) == instant(6000 + 86_400_000))
+        #expect(try #require(button.silence).deadline == instant(6000 + 86_400_000))
+    }
+
+    @Test func `the configured longest silence replaces the learned one`() throws {
+        var listener = AdvertisementListener(AdvertisementDecoder(address: address), expected: .seconds(600))
+        for second in 0...120 { _ = listener.receive(packet([0x40, 0x01, 0x62]), at: instant(Int64(second) * 1000)) }
+        let silence = try #require(listener.silence)
+        #expect(silence.deadline == instant(720_000))
+        #expect(silence.end == instant(1_920_000))
+    }
+
+    @Test func `a device whose advertisements are all refused is not heard`() throws {
+        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        let encrypted = packet([0x41, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09])
+        for second in 0...20 { _ = listener.receive(encrypted, at: instant(Int64(second) * 1000)) }
+        #expect(listener.silence == nil)
+        #expect(listener.refusal == .noKey)
+        #expect(listener.counters == AdvertisementCounters(received: 21, decoded: 0, refused: 6))
+        // An advertisement that is accepted ends this.
+        _ = listener.receive(packet([0x40, 0x01, 0x62]), at: instant(30_000))
+        #expect(listener.refusal == nil)
+        #expect(try #require(listener.silence).begin == instant(30_000))
+    }
+
+    @Test func `a restart makes no silent device available, and gives the others time to be heard`() throws {
+        let interval = Duration.seconds(2)
+        func restored(isSilent: Bool) throws -> Silence {
+            var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+            listener.restore(
+                AdvertiserMemory(lastAccepted: instant(0), interval: interval, isSilent: isSilent), at: instant(600_000)
+            )
+            return try #require(listener.silence)
+        }
+        #expect(
+            try restored(isSilent: true) == Silence(begin: instant(0), deadline: instant(60_000), end: instant(180_000))
+        )
+        #expect(try restored(isSilent: false).deadline == instant(660_000))
+        #expect(try restored(isSilent: false).end == instant(660_000))
     }
 }

@@ -132,8 +132,10 @@ import Testing
             try await fixture.request("bridge/attic/request/scan", #"{"for": "200ms"}"#)
             let events = fixture.recorder.all("bluefleet/bridge/attic/event")
             #expect(events.count { $0.json?["type"] == "advertisement_refused" } == 1)
-            // The device is online even though its data cannot be decoded.
-            try await fixture.availability(of: "sensor", "online")
+            let availability = try await fixture.recorder.next("bluefleet/sensor/availability") {
+                $0["reason"]?.string?.contains("encrypted") == true
+            }
+            #expect(availability["state"] == "offline")
         }
     }
 

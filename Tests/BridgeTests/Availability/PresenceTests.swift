@@ -40,6 +40,23 @@ import Testing
         }
     }
 
+    @Test func `an advertiser is online, stale, then offline; the reason says whether it is silent or refused`() throws
+    {
+        let scenario = try Scenario("connect: always")
+        let silence = Silence(begin: RhythmTests.at(0), deadline: RhythmTests.at(60), end: RhythmTests.at(180))
+        func judge(_ silence: Silence?, refusal: String? = nil, at second: Double) -> Availability {
+            scenario.presence.judge(scenario.session, silence, refusal: refusal, at: RhythmTests.at(second))
+                .availability
+        }
+        #expect(judge(nil, at: 1) == .init(state: .offline, reason: "the device has not been seen yet"))
+        #expect(judge(nil, refusal: "no key", at: 1) == .init(state: .offline, reason: "no key"))
+        #expect(judge(silence, refusal: "no key", at: 59) == .init(state: .online))
+        #expect(judge(silence, at: 60) == .init(state: .stale, reason: "no advertisement for longer than usual"))
+        #expect(judge(silence, refusal: "no key", at: 60) == .init(state: .stale, reason: "no key"))
+        #expect(judge(silence, at: 180) == .init(state: .offline, reason: "the device is no longer seen"))
+        #expect(judge(silence, refusal: "no key", at: 180) == .init(state: .offline, reason: "no key"))
+    }
+
     @Test func `a device that was never connected is offline with the reason`() throws {
         var scenario = try Scenario("connect: always")
         #expect(

@@ -91,9 +91,12 @@ final class Fixture: @unchecked Sendable {
     func startGatewayAlone(_ text: String? = nil) async throws {
         let gateway = Gateway(
             configuration: try configuration(text ?? scenario.configuration), bus: busAddress, version: "1.0",
-            loop: loop,
-            disconnectTime: scenario.disconnectTime
-        ) { [unowned self] () throws(ConfigurationError) in try configuration(file) }
+            loop: loop, disconnectTime: scenario.disconnectTime,
+            source: ConfigurationSource { [unowned self] () throws(ConfigurationError) in
+                try configuration(file)
+            } texts: { [unowned self] in
+                ["bluefleet.yaml": file]
+            })
         self.gateway = gateway
         try await gateway.start()
     }

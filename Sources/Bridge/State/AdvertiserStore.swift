@@ -1,0 +1,111 @@
+import Bluetooth
+import JSON
+import Log
+import System
+
+/// The store of the advertisers' memories: the file `advertisers.json` in the state folder.
+///
+/// Without it, a device that had fallen silent would be `online` again after a restart.
+struct AdvertiserStore {
+    private var file: StateFile
+    private let log = Log("state")
+    private var memories: [Address: Memory] = [:]
+    /// Whether the last attempt to write failed; only the first of consecutive failures is logged.
+    private var isFailing = false
+
+    /// A memory with the time of the calendar, which all starts of the machine share.
+    fileprivate struct Memory {
+        let lastAccepted: Timestamp
+        let interval: Duration?
+        let isSilent: Bool
+    }
+
+    /// Loads the memories that an earlier run has stored.
+    init(in folder: String) {
+        file = StateFile("advertisers.json", of: "the times of the last advertisements", in: folder)
+        for member in file.read()?.object ?? [:] {
+            if let address = Address(member.name) { memories[address] = Memory(member.value) }
+        }
+    }
+
+    /// Returns the memory of a device; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - address: the address of the device.
+    ///   - now: the current time.
+    ///   - time: the same time in the calendar.
+    /// - Returns: the memory, with its time on the clock of the loop.
+    func memory(of address: Address, at now: Instant, _ time: Timestamp) -> AdvertiserMemory? {
+        memories[address].map { memory in
+            // A clock that was set back does not move the advertisement into the future.
+            let age = max(0, time.milliseconds - memory.lastAccepted.milliseconds)
+            return AdvertiserMemory(
+                lastAccepted: now + .milliseconds(-age), interval: memory.interval, isSilent: memory.isSilent)
+        }
+    }
+
+    /// Stores the memories if they differ enough from the stored ones.
+    ///
+    /// A memory card has a limited number of writes: the time of the last advertisement alone is not written again, nor is
+    /// a small change of an interval.
+    ///
+    /// - Parameters:
+    ///   - current: the memories of all devices.
+    ///   - now: the current time.
+    ///   - time: the same time in the calendar.
+    ///   - isLast: whether the program stops: the times are written in any case.
+    mutating func save(
+        _ current: [Address: AdvertiserMemory], at now: Instant, _ time: Timestamp, isLast: Bool = false
+    ) {
+        let differs =
+            current.count != memories.count
+            || current.contains { address, memory in memories[address].map { !$0.isLike(memory) } ?? true }
+        guard differs || isFailing || isLast && !current.isEmpty else { return }
+        memories = current.mapValues { memory in
+            let age = (now - memory.lastAccepted).nanoseconds / 1_000_000
+            return Memory(
+                lastAccepted: Timestamp(milliseconds: time.milliseconds - age), interval: memory.interval,
+                isSilent: memory.isSilent)
+        }
+        let members = memories.sorted { $0.key.value < $1.key.value }.map { ("\($0.key)", $0.value.json) }
+        do throws(SystemError) {
+            try file.replace(with: .object(JSON.Object(members)))
+            isFailing = false
+        } catch {
+            if !isFailing { log.warning("\(error): the times of the last advertisements are not stored") }
+            isFailing = true
+        }
+    }
+}
+
+extension AdvertiserStore.Memory {
+    fileprivate init?(_ json: JSON) {
+        guard let lastAccepted = json["last_heard"]?.int, lastAccepted >= 0 else { return nil }
+        self.init(
+            lastAccepted: Timestamp(milliseconds: Int64(lastAccepted)),
+            interval: json["interval"]?.int.flatMap { milliseconds in
+                (1...Self.longestInterval).contains(milliseconds) ? .milliseconds(milliseconds) : nil
+            },
+            isSilent: json["silent"]?.bool ?? false)
+    }
+
+    /// The longest interval in milliseconds that is loaded: a week.
+    private static let longestInterval = 7 * 24 * 3_600_000
+
+    /// The memory as a JSON object; times are in milliseconds, `last_heard` since 1970.
+    fileprivate var json: JSON {
+        var members: [(String, JSON)] = [("last_heard", .number(JSON.Number(Int(lastAccepted.milliseconds))))]
+        if let interval {
+            members.append(("interval", .number(JSON.Number(Int(interval.nanoseconds / 1_000_000)))))
+        }
+        members.append(("silent", .bool(isSilent)))
+        return .object(JSON.Object(members))
+    }
+
+    /// Whether a memory has the same state and about the same interval: at most twice as long or half as long.
+    fileprivate func isLike(_ other: AdvertiserMemory) -> Bool {
+        guard isSilent == other.isSilent else { return false }
+        guard let interval, let otherInterval = other.interval else { return interval == other.interval }
+        return interval <= otherInterval * 2 && otherInterval <= interval * 2
+    }
+}

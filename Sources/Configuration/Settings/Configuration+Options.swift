@@ -1,0 +1,27 @@
+extension Configuration {
+    /// Returns a device with options: settings that replace those of its entry and its profile.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - text: The options in YAML or JSON: a mapping with keys of a device, without its address, its profile, its secrets,
+    ///     its characteristics and its advertisement formats.
+    /// - Returns: The device with the options.
+    /// - Throws: `EntryError` with the mistakes in the options.
+    package func device(_ device: Device, options text: String) throws(EntryError) -> Device {
+        let mistakes = Mistakes(in: device.name)
+        let node: YAMLNode
+        do throws(YAMLError) {
+            node = try YAMLParser.parse(text)
+        } catch {
+            throw EntryError(problems: [error.message])
+        }
+        var settings = device.settings
+        if let reader = MappingReader(node, DeviceSettings.Keys.options, mistakes) {
+            let entry = DeviceSettingsEntry(settings, replacedBy: reader)
+            entry.check(reader)
+            settings = entry.settings
+        }
+        guard mistakes.isEmpty else { throw EntryError(mistakes, in: node) }
+        return Device(name: device.name, address: device.address, settings: settings)
+    }
+}

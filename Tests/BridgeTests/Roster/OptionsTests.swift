@@ -1,0 +1,84 @@
+import EventLoop
+import JSON
+import Testing
+
+/// The topic `devices` and the requests `device/options` and `backup`.
+@Suite struct OptionsTests {
+    @Test func `options replace the settings of a device, and null restores them`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.recorder.next("bluefleet/climate/connection") { $0["state"] == "connected" }
+            func set(_ options: String) async throws -> JSON {
+                try await fixture.request(
+                    "bridge/attic/request/device/options", #"{"device": "climate", "options": \#(options)}"#)
+            }
+            let response = try await set(#"{"connect": "on demand", "hold": "1s"}"#)
+            #expect(response["data"] == ["device": "climate", "options": ["connect": "on demand", "hold": "1s"]])
+            try await fixture.recorder.next("bluefleet/climate/availability") { $0["state"] == "asleep" }
+            try await fixture.recorder.next("bluefleet/bridge/attic/devices") {
+                $0["devices"]?.array?.first == [
+                    "name": "climate", "address": "C0:00:00:00:00:01", "source": "configuration",
+                    "connect": "on demand", "options": ["connect": "on demand", "hold": "1s"],
+                ]
+            }
+            let restored = try await set(#"{"connect": null}"#)
+            #expect(restored["data"]?["options"] == ["hold": "1s"], "\(restored)")
+            try await fixture.recorder.next("bluefleet/climate/connection") { $0["state"] == "connected" }
+        }
+    }
+
+    @Test func `options survive a restart of the gateway`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.recorder.next("bluefleet/climate/connection") { $0["state"] == "connected" }
+            _ = try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device": "climate", "options": {"connect": "on demand"}}"#)
+            try await fixture.stopGateway()
+            try await fixture.startGateway()
+            try await fixture.recorder.next("bluefleet/climate/availability") { $0["state"] == "asleep" }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"conect": "always"}"#, "unknown key 'conect': did you mean 'connect'?"),
+            (#"{"connect": "sometimes"}"#, "connect: "),
+            (#"{"address": "C0:00:00:00:00:09"}"#, "unknown key 'address'"),
+            (#"{"until": ["nothing"]}"#, "until.0: unknown characteristic"),
+            (#"["connect"]"#, "options: an object was expected"),
+        ])
+    func `invalid options are rejected, and nothing changes`(options: String, reason: String) throws {
+        try withFixture(.climate("connect: on demand")) { fixture in
+            let response = try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device": "climate", "options": \#(options)}"#)
+            #expect(response["error"]?["code"] == "bad_request")
+            #expect(response["error"]?["message"]?.string?.contains(reason) == true, "\(response)")
+            let current = try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device": "climate"}"#)
+            #expect(current["data"]?["options"] == .object([:]))
+        }
+    }
+
+    @Test func `the list of devices names removed devices, and the origin of added ones`() throws {
+        try withFixture(.climate("connect: on demand")) { fixture in
+            _ = try await fixture.request(
+                "bridge/attic/request/device/add", #"{"device": "relay", "address": "C0:00:00:00:00:05"}"#)
+            _ = try await fixture.request("bridge/attic/request/device/remove", #"{"device": "climate"}"#)
+            try await fixture.recorder.next("bluefleet/bridge/attic/devices") {
+                $0["removed"] == ["climate"] && $0["devices"]?.array?.map { $0["source"] } == ["added"]
+            }
+        }
+    }
+
+    @Test func `a backup contains the configuration and the state, without waiting messages`() throws {
+        try withFixture(.climate("connect: on demand")) { fixture in
+            _ = try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device": "climate", "options": {"connect": "never"}}"#)
+            _ = try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device": "climate", "options": {"hold": "7s"}}"#)
+            let data = try #require(try await fixture.request("bridge/attic/request/backup", "")["data"])
+            #expect(data["gateway"] == "attic")
+            #expect(data["files"]?["bluefleet.yaml"]?.string?.contains("climate") == true)
+            #expect(data["state"]?["devices.json"]?["options"]?["C0:00:00:00:00:01"] == ["hold": "7s"])
+            #expect(data["state"]?["waiting.json"] == nil)
+        }
+    }
+}
