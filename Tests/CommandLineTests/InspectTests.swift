@@ -150,4 +150,73 @@ import Testing
         #expect(text.contains("      2.56 °C\n"))
         #expect(text.contains("      -0.3 °C\n"))
     }
+
+    /// A device that advertises a temperature and a humidity (BTHome), and has more values in characteristics.
+    private let advertiser = """
+        peripherals:
+          climate:
+            address: C0:00:00:00:00:01
+            name: Climate
+            advertise: {every: 1s, service_data: {FCD2: [4002400103a41f]}}
+            services:
+              - {uuid: 181A, characteristics: [{uuid: temperature, flags: [read, notify], value: 21}]}
+              - {uuid: 180F, characteristics: [{uuid: battery_level, flags: [read, notify], value: 93}]}
+              - uuid: 5f6d0001-7a2c-4d0e-9c3b-1e0f6a5b4c3d
+                characteristics:
+                  - {uuid: 5f6d0002-7a2c-4d0e-9c3b-1e0f6a5b4c3d, flags: [read, write], hex: "00"}
+        """
+
+    /// Inspects the device of a fleet, and returns its entry without the separator of documents.
+    private func entry(_ fleet: String) throws -> (text: String, error: String) {
+        let inspect = try SimulatedHouse(fleet).run("inspect", "C0:00:00:00:00:01", "--yaml")
+        #expect(inspect.status == 0)
+        #expect(inspect.lines.allSatisfy { $0.count < 80 })
+        try Bluefleet.withFile(inspect.output) { file in
+            let check = try Bluefleet.run("check", file)
+            #expect(check.status == 0, "\(check.output)")
+            #expect(check.error == "")
+        }
+        return (String(inspect.output.dropFirst("\n---\n".count)), inspect.error)
+    }
+
+    @Test func `the entry of a device that advertises has only the other values as characteristics`() throws {
+        #expect(
+            try entry(advertiser).text == """
+                devices:
+                  climate:
+                    address: C0:00:00:00:00:01
+                    # Advertised: temperature, humidity
+                    advertisement: true
+                    connect: every 1h
+                    characteristics:
+                      battery_level: {service: 180F, uuid: 2A19, read: on connect}
+
+                """)
+    }
+
+    @Test func `a device that only advertises needs no connection`() throws {
+        let fleet = advertiser.replacingOnce(
+            "name: Climate", with: "name: Climate\n    pace: {connect_timeout: 100ms}"
+        ).replacingOnce("every: 1s,", with: "every: 1s, connectable: false,")
+        let (text, error) = try entry(fleet)
+        #expect(
+            text == """
+                devices:
+                  climate:
+                    address: C0:00:00:00:00:01
+                    # Advertised: temperature, humidity
+                    connect: never
+
+                """)
+        #expect(error.contains("C0:00:00:00:00:01: "))
+        #expect(error.hasSuffix("; the entry uses only its advertisements\n"))
+    }
+
+    @Test func `the entry of a device with encrypted advertisements has a comment with the key`() throws {
+        let fleet = advertiser.replacingOnce("4002400103a41f", with: "41a47266c95f730011223378237214")
+        let text = try entry(fleet).text
+        #expect(text.contains("    # The advertisements are encrypted. "))
+        #expect(text.contains("    # key_file: /etc/bluefleet/keys/climate.key\n"))
+        #expect(text.contains("      temperature:"))
+    }
 }

@@ -94,6 +94,16 @@ import Testing
         for (warning, place) in zip(warnings, idle) { #expect(warning.hasPrefix("f:3:\(place) has no effect here: ")) }
     }
 
+    @Test(arguments: [
+        ("advertisement: true", true), ("advertisement: false", false), ("hold: 1s", false), ("connect: never", true),
+        ("advertisement: {company: 1, format: [{name: a, type: uint8}]}", true), ("key_file: /key", true),
+    ])
+    func `the advertisements are read on request, and if nothing else or a key is configured`(
+        keys: String, isRead: Bool
+    ) throws {
+        #expect(try Configuration(yaml: device(keys)).devices.first?.listensToAdvertisements == isRead)
+    }
+
     /// The warnings about a configuration.
     private func warnings(_ yaml: String) throws -> [String] {
         try Configuration(yaml: yaml, file: "f").warnings.map { String($0.description.dropFirst("f:".count)) }

@@ -24,6 +24,17 @@ package struct NearbyDevice: Sendable {
     package private(set) var obstacle: AdvertisementError?
     private var decoder: AdvertisementDecoder
 
+    /// The quantities in the readings, sorted by format.
+    package var quantities: [Quantity] {
+        readings.sorted { $0.key < $1.key }.flatMap { format, reading -> [Quantity] in
+            guard case .fields(let members) = reading else { return [] }
+            return members.compactMap { AdvertisedQuantity($0, of: format).meaning([]) }
+        }
+    }
+
+    /// Whether the last data is encrypted and the decoder has no key.
+    package var needsKey: Bool { obstacle == .noKey }
+
     init(_ sighting: Sighting, at time: Timestamp, _ decoder: AdvertisementDecoder) {
         address = sighting.address
         kind = sighting.kind

@@ -47,6 +47,17 @@ extension AdvertisementFormat {
     }
 }
 
+extension Kind where Value == [Configuration.AdvertisementEntry]? {
+    /// `true` for the built-in formats only, or formats, which have priority over the built-in formats; nil: `false`.
+    static var advertisements: Kind {
+        let formats = Kind<[Configuration.AdvertisementEntry]>.oneOrMore(AdvertisementFormat.kind)
+        return .either("true, or \(formats.name)", section: formats.section) { node in
+            if case .scalar = node.content { return Kind<Bool>.boolean.map { $0 ? [] : nil } }
+            return formats.map { $0 }
+        }
+    }
+}
+
 extension Configuration {
     /// A format of advertisements in the file, and the names of its quantities with their positions.
     ///

@@ -42,9 +42,10 @@ extension Configuration.DeviceSettings {
             "The characteristics by name; the name is the end of the topic.")
 
         static let advertisement = Key(
-            "advertisement", .oneOrMore(AdvertisementFormat.kind), default: "[]",
+            "advertisement", Kind<[Configuration.AdvertisementEntry]?>.advertisements, default: "false",
             example: "{company: 0x0499, starts_with: \"05\", format: [{name: level, type: uint8}]}",
-            "The format of advertisements that Bluefleet does not support by itself, or a list of formats.")
+            "The format of advertisements that Bluefleet does not support by itself, or a list of formats; true: the device's "
+                + "advertisements have a built-in format and are read in addition to its characteristics.")
 
         static let publish = Key(
             "publish", Configuration.PublishRules.kind, default: "{}", example: "{at_most_every: 1m}",

@@ -16,14 +16,16 @@ extension Configuration {
             let until = reader[Keys.until]
             let advertisements = reader[Keys.advertisement]
             characteristics = reader[Keys.characteristics]
-            advertised = advertisements.flatMap(\.names)
+            advertised = advertisements?.flatMap(\.names) ?? []
             self.until = until ?? []
             settings = DeviceSettings(
                 connect: reader[Keys.connect], until: until?.map(\.value), within: reader[Keys.within],
                 hold: reader[Keys.hold], quiet: reader[Keys.quiet], expect: reader[Keys.expect],
                 pair: reader[Keys.pair],
                 passkeyFile: reader[Keys.passkeyFile], keyFile: reader[Keys.keyFile],
-                characteristics: characteristics.compactMap(\.value), advertisements: advertisements.map(\.format),
+                characteristics: characteristics.compactMap(\.value),
+                advertisements: advertisements?.map(\.format) ?? [],
+                readsAdvertisements: advertisements != nil,
                 publish: reader[Keys.publish])
         }
 

@@ -26,12 +26,14 @@ extension Configuration {
         package let characteristics: [Characteristic]
         /// The configured advertisement formats, which have priority over the built-in formats.
         package let advertisements: [AdvertisementFormat]
+        /// Whether the key `advertisement` requests the advertisements, in a configured or a built-in format.
+        let readsAdvertisements: Bool
         /// The rules for publishing advertised readings.
         package let publish: PublishRules
 
         /// Whether the advertisements of the device are decoded.
         package var listensToAdvertisements: Bool {
-            connect == .never || !advertisements.isEmpty || keyFile != nil
+            connect == .never || readsAdvertisements || keyFile != nil
         }
 
         /// The last levels of the device's topics, as far as they are known before the first advertisement.

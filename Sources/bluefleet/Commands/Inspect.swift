@@ -13,8 +13,9 @@ struct Inspect: Command {
     static let details = [
         """
         Connects, reads every readable characteristic, and disconnects. With --yaml it prints a device entry for the \
-        configuration. The entry can be appended to a file as it is, even if the file already has devices. Change its \
-        names and settings as needed.
+        configuration: the advertisements if they contain values, and the characteristics with values that the \
+        advertisements lack. A device that only advertises needs no connection. The entry can be appended to a file as it \
+        is, even if the file already has devices. Change its names and settings as needed.
         """
     ]
     static let operands = [Target.operand]
@@ -46,27 +47,44 @@ struct Inspect: Command {
 
     func run() throws(Failure) {
         try onRadio(target.bus) { radio in
-            let peripheral = try await radio.connect(to: target.address, within: target.limit)
-            let device = try await InspectedDevice(peripheral) { done, count in
-                Progress.show("Reading \(done + 1) of \(count) characteristics")
-            }
-            Progress.clear()
             switch form {
-            case .text: StandardStream.output.print(device.text)
-            case .yaml: StandardStream.output.print(entry(of: device).text)
-            case .json: StandardStream.output.print(device.json.description)
+            case .text: StandardStream.output.print(try await inspect(by: radio).text)
+            case .yaml: StandardStream.output.print(try await entry(by: radio).text)
+            case .json: StandardStream.output.print(try await inspect(by: radio).json.description)
             }
         }
     }
 
-    private func entry(of device: InspectedDevice) -> ProposedEntry {
+    private func inspect(by radio: isolated Radio) async throws(CentralError) -> InspectedDevice {
+        let peripheral = try await radio.connect(to: target.address, within: target.limit)
+        let device = try await InspectedDevice(peripheral) { done, count in
+            Progress.show("Reading \(done + 1) of \(count) characteristics")
+        }
+        Progress.clear()
+        return device
+    }
+
+    private func entry(by radio: isolated Radio) async throws(CentralError) -> ProposedEntry {
+        let nearby = await radio.listen(to: target.address, within: target.limit)
+        do throws(CentralError) {
+            return entry(try await inspect(by: radio), nearby)
+        } catch {
+            guard let nearby, !nearby.readings.isEmpty || nearby.needsKey else { throw error }
+            Progress.clear()
+            StandardStream.error.print("\(Program.name): \(error); the entry uses only its advertisements")
+            return entry(nil, nearby)
+        }
+    }
+
+    private func entry(_ device: InspectedDevice?, _ nearby: NearbyDevice?) -> ProposedEntry {
+        let address = target.address
         // Mistakes in the configuration do not matter here.
         let configured = (try? Configuration(file: file.path))?.devices ?? []
-        if let twin = configured.first(where: { $0.address == device.address }) {
+        if let twin = configured.first(where: { $0.address == address }) {
             StandardStream.error.print(
-                "\(Program.name): \(file.name) already contains \(device.address): \(twin.name.quotedForMessage)")
+                "\(Program.name): \(file.name) already contains \(address): \(twin.name.quotedForMessage)")
         }
-        let others = configured.filter { $0.address != device.address }
-        return ProposedEntry(device, besides: Set(others.map(\.name)))
+        let others = configured.filter { $0.address != address }
+        return ProposedEntry(address, device, nearby, besides: Set(others.map(\.name)))
     }
 }

@@ -6,12 +6,28 @@ import Configuration
 
 /// The proposed configuration entry of a device, as a YAML document: a file of its own, or text to append to a file.
 struct ProposedEntry {
-    private let device: InspectedDevice
+    private let address: Address
+    private let localName: String?
+    /// The services; empty without a connection.
+    private let parts: [Inspection.Part]
+    /// The quantities that the device advertises.
+    private let advertised: [Quantity]
+    private let needsKey: Bool
     private let takenNames: Set<String>
 
-    /// Creates an entry; `takenNames` are the names of the devices in the configuration.
-    init(_ device: InspectedDevice, besides takenNames: Set<String>) {
-        self.device = device
+    /// Creates an entry.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the device.
+    ///   - device: The inspected device; nil without a connection.
+    ///   - nearby: The data of its advertisements; nil if it does not advertise.
+    ///   - takenNames: The names of the devices in the configuration.
+    init(_ address: Address, _ device: InspectedDevice?, _ nearby: NearbyDevice?, besides takenNames: Set<String>) {
+        self.address = address
+        localName = device?.name ?? nearby?.name
+        parts = device?.inspection.parts ?? []
+        advertised = nearby?.quantities ?? []
+        needsKey = nearby?.needsKey ?? false
         self.takenNames = takenNames
     }
 
@@ -22,9 +38,20 @@ struct ProposedEntry {
     var text: String {
         // The text begins with a newline because the last line of a file may have none. A separate document adds to the
         // devices of the file, at any position.
-        var lines = ["", "---", "devices:", "  \(name):", "    address: \(device.address)"]
+        var lines = ["", "---", "devices:", "  \(name):", "    address: \(address)"]
         if isProtected { lines.append("    pair: true") }
+        if needsKey {
+            lines += [
+                "    # The advertisements are encrypted. recipes.md explains where the key is.",
+                "    # key_file: /etc/bluefleet/keys/\(name).key",
+            ]
+        }
         let rows = rows
+        if !advertised.isEmpty {
+            let names = "Advertised: \(advertised.map(\.name).joined(separator: ", "))"
+            lines += Paragraph(names).lines(labelled: "", indent: 6).map { "    # \($0.dropFirst(6))" }
+            if !rows.isEmpty { lines += ["    advertisement: true", "    connect: every 1h"] }
+        }
         guard !rows.isEmpty else { return (lines + ["    connect: never"]).joined(separator: "\n") }
         let isIdle = rows.allSatisfy(\.isComment)
         lines += isIdle ? ["    connect: on demand", "    # characteristics:"] : ["    characteristics:"]
@@ -32,8 +59,8 @@ struct ProposedEntry {
     }
 
     private var name: String {
-        let name = Self.identifier(device.name ?? "")
-        let digits = device.address.text(separator: "").lowercased()
+        let name = Self.identifier(localName ?? "")
+        let digits = address.text(separator: "").lowercased()
         guard !name.isEmpty, TopicName.problem(inDeviceName: name) == nil else { return "device_\(digits)" }
         // Sensors of the same model have the same name.
         return takenNames.contains(name) ? "\(name)_\(digits.suffix(4))" : name
@@ -41,7 +68,7 @@ struct ProposedEntry {
 
     /// Whether reading a characteristic requires a bond.
     private var isProtected: Bool {
-        device.inspection.findings.contains { finding in
+        parts.flatMap(\.findings).contains { finding in
             if case .failure(let error)? = finding.value { error.code == .notPaired } else { false }
         }
     }
@@ -56,20 +83,36 @@ struct ProposedEntry {
 
     private var rows: [Row] {
         var rows: [Row] = []
-        var names: Set<String> = []
+        var names = Set(advertised.map(\.name))
         var counts: [[String]: Int] = [:]
-        for part in device.inspection.parts where !Self.ignoredServices.contains(part.service.uuid) {
+        for part in parts where !Self.ignoredServices.contains(part.service.uuid) {
             for finding in part.findings {
                 var place = ["service: \(part.service.uuid)", "uuid: \(finding.characteristic.uuid)"]
                 let instance = counts[place, default: 0] + 1
                 counts[place] = instance
                 if instance > 1 { place.append("instance: \(instance)") }
-                guard let use = Use(finding) else { continue }
+                guard let use = use(of: finding) else { continue }
                 let name = Self.unique(Self.name(of: finding), among: &names)
                 rows.append(row(name, place, use, finding))
             }
         }
         return rows
+    }
+
+    /// Returns the proposed use of a characteristic; nil if the entry does not contain the characteristic.
+    ///
+    /// A device that advertises values is connected only for other values with a known format.
+    private func use(of finding: Inspection.Finding) -> Use? {
+        if advertised.isEmpty { return Use(finding) }
+        guard let quantities = finding.format?.quantities, !quantities.contains(where: isAdvertised) else { return nil }
+        return Use(rarelyNeeded: finding)
+    }
+
+    private func isAdvertised(_ quantity: Quantity) -> Bool {
+        advertised.contains { other in
+            other.name == quantity.name
+                || other.kind == quantity.kind && quantity.kind.map { $0 != .measurement } ?? false
+        }
     }
 
     private func row(_ name: String, _ place: [String], _ use: Use, _ finding: Inspection.Finding) -> Row {
@@ -85,7 +128,7 @@ struct ProposedEntry {
         }
         if use == .write {
             lines = ["# Uncomment to allow writing:"] + lines.map { "# \($0)" }
-        } else if isWritable {
+        } else if isWritable, advertised.isEmpty {
             lines.append((lines.count > 1 ? "  " : "") + "# write: true would allow writing")
         }
         return Row(text: lines.map { "      \($0)" }.joined(separator: "\n"), isComment: use == .write)
@@ -122,7 +165,7 @@ struct ProposedEntry {
 /// The proposed use of a characteristic, by its properties.
 private enum Use: Equatable {
     case subscribe(alsoReads: Bool)
-    case read(every: String)
+    case read(when: String)
     case write
 
     init?(_ finding: Inspection.Finding) {
@@ -130,9 +173,21 @@ private enum Use: Equatable {
         if properties.canSubscribe {
             self = .subscribe(alsoReads: properties.contains(.read))
         } else if properties.contains(.read) {
-            self = .read(every: finding.characteristic.uuid == 0x2A19 ? "1h" : "10m")
+            self = .read(when: finding.characteristic.uuid == 0x2A19 ? "1h" : "10m")
         } else if properties.canWrite {
             self = .write
+        } else {
+            return nil
+        }
+    }
+
+    /// The use in short sessions; nil for a characteristic that is only written.
+    init?(rarelyNeeded finding: Inspection.Finding) {
+        let properties = finding.characteristic.properties
+        if properties.contains(.read) {
+            self = .read(when: "on connect")
+        } else if properties.canSubscribe {
+            self = .subscribe(alsoReads: false)
         } else {
             return nil
         }
@@ -142,7 +197,7 @@ private enum Use: Equatable {
         switch self {
         case .subscribe(alsoReads: true): ["subscribe: true", "read: on connect"]
         case .subscribe(alsoReads: false): ["subscribe: true"]
-        case .read(let interval): ["read: \(interval)"]
+        case .read(let time): ["read: \(time)"]
         case .write: ["write: true"]
         }
     }

@@ -1,5 +1,6 @@
 import BlueZ
 import Bluetooth
+import Bridge
 import EventLoop
 import System
 
@@ -127,6 +128,43 @@ import System
         try await central.connect(peripheral, priority: .command)
         Progress.show("Discovering the services of \(address)")
         return peripheral
+    }
+
+    /// Receives the advertisements of a device.
+    ///
+    /// A sensor may advertise its values one after the other, so the advertisements are received for 10 s. If none of the
+    /// first 2 s can be decoded, they are probably without values.
+    ///
+    /// - Returns: The data of the advertisements; nil if the device was not seen within `limit`.
+    func listen(to address: Address, within limit: Duration) async -> NearbyDevice? {
+        enum Event {
+            case seen(Sighting)
+            case isWithoutValues, end
+        }
+        let events = Mailbox<Event>()
+        let isConnected = await central.peripheral(at: address).isConnected
+        // A connected device rarely advertises.
+        var deadline = loop.schedule(after: isConnected ? .seconds(2) : limit) { events.put(.end) }
+        let observation = await central.observe { if $0.address == address { events.put(.seen($0)) } }
+        var nearby = NearbyDevices()
+        Progress.show("Receiving the advertisements of \(address)")
+        listening: while let event = await events.next() {
+            switch event {
+            case .seen(let sighting):
+                if nearby.count == 0 {
+                    deadline.cancel()
+                    deadline = loop.schedule(after: .seconds(10)) { events.put(.end) }
+                    loop.schedule(after: .seconds(2)) { events.put(.isWithoutValues) }
+                }
+                nearby.add(sighting, at: loop.timestamp)
+            case .isWithoutValues where nearby.all.allSatisfy(\.readings.isEmpty): break listening
+            case .isWithoutValues: continue
+            case .end: break listening
+            }
+        }
+        deadline.cancel()
+        await central.stopObserving(observation)
+        return nearby.all.first
     }
 
     /// Searches for a peripheral and pairs with it.
