@@ -129,7 +129,10 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("  mosquitto_sub -h 127.0.0.1 -p ") })
         demo.send(SIGINT)
         #expect(demo.exit() == 0)
-        #expect(terminal.read(until: "\u{1B}[?1049l").hasSuffix("\u{1B}[?1049l"))
+        // The last table remains on the ordinary screen.
+        let rest = terminal.next(until: "porch    humidity").components(separatedBy: "\u{1B}[?1049l")
+        #expect(rest.last?.contains("DEVICE ") == true)
+        #expect(rest.last?.contains("strap    heart_rate") == true)
     }
 
     @Test func `a missing program is reported with its package`() {

@@ -38,5 +38,8 @@ struct TableDisplay: ReadingDisplay {
 
     mutating func end() {
         terminal.close()
+        // The alternate screen is gone: the last readings remain readable above the prompt of the shell.
+        let lines = table.lines(columns: size.columns - 1, rows: .max, at: loop.now)
+        if lines.count > 1 { StandardStream.output.print(lines.map(\.trimmingTrailingSpaces).joined(separator: "\n")) }
     }
 }
