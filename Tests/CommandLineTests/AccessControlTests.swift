@@ -21,12 +21,18 @@ import Testing
                 ])
             return !publisher.waitForOutput().contains("Not authorized")
         }
-        for topic in ["relay/output", "relay/availability", "bridge/attic/state", "relay/response/read"] {
+        for topic in [
+            "relay/output", "relay/availability", "a/b/c/d/relay/output", "bridge/attic/state", "relay/response/read",
+        ] {
             #expect(try isAllowed("bluefleet", "bluefleet/" + topic))
             #expect(try !isAllowed("homeassistant", "bluefleet/" + topic))
             #expect(try !isAllowed("display", "bluefleet/" + topic))
         }
-        for topic in ["relay/output/set", "house/relay/output/get", "relay/request/read", "bridge/attic/request/scan"] {
+        let requests = [
+            "relay/output/set", "house/relay/output/get", "relay/request/read", "bridge/attic/request/scan",
+            "bridge/attic/request/device/add", "a/b/c/d/relay/e/f/output/set", "a/b/c/d/e/f/relay/request/read",
+        ]
+        for topic in requests {
             #expect(try isAllowed("homeassistant", "bluefleet/" + topic))
             #expect(try !isAllowed("display", "bluefleet/" + topic))
         }
