@@ -44,7 +44,7 @@ extension Configuration {
                 quiet: value(Keys.quiet, else: base.quiet), expect: value(Keys.expect, else: base.expect),
                 pair: value(Keys.pair, else: base.pair), passkeyFile: base.passkeyFile, keyFile: base.keyFile,
                 characteristics: base.characteristics, advertisements: base.advertisements,
-                publish: value(Keys.publish, else: base.publish))
+                readsAdvertisements: base.readsAdvertisements, publish: value(Keys.publish, else: base.publish))
         }
     }
 }
