@@ -192,4 +192,14 @@ import Testing
         #expect(outcome.status == 65)
         #expect(outcome.error.contains("'6e400002-b5a3-f393-e0a9-e50e24dcca9e' is unknown"))
     }
+
+    @Test(arguments: [
+        ("21,5", "use a decimal point: 21.5"), ("{on:true}", #"put names and texts in quotation marks: '{"on":true}'"#),
+        ("warm", #"put text in quotation marks: '"warm"'"#),
+    ])
+    func `a frequent mistake in JSON is reported with the correct form`(text: String, advice: String) throws {
+        let outcome = try Bluefleet.run("encode", "temperature", text)
+        #expect(outcome.status == 65)
+        #expect(outcome.error.split(separator: "\n").first?.hasSuffix("; \(advice)") == true)
+    }
 }

@@ -28,6 +28,18 @@ import Testing
             "bluefleet inspect: unexpected argument 'a.yaml': "
                 + "did you mean bluefleet inspect C0:00:00:00:00:01 --config a.yaml?"
         ),
+        (["start"], "bluefleet: unknown command 'start': did you mean 'run'?"),
+        (["list"], "bluefleet: unknown command 'list': did you mean 'scan'?"),
+        (["--config", "x", "run"], "bluefleet: --config must follow a command, e.g. bluefleet run --config FILE"),
+        (["scan", "10s"], "bluefleet scan: unexpected argument '10s': did you mean bluefleet scan --for 10s?"),
+        (["scan", "--duration", "10s"], "bluefleet scan: unknown option '--duration': did you mean '--for'?"),
+        (["check", "--file", "x"], "bluefleet check: unknown option '--file': did you mean '--config'?"),
+        (
+            ["pair", "C0:00:00:00:00:01", "012345"],
+            "bluefleet pair: unexpected argument '012345': "
+                + "did you mean bluefleet pair C0:00:00:00:00:01 --passkey 012345?"
+        ),
+        (["read", "C0:00:00:00:00:01", "2A6E", "2A6F"], "bluefleet read: unexpected argument '2A6F'"),
         (["scan", "file.yaml"], "bluefleet scan: unexpected argument 'file.yaml'"),
         (
             ["decode", "temprature", "6908"],

@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test(
-        arguments: Self.general + Self.devices + Self.characteristics + Self.formats + Self.advertisements + Self.fleet)
+        arguments: Self.general + Self.frequent + Self.devices + Self.characteristics + Self.formats
+            + Self.advertisements + Self.fleet)
     func `each mistake is reported at its position`(_ row: Case) {
         #expect(mistakes(in: row.yaml) == row.mistakes)
     }
@@ -32,14 +33,15 @@ import Testing
         Case("gateway: \"a/\\u0301b\"", "1:10: the name of a gateway must not contain '/'"),
         Case("gateway: [a]", "1:10: expected text, found a list"),
         Case("log: warn", "1:6: expected debug, info, warning or error, found 'warn': did you mean 'warning'?"),
-        Case("- a", "1:1: expected a mapping, found a list"),
+        Case("- a", "1:1: expected a mapping such as {devices: {…}}, found a list"),
         Case(
             "devices: [{address: C0:00:00:00:00:01}]",
-            "1:10: expected NAME: {…}, found a list: remove the \"-\" and use the name as the key"),
-        Case("mqtt: 5", "1:7: expected a mapping, found '5'"),
+            "1:10: expected NAME: {address: C0:00:00:00:00:01}, found a list: remove the \"-\" or the brackets, and use the "
+                + "name as the key"),
+        Case("mqtt: 5", "1:7: expected a mapping such as {url: mqtt://localhost:1883}, found '5'"),
         Case("mqtt: {protocol: 4}", "1:18: expected 5 or 3.1.1, found '4'"),
         Case("mqtt: {qos: 3}", "1:13: expected a number from 0 to 2, found 3"),
-        Case("mqtt: {qos: \"1\"}", "1:13: expected a whole number, found '1' in quotes"),
+        Case("mqtt: {qos: \"1\"}", "1:13: expected a whole number, found '1' in quotes: remove the quotes"),
         Case("mqtt: {qos: 1.0}", "1:13: expected a whole number, found '1.0'"),
         Case(
             "mqtt: {qos: 01}",
@@ -115,6 +117,68 @@ import Testing
         Case("bluetooth: {connections: 0}", "1:26: expected a number from 1 to 100, found 0"),
     ]
 
+    /// Keys and values of other programs, and other frequent mistakes.
+    static let frequent = [
+        Case("mqtt: {host: a}", "1:8: unknown key 'host': write url: mqtt://HOST"),
+        Case(
+            "mqtt: {password: x}",
+            "1:8: unknown key 'password': write the password into a file, and the path of the file into password_file"),
+        Case("include: a.yaml", "1:1: unknown key 'include': files conf.d/*.yaml in the folder of this file add to it"),
+        Case("devices: {a: {mac: C0:00:00:00:00:01}}", "1:15: unknown key 'mac': write address: C0:00:00:00:00:01"),
+        Case("devices: {a: {adress: C0:00:00:00:00:01}}", "1:15: unknown key 'adress': did you mean 'address'?"),
+        Case(device("interval: 10m"), "2:35: unknown key 'interval': write connect: every 10m"),
+        Case(device("name: Kitchen"), "2:35: unknown key 'name': the key above is the name"),
+        Case(
+            "devices: {a: {address: C0-00-00-00-00-01}}",
+            "1:24: expected an address such as C0:00:00:00:00:01, found 'C0-00-00-00-00-01': did you mean "
+                + "C0:00:00:00:00:01?"),
+        Case(
+            "devices: {a: C0:00:00:00:00:01}",
+            "1:14: expected a mapping such as {address: C0:00:00:00:00:01}, found 'C0:00:00:00:00:01'"),
+        Case(
+            device("connect: 10m"),
+            "2:44: expected always, every 10m, on demand or never, found '10m': did you mean 'every 10m'?"),
+        Case(
+            device("key_file: 00112233445566778899aabbccddeeff"),
+            "2:45: expected the path of a file, found the secret itself: write it into a file, and the path here"),
+        Case(
+            device("connect: never, advertisement: ruuvi"),
+            "2:66: expected true for a built-in format, or a format such as {company: 0x0499, format: [{name: level, "
+                + "type: uint8}]}, found 'ruuvi'"),
+        Case(characteristic("notify: true"), "5:1: unknown key 'notify': write subscribe: true"),
+        Case(
+            characteristic("read: true"),
+            "5:7: expected on connect or a duration such as 1h, found 'true': did you mean 'on connect'?"),
+        Case(
+            characteristic("read: 1.5h"),
+            "5:7: expected a whole number with ms, s, m, h or d, found '1.5h': write 90m"),
+        Case(
+            characteristic("read: 1h 30m"),
+            "5:7: expected a whole number with ms, s, m, h or d, found '1h 30m': write 90m"),
+        Case(characteristic("write: with response"), "5:8: expected true, found 'with response': write true"),
+        Case(
+            characteristic("format: {name: a, type: uint8}"),
+            "5:9: expected a list in brackets, or with \"- \" before each item, found a mapping"),
+        Case(field("type: int16"), "6:7: unknown type 'int16': did you mean 'sint16'?"),
+        Case(field("type: float"), "6:7: unknown type 'float': did you mean 'float32'?"),
+        Case(field("type: string"), "6:7: unknown type 'string': did you mean 'utf8'?"),
+        Case(field("type: uint16, endian: BE"), "6:23: expected little or big, found 'BE': did you mean 'big'?"),
+        Case(field("type: uint8, factor: 2"), "6:14: unknown key 'factor': did you mean 'scale'?"),
+        Case(field("type: uint8, values: {off: 0}"), "6:23: expected the number first: 0: off"),
+        Case(
+            field("type: uint8, values: [off]"),
+            "6:22: expected NUMBER: NAME, such as {0: closed, 1: open}, found a list: remove the \"-\" or the brackets, "
+                + "and use the name as the key"),
+        Case(
+            "bluetooth: {adapters: C0:00:00:00:00:01}",
+            "1:23: expected a list such as [C0:00:00:00:00:01], found 'C0:00:00:00:00:01'"),
+        Case("fleet: [{match: S*}]", "1:17: expected a mapping such as {name: \"Sensor*\"}, found 'S*'"),
+        Case(
+            "fleet: [{name: S*}]",
+            "1:9: the key 'match' is missing: add it, e.g. match: {name: \"Sensor*\", services: [181A]}",
+            "1:10: unknown key 'name': it belongs into match"),
+    ]
+
     static let devices = [
         Case(
             "devices: {greenhouse: }",
@@ -169,7 +233,9 @@ import Testing
             "2:44: expected always, every 10m, on demand or never, found 'allways': did you mean 'always'?"),
         Case(device("connect: every 10"), "2:44: a duration needs a unit: 10s for seconds, 10m for minutes"),
         Case(device("connect: every 0s"), "2:44: expected a duration above 0"),
-        Case(device("within: 1.5h"), "2:43: expected a whole number with ms, s, m, h or d, found '1.5h'"),
+        Case(
+            device("within: 1.5h"),
+            "2:43: expected a whole number with ms, s, m, h or d, found '1.5h': write 90m"),
         Case(
             device("within: 10 minutes"), "2:43: expected a duration such as 10m, found '10 minutes': did you mean 10m?"
         ),
@@ -182,7 +248,7 @@ import Testing
         Case(device("hold: 9223372036854775807d"), "2:41: a duration is limited to 10000d"),
         Case(device("hold: 99999999999999999999d"), "2:41: a duration is limited to 10000d"),
         Case(device("pair: yes"), "2:41: expected true or false, found 'yes': write true"),
-        Case(device("pair: \"true\""), "2:41: expected true or false, found 'true' in quotes"),
+        Case(device("pair: \"true\""), "2:41: expected true or false, found 'true' in quotes: remove the quotes"),
         Case(device("passkey_file: /k"), "2:49: a passkey requires a bond: add pair: true"),
         Case(device("until: []"), "2:42: the list is empty: name a characteristic, or remove the key"),
         Case(device("until: [a]"), "2:43: unknown characteristic 'a': none is defined"),
@@ -259,12 +325,13 @@ import Testing
               a/b: {address: C0:00:00:00:00:02}
             """, "2:53: 'a: b/request/read' and 'a/b' would share the topic 'a/b/request': rename one"),
         Case(characteristic("subcribe: true"), "5:1: unknown key 'subcribe': did you mean 'subscribe'?"),
-        Case(characteristic("service: 181"), "5:10: expected a UUID such as 181A, found '181'"),
+        Case(
+            characteristic("service: 181"),
+            "5:10: expected a UUID of 4, 8 or 32 hexadecimal digits such as 181A, found '181'"),
         Case(
             characteristic("service: batery"),
-            "5:10: expected a UUID such as 181A, found 'batery': did you mean 'battery'?"),
-        Case(
-            characteristic("read: true"), "5:7: expected on connect or a duration such as 1h, found 'true'"),
+            "5:10: expected a UUID of 4, 8 or 32 hexadecimal digits such as 181A, found 'batery': did you mean 'battery'?"
+        ),
         Case(
             characteristic("read: on conect"),
             "5:7: expected on connect or a duration such as 1h, found 'on conect': did you mean 'on connect'?"),
@@ -272,7 +339,8 @@ import Testing
             characteristic("write: without_response"),
             "5:8: expected true, without response, reliable or false, found 'without_response': did you mean 'without response'?"
         ),
-        Case(characteristic("write: \"true\""), "5:8: expected true or false, found 'true' in quotes"),
+        Case(
+            characteristic("write: \"true\""), "5:8: expected true or false, found 'true' in quotes: remove the quotes"),
         Case(characteristic("qos: -1"), "5:6: expected a number from 0 to 2, found -1"),
         Case(
             characteristic("device_class: temprature"),
@@ -288,7 +356,9 @@ import Testing
             "5:15: expected a unit of the Home Assistant class temperature (K, °C, °F), found no unit"),
         Case(characteristic("device_class: pm25, unit: \"\u{B5}g/m³\", format: [{name: f, type: uint8}]")),
         Case(characteristic("device_class: ph, format: [{name: f, type: uint8}]")),
-        Case(characteristic("publish: {deadband: \"1\"}"), "5:21: expected a number, found '1' in quotes"),
+        Case(
+            characteristic("publish: {deadband: \"1\"}"),
+            "5:21: expected a number, found '1' in quotes: remove the quotes"),
         Case(
             characteristic("publish: {deadband: 00.5}"),
             "5:21: a leading 0 is ambiguous (octal in some programs): remove it"),
@@ -307,12 +377,14 @@ import Testing
     ]
 
     static let formats = [
-        Case(characteristic("format: uint8"), "5:9: expected a list, found 'uint8'"),
+        Case(
+            characteristic("format: uint8"), "5:9: expected a list such as [{name: level, type: uint16}], found 'uint8'"
+        ),
         Case(characteristic("format: [{type: uint8}]"), "5:10: the key 'name' is missing: add it, e.g. name: level"),
         Case(field("type: unit8"), "6:7: unknown type 'unit8': did you mean 'uint8'?"),
         Case(
             field("type: uint8, scale: 0,1"),
-            "6:23: scale: write a decimal point: 0.1"),
+            "6:23: scale: \"0,1\" is a list here: use a decimal point: 0.1"),
         Case(field("type: uint8, endian: bigg"), "6:22: expected little or big, found 'bigg': did you mean 'big'?"),
         Case(field("type: uint8, unknown: [0xFF, none]"), "6:30: expected a whole number, found 'none'"),
         Case(
@@ -334,14 +406,14 @@ import Testing
         Case(field("type: uint8, values: {1: x, 0x1: y}"), "6:29: duplicate number 1: it has a name above"),
         Case(
             field("type: uint8, values: {1: x, 2: x}"), "6:29: duplicate name 'x': another number has it"),
-        Case(field("type: uint8, count: all"), "6:21: no earlier field is named 'all'"),
+        Case(field("type: uint8, count: all"), "6:21: no earlier field is named 'all': there is no earlier number"),
         Case(field("type: uint8, count: -1"), "6:21: expected a number from 1 to 512, found -1"),
         Case(
             field("type: number, value: \"1 +\""), "6:22: expected a number or a name at the end of '1 +'"),
         Case(
             characteristic("format: [{name: a, type: uint8}, {name: b, type: uint8, value: a * 2}]"),
             "5:50: type: a calculated value has no bytes: write number or boolean, not uint8"),
-        Case(field("type: number, value: x"), "6:22: no earlier field or bit is named 'x'"),
+        Case(field("type: number, value: x"), "6:22: no earlier field or bit is named 'x': there is no earlier number"),
         Case(
             characteristic("format: [{name: a, type: uint8}, {name: c, type: uint8, checksum: crc16}]"),
             "5:67: checksum: crc16 has 16 bits, but a uint8 has 8"),
@@ -351,7 +423,7 @@ import Testing
         Case(
             field("type: uint8, checksum: crc"),
             "6:24: expected sum, xor, crc8, crc16_modbus, crc16 or crc16_fujitsu, found 'crc': did you mean 'crc8'?"),
-        Case(field("type: uint8, when: x"), "6:20: no earlier field or bit is named 'x'"),
+        Case(field("type: uint8, when: x"), "6:20: no earlier field or bit is named 'x': there is no earlier number"),
         Case(
             field("type: uint8, when: x=2"),
             "6:20: no earlier field or bit is named 'x=2': write NAME, not NAME, NAME = 2 or NAME != 2, "
@@ -368,7 +440,7 @@ import Testing
         Case(
             field("type: record, fields: [{type: uint8}]"), "6:24: the key 'name' is missing: add it, e.g. name: level"),
         Case(
-            field("type: uint8, bits: {0-3: {nam: x}}"), "6:26: the key 'name' is missing: add it, e.g. name: level",
+            field("type: uint8, bits: {0-3: {nam: x}}"),
             "6:27: unknown key 'nam': did you mean 'name'?"),
     ]
 
@@ -377,10 +449,10 @@ import Testing
             device("advertisement: {company: 1, format: []}"), "2:71: a format needs at least one field"),
         Case(
             device("advertisement: {format: [{name: a, type: uint8}]}"),
-            "2:50: expected either company or service"),
+            "2:50: expected either company (manufacturer data, e.g. 0x0499) or service (service data, e.g. FCD2)"),
         Case(
             device("advertisement: {company: 1, service: FCD2, format: [{name: a, type: uint8}]}"),
-            "2:50: expected either company or service"),
+            "2:50: expected either company (manufacturer data, e.g. 0x0499) or service (service data, e.g. FCD2)"),
         Case(
             device("advertisement: {company: 65536, format: [{name: a, type: uint8}]}"),
             "2:60: expected a number from 0 to 65535, found 65536"),
@@ -473,7 +545,6 @@ import Testing
             mistakes(in: yaml) == [
                 "1:6: expected debug, info, warning or error, found 'loud'",
                 "3:8: expected a number from 0 to 2, found 7",
-                "6:5: the key 'address' is missing: add it, e.g. address: C0:00:00:00:00:01",
                 "6:5: unknown key 'adress': did you mean 'address'?",
             ])
     }

@@ -18,7 +18,9 @@ extension Field {
         case .bits(let set): try set.check(check)
         case .text(let type, _, let length):
             try checkLength(length, isLast: isLast, check)
-            try check(length != nil || isLast, "length", "only the last field may reach to the end")
+            try check(
+                length != nil || isLast, "length",
+                "only the last field may reach to the end: add a length to \(name.quotedForMessage)")
             guard type == .utf16, case .exactly(let length) = length else { return }
             try check(length.isMultiple(of: 2), "length", "the length of a utf16 field is a multiple of 2 bytes")
         case .record(let record, let length):
@@ -41,14 +43,17 @@ extension Field {
 
     private func checkLength(_ length: Extent?, isLast: Bool, _ check: Check) throws(FormatError) {
         if case .exactly(let length) = length { try check(length > 0, "length", "the length must be at least 1 byte") }
-        try check(length != .toTheEnd || isLast, "length", "only the last field may reach to the end")
+        try check(
+            length != .toTheEnd || isLast, "length", "only the last field may reach to the end: write a number of bytes"
+        )
     }
 
     private func checkCount(isLast: Bool, _ check: Check) throws(FormatError) {
         switch count {
         case nil: return
         case .exactly(let count): try check(count > 0, "count", "the count must be at least 1")
-        case .toTheEnd: try check(isLast, "count", "only the last field may reach to the end")
+        case .toTheEnd:
+            try check(isLast, "count", "only the last field may reach to the end: write a number of elements")
         case .field: break
         }
         switch content {
@@ -90,7 +95,9 @@ extension BitSet {
                 try check(isRight, "bits", "\(field.name): \(key): \(message)")
             }
             for bit in field.range {
-                try check(0..<8 * type.size ~= bit, "bits", "a uint\(8 * type.size) has no bit \(bit)")
+                try check(
+                    0..<8 * type.size ~= bit, "bits",
+                    "a uint\(8 * type.size) has no bit \(bit): its bits are 0 to \(8 * type.size - 1)")
                 try check(taken.insert(bit).inserted, "bits", "bit \(bit) has two names")
             }
         }

@@ -28,9 +28,16 @@ extension Format {
                     "'time' is the name of the reception time: choose another name", index: index, key: "name")
             }
             if taken.contains(name) || !names.insert(name).inserted {
-                throw FormatError("the name \(name.quotedForMessage) is used twice", index: index, key: "name")
+                throw FormatError(
+                    "the name \(name.quotedForMessage) is used twice: rename one field", index: index, key: "name")
             }
         }
+    }
+
+    /// Returns the names that a field may refer to, for a message without other advice.
+    private static func list(_ names: [String], _ advice: String) -> String {
+        if !advice.isEmpty { return "" }
+        return names.isEmpty ? ": there is no earlier number" : ": known: \(names.joined(separator: ", "))"
     }
 
     private func checkConditions(of field: Field, at index: Int, after earlier: [Field]) throws(FormatError) {
@@ -39,7 +46,9 @@ extension Format {
             if numbers.contains(name) { return }
             let quoted = name.quotedForMessage
             let reason =
-                names.contains(name) ? "\(quoted) is not a number" : "no earlier \(what) is named \(quoted)\(advice)"
+                names.contains(name)
+                ? "\(quoted) is not a number"
+                : "no earlier \(what) is named \(quoted)\(advice)\(Self.list(numbers, advice))"
             throw FormatError(reason, index: index, key: key)
         }
         for condition in field.when {

@@ -15,7 +15,10 @@ extension AdvertisementFormat {
             required: "format", Format.located, example: "[{name: level, type: uint8}]",
             "The fields in wire order; the name of each field becomes a topic.")
 
-        static let section = Section("advertisement", company, service, startsWith, length, name, format)
+        static let section = Section(
+            "advertisement", company, service, startsWith, length, name, format,
+            example: "{company: 0x0499, format: [{name: level, type: uint8}]}",
+            advice: ["manufacturer": "did you mean 'company'?", "uuid": "did you mean 'service'?"])
     }
 
     /// An advertisement format that the configuration defines.
@@ -30,7 +33,9 @@ extension AdvertisementFormat {
             // The invalid value has been reported.
             return nil
         default:
-            reader.mistakes.report("expected either company or service", at: reader.position)
+            reader.mistakes.report(
+                "expected either company (manufacturer data, e.g. 0x0499) or service (service data, e.g. FCD2)",
+                at: reader.position)
             return nil
         }
         guard let format = reader[Keys.format] else { return nil }
@@ -52,7 +57,15 @@ extension Kind where Value == [Configuration.AdvertisementEntry]? {
     static var advertisements: Kind {
         let formats = Kind<[Configuration.AdvertisementEntry]>.oneOrMore(AdvertisementFormat.kind)
         return .either("true, or \(formats.name)", section: formats.section) { node in
-            if case .scalar = node.content { return Kind<Bool>.boolean.map { $0 ? [] : nil } }
+            if case .scalar(let text, _) = node.content, !node.isNull {
+                guard Bool(text.lowercased()) == nil else { return Kind<Bool>.boolean.map { $0 ? [] : nil } }
+                return Kind("") { node, mistakes in
+                    mistakes.report(
+                        "expected true for a built-in format, or a format such as \(formats.section?.sample ?? ""), found "
+                            + node.summary, at: node.position)
+                    return nil
+                }
+            }
             return formats.map { $0 }
         }
     }

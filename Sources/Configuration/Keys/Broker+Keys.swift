@@ -26,7 +26,17 @@ extension Configuration.Broker {
             "qos", .integer(0...2), default: "1", "The quality of service (QoS) of published messages, 0 to 2.")
 
         static let section = Section(
-            "mqtt", url, protocolVersion, prefix, username, passwordFile, caFile, certFile, keyFile, qos)
+            "mqtt", url, protocolVersion, prefix, username, passwordFile, caFile, certFile, keyFile, qos,
+            example: "{url: mqtt://localhost:1883}",
+            advice: [
+                "host": "write url: mqtt://HOST", "server": "write url: mqtt://HOST",
+                "broker": "write url: mqtt://HOST",
+                "port": "write url: mqtt://HOST:PORT", "tls": "write url: mqtts://HOST",
+                "ssl": "write url: mqtts://HOST",
+                "user": "did you mean 'username'?", "topic": "write prefix: NAME", "base_topic": "write prefix: NAME",
+                "version": "write protocol: 5", "discovery": "it belongs into home_assistant",
+                "password": "write the password into a file, and the path of the file into password_file",
+            ])
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in

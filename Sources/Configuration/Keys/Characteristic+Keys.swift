@@ -38,7 +38,16 @@ extension Configuration.Characteristic {
 
         static let section = Section(
             "characteristic", service, uuid, instance, subscribe, read, write, format, publish, retain, qos, unit,
-            deviceClass)
+            deviceClass,
+            example: "{subscribe: true}",
+            advice: [
+                "notify": "write subscribe: true", "indicate": "write subscribe: true", "interval": "write read: 10m",
+                "poll": "write read: 10m", "period": "write read: 10m", "type": "write format: [{name: …, type: …}]",
+                "scale": "it belongs into a field of format", "writable": "write write: true",
+                "name": "the key is the name",
+                "characteristic": "did you mean 'uuid'?", "deadband": "it belongs into publish",
+                "on_change": "it belongs into publish", "payload": "it belongs into publish",
+            ])
     }
 
     /// The characteristics by name; nil for a characteristic with a mistake.

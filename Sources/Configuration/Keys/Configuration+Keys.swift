@@ -25,7 +25,15 @@ extension Configuration {
             "Rules for devices that are not listed; the first matching rule applies.")
 
         static let section = Section(
-            "bluefleet.yaml", gateway, stateDirectory, log, mqtt, homeAssistant, bluetooth, profiles, devices, fleet)
+            "bluefleet.yaml", gateway, stateDirectory, log, mqtt, homeAssistant, bluetooth, profiles, devices, fleet,
+            example: "{devices: {…}}",
+            advice: [
+                "include": "files conf.d/*.yaml in the folder of this file add to it",
+                "broker": "did you mean 'mqtt'?", "server": "did you mean 'mqtt'?", "log_level": "did you mean 'log'?",
+                "sensors": "did you mean 'devices'?", "name": "did you mean 'gateway'?",
+                "homeassistant": "did you mean 'home_assistant'?", "ble": "did you mean 'bluetooth'?",
+                "adapters": "it belongs into bluetooth", "characteristics": "it belongs into a device or a profile",
+            ])
     }
 
     /// The table of all keys with its nested tables, from which the reference is generated.

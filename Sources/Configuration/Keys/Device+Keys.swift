@@ -19,7 +19,8 @@ extension Configuration.Device {
             "The Bluetooth address of the device.")
 
         static let section = Section(
-            "device", rows: [address.row, Profile.key.row] + Configuration.DeviceSettings.Keys.section.rows)
+            "device", rows: [address.row, Profile.key.row] + Configuration.DeviceSettings.Keys.section.rows,
+            advice: Configuration.DeviceSettings.advice)
     }
 
     /// The devices by name.

@@ -53,7 +53,8 @@ extension Configuration.DeviceSettings {
 
         static let section = Section(
             "profile", connect, until, within, hold, quiet, expect, pair, passkeyFile, keyFile, characteristics,
-            advertisement, publish)
+            advertisement, publish,
+            advice: Configuration.DeviceSettings.advice)
         /// The keys that can be changed while the gateway runs.
         static let options = Section("options", connect, until, within, hold, quiet, expect, pair, publish)
     }

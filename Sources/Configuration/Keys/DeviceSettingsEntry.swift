@@ -79,7 +79,7 @@ extension Configuration.DeviceSettingsEntry {
 
     /// Warns about characteristics that are neither read nor subscribed nor written.
     private func warnAboutUnusedCharacteristics(_ mistakes: Mistakes) {
-        guard settings.connect != .never else { return }
+        guard settings.connect != .never, mistakes.isEmpty else { return }
         for entry in characteristics {
             guard let characteristic = entry.value, !characteristic.subscribe, characteristic.read == nil,
                 characteristic.write == nil

@@ -11,7 +11,12 @@ extension Configuration.FleetRule {
             "The name of the device; contains {address} or {name}.")
 
         static let section = Section(
-            "fleet", rows: [match.row, device.row, Profile.key.row] + Configuration.DeviceSettings.Keys.section.rows)
+            "fleet", rows: [match.row, device.row, Profile.key.row] + Configuration.DeviceSettings.Keys.section.rows,
+            advice: [
+                "name": "it belongs into match", "services": "it belongs into match",
+                "address": "it belongs into match",
+                "manufacturer": "it belongs into match",
+            ])
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in
@@ -37,7 +42,9 @@ extension Configuration.FleetRule.Match {
         static let manufacturer = Key(
             "manufacturer", .integer(0...0xFFFF), example: "0x0499", "The company identifier of the manufacturer data.")
 
-        static let section = Section("match", address, name, services, manufacturer)
+        static let section = Section(
+            "match", address, name, services, manufacturer, example: "{name: \"Sensor*\"}",
+            advice: ["company": "did you mean 'manufacturer'?", "service": "did you mean 'services'?"])
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in

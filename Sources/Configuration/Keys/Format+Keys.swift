@@ -57,7 +57,7 @@ extension Field {
             required: "type", .fieldType, example: "uint16",
             "The data type: \(FieldType.configurable.map(\.word).joined(separator: ", ")).")
         static let endian = Key(
-            "endian", Kind<Endian>.word, default: "little", example: "big", "The byte order of a number.")
+            "endian", Kind<Endian>.endian, default: "little", example: "big", "The byte order of a number.")
         static let scale = Key(
             "scale", .number(), default: "1", example: "0.1", "The factor by which the raw number is multiplied.")
         static let offset = Key(
@@ -104,7 +104,16 @@ extension Field {
 
         static let section = Section(
             "field", name, type, endian, scale, offset, unit, unknown, bits, values, length, count, when, optional,
-            hidden, value, checksum, size, fields)
+            hidden, value, checksum, size, fields,
+            advice: [
+                "factor": "did you mean 'scale'?", "multiplier": "did you mean 'scale'?", "divisor": "write scale: 0.1",
+                "precision": "write scale: 0.1", "byte_order": "did you mean 'endian'?",
+                "endianness": "did you mean 'endian'?", "enum": "did you mean 'values'?",
+                "size_in_bytes": "did you mean 'length'?",
+                "if": "did you mean 'when'?", "formula": "did you mean 'value'?",
+                "signed": "write type: sint8 or another sint type",
+                "position": "the fields are in wire order; a hidden field of type bytes skips bytes",
+            ])
     }
 
     fileprivate static let kind = Kind<Entry>.mapping(Keys.section) { reader in

@@ -10,7 +10,8 @@ extension Kind where Value == UUID {
             // The YAML type of the text is ignored, because 1800 and 2E19 look like numbers.
             if let uuid = UUID(text) ?? names[text] { return uuid }
             let advice = text.nearest(in: names.all).map { ": did you mean \($0.quotedForMessage)?" } ?? ""
-            throw "expected a UUID such as \(example), found \(text.quotedForMessage)\(advice)"
+            throw
+                "expected a UUID of 4, 8 or 32 hexadecimal digits such as \(example), found \(text.quotedForMessage)\(advice)"
         }
     }
 
@@ -21,11 +22,18 @@ extension Kind where Value == UUID {
 extension Kind where Value == Address {
     package static var address: Kind {
         scalar("address") { text, _ throws(InvalidValue) in
-            guard let address = Address(text) else {
-                throw "expected an address such as C0:00:00:00:00:01, found \(text.quotedForMessage)"
-            }
-            return address
+            if let address = Address(text) { return address }
+            let advice = correction(of: text).map { ": did you mean \($0)?" } ?? ""
+            throw "expected an address such as C0:00:00:00:00:01, found \(text.quotedForMessage)\(advice)"
         }
+    }
+
+    /// Returns the address of a text with other separators or none, such as `C0-00-00-00-00-01`; nil for other texts.
+    private static func correction(of text: String) -> Address? {
+        let digits = Array(text.filter { !"-_. :".contains($0) })
+        guard digits.count == 12 else { return nil }
+        let pairs = stride(from: 0, to: 12, by: 2).map { String(digits[$0..<$0 + 2]) }
+        return Address(pairs.joined(separator: ":"))
     }
 }
 
@@ -33,7 +41,9 @@ extension Kind where Value == Decimal {
     /// An exact decimal number that is at least `least`.
     package static func number(atLeast least: Decimal? = nil) -> Kind {
         scalar("number") { text, isPlain throws(InvalidValue) in
-            guard isPlain else { throw "expected a number, found \(text.quotedForMessage) in quotes" }
+            guard isPlain else {
+                throw "expected a number, found \(text.quotedForMessage) in quotes: remove the quotes"
+            }
             let number = try Decimal(yaml: text)
             if let least, number < least { throw "expected a number of at least \(least), found \(text)" }
             return number
@@ -98,12 +108,25 @@ extension Kind where Value == String {
     static func secret<Content>(holding read: @escaping @Sendable (String) throws(InvalidValue) -> Content) -> Kind {
         let kind = file(holding: read)
         return Kind("file") { node, mistakes in
+            // The message must not repeat a secret.
+            if case .scalar(let text, _) = node.content, isSecret(text) {
+                mistakes.report(
+                    "expected the path of a file, found the secret itself: write it into a file, and the path here",
+                    at: node.position)
+                return nil
+            }
             let path = kind.read(node, mistakes)
             if let path, mistakes.checksFiles, isReadableByOthers(path) {
                 mistakes.warn("every user can read \(path): sudo chmod o-r \(path)", at: node.position)
             }
             return path
         }
+    }
+
+    /// Whether a text is a key or a passkey, and not the path of a file.
+    private static func isSecret(_ text: String) -> Bool {
+        text.count == 6 && text.allSatisfy { $0.isNumber }
+            || [24, 32].contains(text.count) && text.allSatisfy { $0.isHexDigit }
     }
 
     private static func isReadableByOthers(_ path: String) -> Bool {

@@ -5,9 +5,40 @@ extension Kind where Value == FieldType {
         let words = FieldType.configurable.map(\.word)
         return scalar("type") { text, _ throws(InvalidValue) in
             guard let type = FieldType(text) else {
+                if let word = typesElsewhere[text.lowercased()] {
+                    throw "unknown type \(text.quotedForMessage): did you mean \(word.quotedForMessage)?"
+                }
                 throw InvalidValue(unknown: "type", text, among: words)
             }
             return type
+        }
+    }
+}
+
+/// The types of a configuration, by their names in programming languages and other programs, in lower case.
+private let typesElsewhere = [
+    "int8": "sint8", "int16": "sint16", "int24": "sint24", "int32": "sint32", "int64": "sint64", "s8": "sint8",
+    "s16": "sint16", "s32": "sint32", "i8": "sint8", "i16": "sint16", "i32": "sint32", "i64": "sint64", "u8": "uint8",
+    "u16": "uint16", "u32": "uint32", "u64": "uint64", "uint8_t": "uint8", "uint16_t": "uint16", "uint32_t": "uint32",
+    "int8_t": "sint8", "int16_t": "sint16", "int32_t": "sint32", "byte": "uint8", "char": "uint8", "short": "sint16",
+    "word": "uint16", "int": "sint32", "integer": "sint32", "long": "sint32", "uint": "uint32", "float": "float32",
+    "double": "float64", "half": "float16", "sfloat": "medfloat16", "bool": "boolean", "string": "utf8", "str": "utf8",
+    "text": "utf8", "ascii": "utf8", "cstring": "utf8z", "hex": "bytes", "raw": "bytes", "binary": "bytes",
+    "datetime": "date_time", "unixtime": "timestamp", "epoch": "timestamp", "mac": "address", "struct": "record",
+    "object": "record", "formula": "number",
+]
+
+extension Kind where Value == Field.Endian {
+    static var endian: Kind {
+        scalar("little | big") { text, _ throws(InvalidValue) in
+            if let endian = Value(rawValue: text) { return endian }
+            let elsewhere: [String: Value] = [
+                "be": .big, "msb": .big, "bigendian": .big, "le": .little, "lsb": .little, "littleendian": .little,
+            ]
+            let meant = elsewhere[text.lowercased().filter { $0.isLetter }] ?? Value(rawValue: text.lowercased())
+            guard let meant else { throw InvalidValue(expected: ["little", "big"], found: text) }
+            throw
+                "expected little or big, found \(text.quotedForMessage): did you mean \(meant.rawValue.quotedForMessage)?"
         }
     }
 }
@@ -16,7 +47,9 @@ extension Kind where Value == [Int128] {
     /// One raw number, or a list of raw numbers.
     static var rawNumbers: Kind {
         let one = Kind<Int128>.scalar("whole number") { text, isPlain throws(InvalidValue) in
-            guard isPlain else { throw "expected a whole number, found \(text.quotedForMessage) in quotes" }
+            guard isPlain else {
+                throw "expected a whole number, found \(text.quotedForMessage) in quotes: remove the quotes"
+            }
             return try Int128(yaml: text)
         }
         return .oneOrMore(one)
@@ -64,7 +97,8 @@ extension Kind where Value == [BitField] {
             return Kind<String>.text.map { BitField($0, 0...0) }
         }
         return Kind("mapping of bits to names", section: BitField.kind.section) { node, mistakes in
-            Kind<[Named<BitField>]>.named(one).read(node, mistakes)?.compactMap { entry in
+            Kind<[Named<BitField>]>.named(one, form: "BIT: NAME, such as {0: contact}").read(node, mistakes)?.compactMap
+            { entry in
                 do throws(InvalidValue) {
                     var field = entry.value
                     field.range = try range(of: entry.name)
@@ -90,7 +124,8 @@ extension Kind where Value == NamedValues {
     /// A mapping of raw numbers to their names.
     static var values: Kind {
         Kind("mapping of numbers to names") { node, mistakes in
-            let names = Kind<[Named<String>]>.named(.text).read(node, mistakes)
+            let names = Kind<[Named<String>]>.named(.text, form: "NUMBER: NAME, such as {0: closed, 1: open}").read(
+                node, mistakes)
             return names.map { NamedValues(numbers(in: $0, mistakes)) }
         }
     }
@@ -100,6 +135,9 @@ extension Kind where Value == NamedValues {
         var seen: Set<String> = []
         for entry in names {
             do throws(InvalidValue) {
+                if Int(entry.name) == nil, Int(entry.value) != nil {
+                    throw "expected the number first: \(entry.value): \(entry.name)"
+                }
                 let number = try Int(yaml: entry.name)
                 guard numbers.updateValue(entry.value, forKey: number) == nil else {
                     throw "duplicate number \(number): it has a name above"

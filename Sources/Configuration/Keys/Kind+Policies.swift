@@ -1,3 +1,5 @@
+import Codec
+
 extension Kind where Value == Configuration.ConnectPolicy {
     /// `always`, `every DURATION`, `on demand` or `never`.
     static var connect: Kind {
@@ -9,6 +11,9 @@ extension Kind where Value == Configuration.ConnectPolicy {
             case "every": throw "expected a duration after every, e.g. every 10m"
             case _ where text.hasPrefix("every "):
                 return .every(try Duration(positive: String(text.dropFirst("every ".count))))
+            case _ where (try? Duration(positive: text)) != nil:
+                let found = text.quotedForMessage
+                throw "expected always, every 10m, on demand or never, found \(found): did you mean 'every \(text)'?"
             default: throw InvalidValue(expected: ["always", "every 10m", "on demand", "never"], found: text)
             }
         }
@@ -21,6 +26,10 @@ extension Kind where Value == Configuration.Characteristic.ReadPolicy {
         scalar("on connect | DURATION") { text, _ throws(InvalidValue) in
             if text == "on connect" { return .onConnect }
             guard text.first?.isNumber == true else {
+                if ["true", "once", "connect", "on_connect", "always"].contains(text.lowercased()) {
+                    let found = text.quotedForMessage
+                    throw "expected on connect or a duration such as 1h, found \(found): did you mean 'on connect'?"
+                }
                 throw InvalidValue(expected: ["on connect", "a duration such as 1h"], found: text)
             }
             return .every(try Duration(positive: text))
@@ -34,6 +43,12 @@ extension Kind where Value == Configuration.Characteristic.WritePolicy? {
         .either("boolean | without response | reliable") { node in
             guard case .scalar(let text, _) = node.content, Bool(text.lowercased()) == nil else {
                 return Kind<Bool>.boolean.map { $0 ? .withResponse : nil }
+            }
+            if text.hasPrefix("with") && !text.hasPrefix("witho") {
+                return Kind("") { node, mistakes in
+                    mistakes.report("expected true, found \(text.quotedForMessage): write true", at: node.position)
+                    return nil
+                }
             }
             return .choice([
                 "true": .withResponse, "without response": .withoutResponse, "reliable": .reliable, "false": nil,

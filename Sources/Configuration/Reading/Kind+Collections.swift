@@ -8,7 +8,7 @@ extension Kind {
     where Value == [Item] {
         Kind("list of \(kind.name)", section: kind.section) { node, mistakes in
             guard case .sequence(let items) = node.content else {
-                mistakes.report("expected a list, found \(node.summary)", at: node.position)
+                mistakes.report("expected a list\(advice(kind, node)), found \(node.summary)", at: node.position)
                 return nil
             }
             if let problem, items.isEmpty { mistakes.report(problem, at: node.position) }
@@ -16,10 +16,22 @@ extension Kind {
         }
     }
 
+    /// Returns an example of a list in place of a node that is no list.
+    private static func advice<Item>(_ kind: Kind<Item>, _ node: YAMLNode) -> String {
+        switch node.content {
+        case .mapping: " in brackets, or with \"- \" before each item"
+        case .scalar(let text, _) where kind.section == nil && !node.isNull: " such as [\(text)]"
+        default: kind.section.map { " such as [\($0.sample)]" } ?? ""
+        }
+    }
+
     /// A mapping of names, which the user chooses, to values of `kind`, in the order of the file.
-    package static func named<Item>(_ kind: Kind<Item>) -> Kind where Value == [Named<Item>] {
-        Kind("mapping of names to \(kind.name)", section: kind.section) { node, mistakes in
-            node.entries(mistakes, areNamed: true)?.compactMap { entry in
+    ///
+    /// `form` is the form of the mapping, for messages; nil for `NAME: {…}` with the keys of `kind`.
+    package static func named<Item>(_ kind: Kind<Item>, form: String? = nil) -> Kind where Value == [Named<Item>] {
+        let form = form ?? "NAME: \(kind.section?.sample ?? "VALUE")"
+        return Kind("mapping of names to \(kind.name)", section: kind.section) { node, mistakes in
+            node.entries(mistakes, expecting: form, areNamed: true)?.compactMap { entry in
                 kind.read(entry.value, mistakes).map {
                     Named(name: entry.key, position: entry.keyPosition, value: $0)
                 }
@@ -32,7 +44,7 @@ extension Kind {
         _ section: Section, _ make: @escaping @Sendable (Located<String>, MappingReader) -> Item?
     ) -> Kind where Value == [Named<Item>] {
         Kind("mapping of names to \(section.name)", section: section) { node, mistakes in
-            node.entries(mistakes, areNamed: true)?.compactMap { entry in
+            node.entries(mistakes, expecting: "NAME: \(section.sample)", areNamed: true)?.compactMap { entry in
                 MappingReader(entry.value, section, mistakes)
                     .flatMap { make(Located(entry.key, at: entry.keyPosition), $0) }
                     .map { Named(name: entry.key, position: entry.keyPosition, value: $0) }

@@ -1,4 +1,5 @@
 import Codec
+import System
 
 extension Kind where Value == Duration {
     /// A duration: a whole number and its unit, as in `30s`.
@@ -34,7 +35,8 @@ extension Duration {
         }
         guard let unit = Self.units.first(where: { $0.key == suffix }) else {
             guard let name = Self.unitName(suffix) else {
-                throw "expected a whole number with ms, s, m, h or d, found \(text.quotedForMessage)"
+                let advice = Self.sum(of: text).map { ": write \($0.exactText)" } ?? ""
+                throw "expected a whole number with ms, s, m, h or d, found \(text.quotedForMessage)\(advice)"
             }
             throw "expected a duration such as 10m, found \(text.quotedForMessage): did you mean \(digits)\(name)?"
         }
@@ -42,6 +44,21 @@ extension Duration {
             throw "a duration is limited to 10000d"
         }
         self = unit.value * count
+    }
+
+    /// Returns the duration of a text such as `1.5h` or `1h 30m`; nil for any other text.
+    private static func sum(of text: String) -> Duration? {
+        var rest = text.drop(while: \.isWhitespace)
+        var sum = Duration.zero
+        while !rest.isEmpty {
+            let number = rest.prefix { $0.isNumber || $0 == "." }
+            let unit = rest.dropFirst(number.count).prefix { $0.isLetter }
+            guard let count = Double(number), count < 10_000, let value = units.first(where: { $0.key == unit })?.value
+            else { return nil }
+            sum += value * count
+            rest = rest.dropFirst(number.count + unit.count).drop(while: \.isWhitespace)
+        }
+        return sum
     }
 
     /// Returns the unit for a word, e.g.

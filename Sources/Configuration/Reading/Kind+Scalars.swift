@@ -45,7 +45,9 @@ extension Kind where Value == String {
 extension Kind where Value == Bool {
     package static var boolean: Kind {
         scalar("boolean") { text, isPlain throws(InvalidValue) in
-            guard isPlain else { throw "expected true or false, found \(text.quotedForMessage) in quotes" }
+            guard isPlain else {
+                throw "expected true or false, found \(text.quotedForMessage) in quotes: remove the quotes"
+            }
             switch text.lowercased() {
             case "true": return true
             case "false": return false
@@ -62,7 +64,9 @@ extension Kind where Value == Int {
     /// A whole number, decimal or hexadecimal with `0x`.
     package static func integer(_ range: ClosedRange<Int> = .min ... .max) -> Kind {
         scalar("whole number") { text, isPlain throws(InvalidValue) in
-            guard isPlain else { throw "expected a whole number, found \(text.quotedForMessage) in quotes" }
+            guard isPlain else {
+                throw "expected a whole number, found \(text.quotedForMessage) in quotes: remove the quotes"
+            }
             let value = try Int(yaml: text)
             guard range.contains(value) else {
                 throw "expected a number from \(range.lowerBound) to \(range.upperBound), found \(text)"
@@ -82,7 +86,8 @@ extension Decimal {
         let isNegative = text.hasPrefix("-")
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
         guard !digits.hasPrefix("-"), let number = Decimal((digits.hasPrefix(".") ? "0" : "") + digits) else {
-            let advice = text.contains(",") ? ": use a decimal point" : ""
+            let corrected = Decimal(String(text.map { $0 == "," ? "." : $0 }))
+            let advice = text.contains(",") ? ": use a decimal point" + (corrected.map { ": \($0)" } ?? "") : ""
             throw "expected a number such as 0.5, found \(text.quotedForMessage)\(advice)"
         }
         guard digits.first != "0" || digits.dropFirst().first?.isNumber != true else {

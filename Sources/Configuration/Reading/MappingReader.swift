@@ -12,34 +12,45 @@ package struct MappingReader {
     ///
     /// If `node` is not a mapping, reports a mistake and returns nil.
     package init?(_ node: YAMLNode, _ section: Section, _ mistakes: Mistakes) {
-        guard let entries = node.entries(mistakes) else { return nil }
+        guard let entries = node.entries(mistakes, expecting: "a mapping such as \(section.sample)") else { return nil }
         let names = section.rows.map(\.name)
+        var misspelled: Set<String> = []
         for (index, entry) in entries.enumerated() where !names.contains(entry.key) {
-            if index > 0, let number = Self.decimal(entries[index - 1], entry) {
+            if index > 0, let (text, number) = Self.decimal(entries[index - 1], entry) {
                 let key = entries[index - 1].key
-                mistakes.report("\(key): write a decimal point: \(number)", at: entry.keyPosition)
+                mistakes.report(
+                    "\(key): \"\(text)\" is a list here: use a decimal point: \(number)", at: entry.keyPosition)
+            } else if let advice = section.advice[entry.key] {
+                mistakes.report("unknown key \(entry.key.quotedForMessage): \(advice)", at: entry.keyPosition)
             } else {
                 mistakes.reportUnknown("key", entry.key, among: names, at: entry.keyPosition)
             }
+            misspelled.formUnion(
+                names.filter { name in
+                    entry.key.nearest(in: names) == name || section.advice[entry.key]?.contains("\(name):") ?? false
+                })
         }
         self.mistakes = mistakes
         self.position = node.position
         self.section = section
         self.entries = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0) })
-        for row in section.rows where row.isRequired && !has(row.name) {
+        // The message about a misspelled key contains its name already.
+        for row in section.rows where row.isRequired && !has(row.name) && !misspelled.contains(row.name) {
             mistakes.report(
                 "the key \(row.name.quotedForMessage) is missing: add it, e.g. \(row.name): \(row.example)",
                 at: position)
         }
     }
 
-    /// Returns `0.1` for `{scale: 0,1}`, which YAML reads as the keys `scale` and `1`; nil for any other entries.
-    private static func decimal(_ entry: YAMLNode.Entry, _ next: YAMLNode.Entry) -> String? {
+    /// Returns `0,1` and `0.1` for `{scale: 0,1}`, which YAML reads as the keys `scale` and `1`; nil for other entries.
+    private static func decimal(
+        _ entry: YAMLNode.Entry, _ next: YAMLNode.Entry
+    ) -> (text: String, number: String)? {
         guard next.value.isNull, UInt(next.key) != nil, case .scalar(let whole, isPlain: true) = entry.value.content,
             Int(whole) != nil, entry.value.position.line == next.keyPosition.line,
             entry.value.position.column + whole.count + 1 == next.keyPosition.column
         else { return nil }
-        return "\(whole).\(next.key)"
+        return ("\(whole),\(next.key)", "\(whole).\(next.key)")
     }
 
     /// The value of a key, or its default if the key is missing, empty or invalid.

@@ -35,15 +35,31 @@ package struct Section: Sendable {
 
     package let name: String
     package let rows: [Row]
+    /// An example of a mapping with these keys, for messages; nil: one of the required keys or of the first key.
+    private let example: String?
+    /// The advice about keys that do not exist here but in other programs, by key.
+    package let advice: [String: String]
 
-    package init(_ name: String, rows: [Row]) {
+    package init(_ name: String, rows: [Row], example: String? = nil, advice: [String: String] = [:]) {
         self.name = name
         self.rows = rows
+        self.example = example
+        self.advice = advice
     }
 
-    package init<each Value>(_ name: String, _ keys: repeat Key<each Value>) {
+    package init<each Value>(
+        _ name: String, _ keys: repeat Key<each Value>, example: String? = nil, advice: [String: String] = [:]
+    ) {
         var rows: [Row] = []
         for key in repeat each keys { rows.append(key.row) }
-        self.init(name, rows: rows)
+        self.init(name, rows: rows, example: example, advice: advice)
+    }
+
+    /// A short mapping with some of these keys: `{address: C0:00:00:00:00:01}`.
+    var sample: String {
+        if let example { return example }
+        let required = rows.filter(\.isRequired)
+        let entries = (required.isEmpty ? rows.prefix(1) : required[...]).map { "\($0.name): \($0.example)" }
+        return "{\(entries.joined(separator: ", "))}"
     }
 }

@@ -7,20 +7,23 @@ extension YAMLNode {
         return entries.first { $0.key == key }?.value
     }
 
-    /// Returns the entries of a mapping; nil, after reporting a mistake, if the node is not a mapping.
+    /// Returns the entries of a mapping.
     ///
     /// Duplicate keys are reported and omitted. Null is read as an empty mapping.
     ///
-    /// `areNamed` means that the keys are names that the user chose, e.g. of devices or profiles.
-    func entries(_ mistakes: Mistakes, areNamed: Bool = false) -> [Entry]? {
+    /// - Parameters:
+    ///   - mistakes: Collects the mistakes.
+    ///   - expectation: The expected mapping, for the message about another node.
+    ///   - areNamed: Whether the keys are names that the user chose, e.g. of devices or profiles.
+    /// - Returns: The entries; nil, after reporting a mistake, if the node is not a mapping.
+    func entries(_ mistakes: Mistakes, expecting expectation: String, areNamed: Bool = false) -> [Entry]? {
         if isNull { return [] }
         guard case .mapping(let entries) = content else {
+            var advice = ""
             if areNamed, case .sequence = content {
-                mistakes.report(
-                    "expected NAME: {…}, found a list: remove the \"-\" and use the name as the key", at: position)
-            } else {
-                mistakes.report("expected a mapping, found \(summary)", at: position)
+                advice = ": remove the \"-\" or the brackets, and use the name as the key"
             }
+            mistakes.report("expected \(expectation), found \(summary)\(advice)", at: position)
             return nil
         }
         var first: [String: Position] = [:]

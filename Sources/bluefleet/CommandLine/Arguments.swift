@@ -1,3 +1,4 @@
+import Bluetooth
 import Codec
 import Configuration
 
@@ -96,8 +97,20 @@ struct Arguments {
         }
     }
 
+    /// Options of other programs, and the options here with the same effect.
+    private static let optionsElsewhere = [
+        "--file": ["--config"], "-f": ["--config"], "--configuration": ["--config"],
+        "--duration": ["--for"], "--time": ["--for"], "-t": ["--for", "--within"], "--timeout": ["--within", "--for"],
+        "--seconds": ["--for"], "--raw": ["--hex"], "--pin": ["--passkey"], "--bindkey": ["--key"],
+        "--output": ["--json"],
+        "--no-response": ["--without-response"], "--type": ["--format"], "--system": ["--bus"], "--quick": ["--brief"],
+    ]
+
     private static func failure(unknown word: String, among options: [Option]) -> Failure {
         let names = options.map { "--\($0.name)" }
+        if let meant = optionsElsewhere[word]?.first(where: names.contains) {
+            return Failure(.usage, "unknown option \(word.quotedForMessage): did you mean \(meant.quotedForMessage)?")
+        }
         // Short options do not exist, but users know them from other programs.
         guard word.count == 2, let meant = names.first(where: { $0.dropFirst(2).first == word.last }) else {
             return Failure(.usage, InvalidValue(unknown: "option", word, among: names).message)
@@ -105,14 +118,22 @@ struct Arguments {
         return Failure(.usage, "unknown option \(word.quotedForMessage): did you mean \(meant.quotedForMessage)?")
     }
 
-    /// Returns advice with the command line that the user probably meant; empty if the command has no option `--config`
-    /// or the option is present, or the command accepts the configuration as an operand.
+    /// Returns advice with the command line that the user probably meant: the word may be the value of an option that is
+    /// not present; empty if no option fits.
     private func advice(for word: String, _ command: any Command.Type) -> String {
-        guard command.options.contains(where: { $0.name == Option.config.name }), !contains(.config),
-            !command.operands.contains(where: { $0.name == ConfigurationFile.operand.name })
-        else { return "" }
+        let option = command.options.first { option in
+            guard !contains(option) else { return false }
+            return switch option.value {
+            case "DURATION": (try? Duration(positive: word)) != nil
+            case "DIGITS": Passkey(word) != nil
+            case "FILE": option.name == Option.config.name && [".yaml", ".yml"].contains(where: word.hasSuffix)
+            default: false
+            }
+        }
+        let acceptsFile = command.operands.contains { $0.name == ConfigurationFile.operand.name }
+        guard let option, !(acceptsFile && option.value == "FILE") else { return "" }
         let words = [Program.name, command.name] + command.operands.flatMap { operands[$0.name] ?? [] }
-        return ": did you mean \((words + ["--config", word]).joined(separator: " ").printable)?"
+        return ": did you mean \((words + ["--\(option.name)", word]).joined(separator: " ").printable)?"
     }
 
     private static func failure(missing operand: Operand) -> Failure {

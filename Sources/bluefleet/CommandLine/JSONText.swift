@@ -30,8 +30,14 @@ struct JSONText {
         return text.distance(from: text.startIndex, to: start)
     }
 
-    /// Returns advice for a word without quotation marks, the most frequent mistake; empty for other text.
+    /// Returns advice for the most frequent mistakes: a word or the name of a member without quotation marks, and a decimal
+    /// comma; empty for other text.
     private static func advice(for text: String) -> String {
+        if text.hasPrefix("{"), !text.contains("\"") {
+            return "; put names and texts in quotation marks: '{\"on\":true}'"
+        }
+        let corrected = String(text.map { $0 == "," ? "." : $0 })
+        if corrected != text, let number = Decimal(corrected) { return "; use a decimal point: \(number)" }
         guard let first = text.first, first.isLetter, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
         else {
             return ""

@@ -18,7 +18,19 @@ enum Program {
     ]
 
     /// Options that are aliases of commands.
-    private static let aliases = ["--help": Help.name, "-h": Help.name, "--version": Version.name]
+    private static let aliases = [
+        "--help": Help.name, "-h": Help.name, "--version": Version.name, "-v": Version.name, "-V": Version.name,
+    ]
+
+    /// The commands that users of other programs may look for, by the name there.
+    private static let commandsElsewhere = [
+        "start": Run.name, "serve": Run.name, "daemon": Run.name, "validate": Check.name, "lint": Check.name,
+        "test": Check.name, "verify": Check.name, "config": Check.name, "list": Scan.name, "discover": Scan.name,
+        "devices": Scan.name, "find": Scan.name, "info": Inspect.name, "connect": Inspect.name, "show": Inspect.name,
+        "get": Read.name, "set": Write.name, "put": Write.name, "subscribe": Watch.name, "notify": Watch.name,
+        "listen": Watch.name, "bond": Pair.name, "unbond": Unpair.name, "remove": Unpair.name, "status": Doctor.name,
+        "diagnose": Doctor.name, "simulator": Simulate.name, "man": Help.name,
+    ]
 
     /// Runs the command line of the process.
     static func main() -> ExitStatus {
@@ -56,6 +68,15 @@ enum Program {
     /// - Throws: `Failure` for an unknown command, with the most similar name.
     static func command(named name: String) throws(Failure) -> any Command.Type {
         if let command = commands.first(where: { $0.name == name }) { return command }
+        if let meant = commandsElsewhere[name] {
+            throw Failure(
+                .usage, "unknown command \(name.quotedForMessage): did you mean \(meant.quotedForMessage)?")
+        }
+        if let first = commands.first(where: { $0.options.contains { "--\($0.name)" == name } }) {
+            let option = first.options.first { "--\($0.name)" == name }?.usage ?? name
+            throw Failure(
+                .usage, "\(name) must follow a command, e.g. \(Program.name) \(first.name) \(option)")
+        }
         let (noun, known) =
             name.hasPrefix("-") ? ("option", ["--help", "--version"]) : ("command", commands.map { $0.name })
         throw Failure(.usage, InvalidValue(unknown: noun, name, among: known).message)

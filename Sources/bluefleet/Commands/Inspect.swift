@@ -65,7 +65,7 @@ struct Inspect: Command {
     }
 
     private func entry(by radio: isolated Radio) async throws(CentralError) -> ProposedEntry {
-        let nearby = await radio.listen(to: target.address, within: target.limit)
+        let nearby = try await radio.listen(to: target.address, within: target.limit)
         do throws(CentralError) {
             return entry(try await inspect(by: radio), nearby)
         } catch {

@@ -130,21 +130,24 @@ import System
         return peripheral
     }
 
-    /// Receives the advertisements of a device.
+    /// Searches for a device and receives its advertisements.
     ///
     /// A sensor may advertise its values one after the other, so the advertisements are received for 10 s. If none of the
     /// first 2 s can be decoded, they are probably without values.
     ///
-    /// - Returns: The data of the advertisements; nil if the device was not seen within `limit`.
-    func listen(to address: Address, within limit: Duration) async -> NearbyDevice? {
+    /// - Returns: The data of the advertisements; nil if the device does not advertise any more.
+    /// - Throws: `CentralError` if the device was not seen within `limit`.
+    func listen(to address: Address, within limit: Duration) async throws(CentralError) -> NearbyDevice? {
         enum Event {
             case seen(Sighting)
             case isWithoutValues, end
         }
         let events = Mailbox<Event>()
-        let isConnected = await central.peripheral(at: address).isConnected
+        let peripheral = await central.peripheral(at: address)
+        try await find(peripheral, within: limit)
         // A connected device rarely advertises.
-        var deadline = loop.schedule(after: isConnected ? .seconds(2) : limit) { events.put(.end) }
+        let wait = await peripheral.isConnected ? Duration.seconds(2) : .seconds(10)
+        var deadline = loop.schedule(after: wait) { events.put(.end) }
         let observation = await central.observe { if $0.address == address { events.put(.seen($0)) } }
         var nearby = NearbyDevices()
         Progress.show("Receiving the advertisements of \(address)")
