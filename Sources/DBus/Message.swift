@@ -9,23 +9,32 @@ package final class Message: @unchecked Sendable {
         case call, reply, error, signal, other
     }
 
-    private(set) var pointer: OpaquePointer
+    /// The message of libdbus; nil only between `release` and `fill`.
+    private var content: OpaquePointer?
+
+    /// The message of libdbus.
+    var pointer: OpaquePointer { content.unsafelyUnwrapped }
 
     /// Takes ownership of the caller's reference.
     init(owning pointer: OpaquePointer) {
-        self.pointer = pointer
+        content = pointer
     }
 
     deinit {
-        dbus_message_unref(pointer)
+        release()
     }
 
-    /// Replaces the content by another message, and takes ownership of the caller's reference to `other`.
+    /// Releases the message of libdbus; the object is then empty and must not be used until `fill`.
     ///
     /// - Precondition: The caller holds the only reference to this object.
-    func replace(with other: OpaquePointer) {
-        dbus_message_unref(pointer)
-        pointer = other
+    func release() {
+        if let content { dbus_message_unref(content) }
+        content = nil
+    }
+
+    /// Fills the empty object with another message, and takes ownership of the caller's reference.
+    func fill(with other: OpaquePointer) {
+        content = other
     }
 
     /// Creates a method call.
@@ -39,7 +48,7 @@ package final class Message: @unchecked Sendable {
         try Self.require(dbus_validate_path(path, nil), "object path", path)
         try Self.require(dbus_validate_interface(interface, nil), "interface", interface)
         try Self.require(dbus_validate_member(member, nil), "member", member)
-        pointer = Self.allocated(dbus_message_new_method_call(destination, path, interface, member))
+        content = Self.allocated(dbus_message_new_method_call(destination, path, interface, member))
         try append(arguments)
     }
 
@@ -60,14 +69,14 @@ package final class Message: @unchecked Sendable {
         try Self.require(dbus_validate_path(path, nil), "object path", path)
         try Self.require(dbus_validate_interface(interface, nil), "interface", interface)
         try Self.require(dbus_validate_member(member, nil), "member", member)
-        pointer = Self.allocated(dbus_message_new_signal(path, interface, member))
+        content = Self.allocated(dbus_message_new_signal(path, interface, member))
         if let destination { dbus_message_set_destination(pointer, destination) }
         try append(arguments)
     }
 
     /// Creates the reply to a call.
     package init(replyingTo call: Message, _ arguments: [Variant] = []) throws(DBusError) {
-        pointer = Self.allocated(dbus_message_new_method_return(call.pointer))
+        content = Self.allocated(dbus_message_new_method_return(call.pointer))
         try append(arguments)
     }
 
@@ -75,7 +84,7 @@ package final class Message: @unchecked Sendable {
     package init(answering call: Message, with error: DBusError) {
         let name = dbus_validate_error_name(error.name, nil) != 0 ? error.name : DBusError.failed
         let text = error.message.contains("\0") ? "" : error.message
-        pointer = Self.allocated(dbus_message_new_error(call.pointer, name, text))
+        content = Self.allocated(dbus_message_new_error(call.pointer, name, text))
     }
 
     package var kind: Kind {

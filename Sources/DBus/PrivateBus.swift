@@ -27,8 +27,11 @@ package final class PrivateBus {
     /// - Parameters:
     ///   - socket: The path of the socket.
     ///   - limits: The limits that differ from those of the system bus.
+    ///   - policy: Elements `policy` that restrict the default policy, which allows everything.
     /// - Returns: The text of the file.
-    package static func configuration(listeningAt socket: String, limits: [String: Int]) -> String {
+    package static func configuration(
+        listeningAt socket: String, limits: [String: Int], policy: String = ""
+    ) -> String {
         let lines = limits.map { "  <limit name=\"\($0)\">\($1)</limit>" }
         return """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -42,6 +45,7 @@ package final class PrivateBus {
                 <allow eavesdrop="true"/>
                 <allow own="*"/>
               </policy>
+            \(policy)
             \(lines.joined(separator: "\n"))
             </busconfig>
             """
@@ -49,16 +53,22 @@ package final class PrivateBus {
 
     /// Starts dbus-daemon with its files in `folder`, and waits until it accepts connections.
     ///
+    /// - Parameters:
+    ///   - folder: The folder of the socket, the configuration and the log.
+    ///   - policy: Elements `policy` of dbus-daemon's configuration that restrict the default policy, which allows
+    ///     everything.
+    ///   - loop: The loop that watches the process.
+    ///   - isolation: The caller's actor.
     /// - Throws: `SystemError` if dbus-daemon (Debian package `dbus-daemon`) is not installed or does not start.
     package init(
-        in folder: String, on loop: EventLoop, isolation: isolated (any Actor)? = #isolation
+        in folder: String, policy: String = "", on loop: EventLoop, isolation: isolated (any Actor)? = #isolation
     ) async throws(SystemError) {
         let socket = "\(folder)/bus"
         let file = "\(folder)/bus.conf"
         let log = "\(folder)/bus.log"
         address = Self.address(ofSocket: socket)
-        try TextFile.write(
-            Self.configuration(listeningAt: socket, limits: ["max_replies_per_connection": 50_000]), to: file)
+        let limits = ["max_replies_per_connection": 50_000]
+        try TextFile.write(Self.configuration(listeningAt: socket, limits: limits, policy: policy), to: file)
         daemon = try ChildProcess(
             "dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile"], output: .file(log), on: loop)
         // The socket exists before dbus-daemon listens: only a successful connection shows that dbus-daemon is ready.

@@ -11,7 +11,8 @@ final class Transport {
     private let loop: EventLoop
     /// Called with every message that is not a reply; returns whether it was handled.
     private let receive: (Message) -> Bool
-    /// The object of the last received message, which is reused for the next message if no handler has retained it.
+    /// The object of the message that is being handled, which is reused for the next message if no handler has retained
+    /// it; empty between two messages.
     private var received: Message?
     /// The signals that were dispatched and wait to be handled together.
     private var signals: [OpaquePointer] = []
@@ -243,12 +244,21 @@ final class Transport {
             dbus_message_unref(message)
             return false
         }
-        guard isKnownUniquelyReferenced(&received), let received else {
-            let message = Message(owning: message)
-            received = message
-            return receive(message)
-        }
-        received.replace(with: message)
-        return receive(received)
+        if let received { received.fill(with: message) } else { received = Message(owning: message) }
+        let isHandled = deliverReceived()
+        releaseReceived()
+        return isHandled
+    }
+
+    private func deliverReceived() -> Bool {
+        received.map(receive) ?? false
+    }
+
+    /// Releases the handled message, unless a handler has retained it.
+    ///
+    /// libdbus stops reading while the messages in use are larger than its limit: a large message must not be in use
+    /// until the next one, which would never be read.
+    private func releaseReceived() {
+        if isKnownUniquelyReferenced(&received) { received?.release() } else { received = nil }
     }
 }

@@ -91,6 +91,26 @@ import Testing
         return fstat(descriptor, &status) == 0 ? UInt(status.st_ino) : nil
     }
 
+    @Test func `a connection still receives after a signal of 9 MiB`() throws {
+        let length = try onBus { _, server, client in
+            let lengths = Mailbox<Int>()
+            await client.onSignal { lengths.put($0.arguments.first?.bytes?.count ?? 0) }
+            try await client.requestName("org.example.Client")
+            await server.send(
+                try Message(
+                    signal: "Large", on: "org.example.Stranger", at: "/", to: "org.example.Client",
+                    [.bytes([UInt8](repeating: 0, count: 9 << 20))]))
+            while await lengths.next() != 9 << 20 {}
+            // A deaf connection would not receive the reply of the bus.
+            try await client.callBus("GetId")
+            await server.send(
+                try Message(
+                    signal: "Small", on: "org.example.Stranger", at: "/", to: "org.example.Client", [.bytes([1])]))
+            return await lengths.next()
+        }
+        #expect(length == 1)
+    }
+
     @Test func `a call throws the error that the peer returned`() throws {
         let error = try onBus { _, server, client in
             await server.onCall { [unowned server] call in
