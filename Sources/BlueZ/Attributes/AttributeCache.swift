@@ -31,6 +31,8 @@ final class AttributeCache {
 
     /// Whether bluetoothd has reported no services, characteristics and descriptors.
     var isEmpty: Bool { tree.isEmpty }
+    /// The number of services, characteristics and descriptors.
+    var count: Int { tree.count }
     /// The object path of an arbitrary characteristic; nil: there is none.
     var anyCharacteristic: String? { tree.anyCharacteristic }
 

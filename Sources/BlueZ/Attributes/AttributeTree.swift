@@ -9,7 +9,16 @@ struct AttributeTree {
         case descriptor(UUID)
     }
 
+    /// The largest number of attributes of a usable peripheral.
+    ///
+    /// Real peripherals have up to a few hundred. A peripheral that offers thousands would occupy the event loop for
+    /// seconds with each discovery.
+    static let maximumCount = 2_000
+
     private var objects: [String: Object] = [:]
+
+    /// The number of services, characteristics and descriptors.
+    var count: Int { objects.count }
 
     /// Whether there are no objects.
     var isEmpty: Bool { objects.isEmpty }
@@ -51,38 +60,51 @@ struct AttributeTree {
     ///   - mtu: The connection's ATT MTU in bytes; nil: not known.
     /// - Returns: The services with their characteristics.
     func services(_ wanted: [UUID]?, mtu: Int?) -> [Service] {
-        // The paths contain the handles with a fixed number of digits: sorted paths are in the order of the handles.
-        let paths = objects.keys.sorted()
-        return paths.compactMap { path in
-            guard case .service(let uuid, let isPrimary, let includes) = objects[path], wanted?.contains(uuid) ?? true
-            else { return nil }
-            return Service(
-                uuid: uuid, isPrimary: isPrimary, includedServices: includes.compactMap(service(at:)),
-                characteristics: characteristics(paths, of: path, uuid, mtu), path: path)
+        // The paths contain the handles with a fixed number of digits: sorted paths are in the order of the handles,
+        // and the objects below a path follow it.
+        var paths = objects.keys.sorted()[...]
+        var services: [Service] = []
+        while let path = paths.popFirst() {
+            guard case .service(let uuid, let isPrimary, let includes) = objects[path] else { continue }
+            let parts = Self.popPaths(below: path, from: &paths)
+            guard wanted?.contains(uuid) ?? true else { continue }
+            services.append(
+                Service(
+                    uuid: uuid, isPrimary: isPrimary, includedServices: includes.compactMap(service(at:)),
+                    characteristics: characteristics(parts, uuid, mtu), path: path))
         }
+        return services
     }
 
     private func service(at path: String) -> UUID? {
         if case .service(let uuid, _, _) = objects[path] { uuid } else { nil }
     }
 
-    private func characteristics(
-        _ paths: [String], of service: String, _ serviceUUID: UUID, _ mtu: Int?
-    ) -> [Characteristic] {
-        paths.compactMap { path in
-            guard path.hasPrefix(service + "/"), case .characteristic(let uuid, let properties) = objects[path] else {
-                return nil
-            }
-            return Characteristic(
-                uuid: uuid, service: serviceUUID, properties: properties, maximumTransmissionUnit: mtu,
-                descriptors: descriptors(paths, of: path, uuid), path: path)
+    /// Returns the characteristics among the sorted paths below a service.
+    private func characteristics(_ paths: ArraySlice<String>, _ service: UUID, _ mtu: Int?) -> [Characteristic] {
+        var paths = paths
+        var characteristics: [Characteristic] = []
+        while let path = paths.popFirst() {
+            guard case .characteristic(let uuid, let properties) = objects[path] else { continue }
+            let descriptors = Self.popPaths(below: path, from: &paths).compactMap { descriptor(at: $0, of: uuid) }
+            characteristics.append(
+                Characteristic(
+                    uuid: uuid, service: service, properties: properties, maximumTransmissionUnit: mtu,
+                    descriptors: descriptors, path: path))
         }
+        return characteristics
     }
 
-    private func descriptors(_ paths: [String], of characteristic: String, _ owner: UUID) -> [Descriptor] {
-        paths.compactMap { path in
-            guard path.hasPrefix(characteristic + "/"), case .descriptor(let uuid) = objects[path] else { return nil }
-            return Descriptor(uuid: uuid, characteristic: owner, path: path)
-        }
+    private func descriptor(at path: String, of characteristic: UUID) -> Descriptor? {
+        guard case .descriptor(let uuid) = objects[path] else { return nil }
+        return Descriptor(uuid: uuid, characteristic: characteristic, path: path)
+    }
+
+    /// Removes and returns the first paths of a sorted list, as far as they are below `parent`.
+    private static func popPaths(below parent: String, from paths: inout ArraySlice<String>) -> ArraySlice<String> {
+        let prefix = parent + "/"
+        let below = paths.prefix { $0.hasPrefix(prefix) }
+        paths = paths[below.endIndex...]
+        return below
     }
 }

@@ -15,7 +15,7 @@ extension Peripheral {
     ///   - limit: How long bluetoothd may take to resolve the services.
     /// - Returns: The services that were found, with their characteristics.
     /// - Throws: `CentralError`: `timeout` if the services were not resolved in time, `failed` if bluetoothd found no
-    ///   service at all, `peripheralDisconnected`.
+    ///   service at all or more than 2,000 attributes, `peripheralDisconnected`.
     package func discoverServices(
         _ services: [UUID]? = nil, within limit: Duration = .seconds(30)
     ) async throws(CentralError) -> [Service] {
@@ -38,6 +38,12 @@ extension Peripheral {
         // gatt_client_ready_cb).
         guard !attributes.isEmpty else {
             throw CentralError(.failed, object, "discover: bluetoothd found no services; connect again")
+        }
+        guard attributes.count <= AttributeTree.maximumCount else {
+            let message =
+                "discover: the device offers \(attributes.count) attributes; up to \(AttributeTree.maximumCount) are "
+                + "supported"
+            throw CentralError(.failed, object, message)
         }
         attributes.clearChange()
         var found = attributes.services(services, mtu: mtu)
