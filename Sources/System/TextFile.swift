@@ -23,28 +23,67 @@ package enum TextFile {
         }
     }
 
-    /// Returns the contents of a file, or of a pipe or device up to its end.
+    /// Returns the contents of a regular file, or of a pipe up to its end.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - limit: The largest accepted size, in bytes.
+    ///   - pipeTime: How long to wait for each part of the contents of a pipe; nil: a pipe is rejected.
     /// - Returns: All bytes of the file.
-    /// - Throws: `SystemError`, which names the file, if it cannot be read or is larger.
-    package static func bytes(of path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    /// - Throws: `SystemError`, which names the file, if it cannot be read, is larger, or is a device or a socket.
+    package static func bytes(
+        of path: String, limit: Int = .max, waitingForPipe pipeTime: Duration? = nil
+    ) throws(SystemError) -> [UInt8] {
+        // Without O_NONBLOCK, opening a pipe would wait for a writer, without a limit.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("cannot read \(path)", errno) }
         defer { close(descriptor) }
+        let isPipe = try isPipe(descriptor, path)
+        guard !isPipe || pipeTime != nil else {
+            throw SystemError("cannot read \(path)", reason: "it is a pipe: use a regular file")
+        }
         var content: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16384)
+        var hasWaited = false
         while true {
             let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if count == 0 { return content }
+            // A pipe also ends, with 0 bytes, before its first writer has opened it.
+            let isEnd = count == 0 && (!isPipe || hasWaited || !content.isEmpty)
+            if isEnd { return content }
+            if let pipeTime, count == 0 || count < 0 && errno == EAGAIN {
+                try wait(for: descriptor, path, pipeTime)
+                hasWaited = true
+                continue
+            }
             guard count > 0 || errno == EINTR else { throw SystemError("cannot read \(path)", errno) }
             content += chunk[..<max(0, count)]
             guard content.count <= limit else {
                 let size = limit < 1 << 20 ? "\(limit >> 10) KiB" : "\(limit >> 20) MiB"
                 throw SystemError("cannot read \(path)", reason: "the file is larger than \(size)")
             }
+        }
+    }
+
+    /// Returns whether an open file is a pipe; false: it is a regular file.
+    ///
+    /// - Throws: `SystemError` for a file of another type, which could block or never end.
+    private static func isPipe(_ descriptor: Int32, _ path: String) throws(SystemError) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError("cannot read \(path)", errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return false
+        case S_IFIFO: return true
+        case S_IFDIR: throw SystemError("cannot read \(path)", EISDIR)
+        default: throw SystemError("cannot read \(path)", reason: "it is not a regular file")
+        }
+    }
+
+    /// Waits until a pipe has data or has ended.
+    private static func wait(for descriptor: Int32, _ path: String, _ limit: Duration) throws(SystemError) {
+        var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let milliseconds = Int32(clamping: limit.nanoseconds / 1_000_000)
+        guard poll(&interest, 1, milliseconds) != 0 else {
+            throw SystemError("cannot read \(path)", reason: "the pipe had no data for \(limit.text)")
         }
     }
 

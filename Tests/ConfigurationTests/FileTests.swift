@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Glibc
 import Testing
 
 @Suite struct FileTests {
@@ -137,7 +138,7 @@ import Testing
     {
         let key = String(repeating: "0", count: 32)
         try withFiles([
-            "bluefleet.yaml": "", "own.key": key, "conf.d/keys/shared.key": key,
+            "bluefleet.yaml": "", "keys/own.key": key, "conf.d/keys/shared.key": key,
             "conf.d/a.yaml": "\n\nprofiles:\n  p: {connect: never, key_file: keys/shared.key}",
         ]) { file in
             let folder = file.dropLast("bluefleet.yaml".count)
@@ -146,10 +147,60 @@ import Testing
                 named: "x/y", entry: #"{"address": "C0:00:00:00:00:01", "profile": "p"}"#, checkingFiles: true)
             #expect(shared.keyFile?.path == "\(folder)conf.d/keys/shared.key")
             let own = try configuration.device(
-                named: "x/y", entry: #"{"address": "C0:00:00:00:00:01", "connect": "never", "key_file": "own.key"}"#,
+                named: "x/y",
+                entry: #"{"address": "C0:00:00:00:00:01", "connect": "never", "key_file": "keys/own.key"}"#,
                 checkingFiles: true)
-            #expect(own.keyFile?.path == "\(folder)own.key")
+            #expect(own.keyFile?.path == "\(folder)keys/own.key")
         }
+    }
+
+    @Test func `an entry of a run-time device can only name a valid key in the folder keys`() throws {
+        let key = String(repeating: "0", count: 32)
+        try withFiles(["bluefleet.yaml": "", "keys/own.key": key, "keys/wrong.key": "x", "other.key": key]) { file in
+            let folder = file.dropLast("bluefleet.yaml".count)
+            let configuration = try Configuration(file: file)
+            try #require(mkfifo("\(folder)keys/pipe", 0o600) == 0)
+            func problems(_ path: String) throws -> [String] {
+                let entry = #"{"address": "C0:00:00:00:00:01", "connect": "never", "key_file": "\#(path)"}"#
+                do throws(EntryError) {
+                    _ = try configuration.device(named: "x", entry: entry, checkingFiles: true)
+                    return []
+                } catch {
+                    return error.problems
+                }
+            }
+            #expect(try problems("\(folder)keys/own.key") == [])
+            let names = [
+                "keys/wrong.key", "keys/missing.key", "keys/pipe", "keys/", "keys/..", "other.key", "keys/../other.key",
+                "missing.key",
+            ]
+            for name in names {
+                #expect(
+                    try problems(name) == [
+                        "key_file: cannot use \(folder)\(name): a request can only name a readable file with a valid secret "
+                            + "in \(folder)keys/"
+                    ])
+            }
+            for path in ["/dev/ptmx", "/etc/passwd", "/etc/missing"] {
+                #expect(try problems(path).first?.hasPrefix("key_file: cannot use \(path): a request can only") == true)
+            }
+        }
+    }
+
+    @Test func `an entry of a run-time device is checked up to the 20th mistake`() throws {
+        let configuration = try Configuration(yaml: "")
+        let characteristics = (0..<700).map { #""c\#($0)": {"uuid": "temperatur\#($0)", "key\#($0)": 1}"# }
+        for entry in [
+            #"{"address": "C0:00:00:00:00:01", "characteristics": {\#(characteristics.joined(separator: ","))}}"#,
+            "{" + (0..<5000).map { "\"key\($0)\": 1" }.joined(separator: ",") + "}",
+        ] {
+            let error = #expect(throws: EntryError.self) { try configuration.device(named: "x", entry: entry) }
+            #expect(error?.problems.count == 21)
+            #expect(error?.problems.last == "20 mistakes: the rest was not checked")
+        }
+        let yaml = "devices: {x: {address: C0:00:00:00:00:01, characteristics: {"
+        let listed = (0..<30).map { "c\($0): {uuid: \"temperatur\($0)\"}" }.joined(separator: ", ")
+        #expect(ConfigurationTests.mistakes(in: yaml + listed + "}}}").count == 30)
     }
 
     @Test func `keys that begin with x- are ignored at the top level only`() throws {

@@ -92,7 +92,7 @@ extension Kind where Value == String {
     static func file<Content>(holding read: @escaping @Sendable (String) throws(InvalidValue) -> Content) -> Kind {
         Kind("file") { node, mistakes in
             guard let path = file.read(node, mistakes) else { return nil }
-            guard mistakes.checksFiles, unsafe access(path, R_OK) == 0, !isPipe(path) else { return path }
+            guard mistakes.checksFiles, unsafe access(path, R_OK) == 0 else { return path }
             do throws(InvalidValue) {
                 _ = try read(path)
             } catch {
@@ -104,9 +104,10 @@ extension Kind where Value == String {
 
     /// The path of a file with a secret, whose contents must be valid if files are checked.
     ///
-    /// A file that every user can read causes a warning.
+    /// A file that every user can read causes a warning. A client of the broker can name only files in the folder `keys`
+    /// of the configuration, and does not learn which files exist.
     static func secret<Content>(holding read: @escaping @Sendable (String) throws(InvalidValue) -> Content) -> Kind {
-        let kind = file(holding: read)
+        let (named, kind) = (path, file(holding: read))
         return Kind("file") { node, mistakes in
             // The message must not repeat a secret.
             if case .scalar(let text, _) = node.content, isSecret(text) {
@@ -114,6 +115,15 @@ extension Kind where Value == String {
                     "expected the path of a file, found the secret itself: write it into a file, and the path here",
                     at: node.position)
                 return nil
+            }
+            if mistakes.checksFiles, mistakes.isFromClient(node.position) {
+                return named.read(node, mistakes).flatMap { path in
+                    if isUsable(path, in: mistakes.keyFolder, read) { return path }
+                    mistakes.report(
+                        "cannot use \(path): a request can only name a readable file with a valid secret in "
+                            + mistakes.keyFolder, at: node.position)
+                    return nil
+                }
             }
             let path = kind.read(node, mistakes)
             if let path, mistakes.checksFiles, isReadableByOthers(path) {
@@ -134,10 +144,12 @@ extension Kind where Value == String {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IROTH != 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Returns whether the path is a pipe: a check would consume its contents.
-    private static func isPipe(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    /// Returns whether a client of the broker may name a file: its secret is valid, and it is in the folder.
+    private static func isUsable<Content>(
+        _ path: String, in folder: String, _ read: (String) throws(InvalidValue) -> Content
+    ) -> Bool {
+        let name = path.dropFirst(folder.count)
+        return path.hasPrefix(folder) && !name.contains("/") && name != ".." && (try? read(path)) != nil
     }
 }
 

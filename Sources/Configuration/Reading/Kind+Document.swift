@@ -24,7 +24,7 @@ extension Kind {
 
     private static func content(of path: String) throws(ConfigurationError) -> [UInt8] {
         do throws(SystemError) {
-            return try TextFile.bytes(of: path, limit: YAMLParser.Limit.bytes)
+            return try TextFile.bytes(of: path, limit: YAMLParser.Limit.bytes, waitingForPipe: .seconds(5))
         } catch {
             let mistake = Mistake(file: path, position: nil, message: "cannot read the file: \(error.reason)")
             throw ConfigurationError(mistakes: [mistake], warnings: [])

@@ -18,7 +18,7 @@ package struct Kind<Value: Sendable>: Sendable {
 
     /// Returns the value of a node; nil after a mistake has been reported.
     package func read(_ node: YAMLNode, _ mistakes: Mistakes) -> Value? {
-        body(node, mistakes)
+        mistakes.isFull ? nil : body(node, mistakes)
     }
 
     /// Returns the kind with converted values.

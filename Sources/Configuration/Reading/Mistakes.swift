@@ -8,6 +8,8 @@ package final class Mistakes {
     package let checksFiles: Bool
     /// Whether a problem with a named file is only a warning: the configuration may be for another machine.
     private let toleratesMissingFiles: Bool
+    /// The index of the file that is an entry or an option from a client of the broker; nil: there is none.
+    private let clientFile: Int?
     // A profile is read again for each device that uses the profile. The sets report its mistakes only once.
     private var found: Set<Mistake> = []
     private var foundWarnings: Set<Mistake> = []
@@ -23,14 +25,39 @@ package final class Mistakes {
     ///   - files: The paths of the files that are read together, in order; at least one.
     ///   - checksFiles: Whether the files named in these files must exist and have valid contents.
     ///   - toleratesMissingFiles: Whether a problem with a named file is only a warning.
-    init(in files: [String], checksFiles: Bool, toleratesMissingFiles: Bool) {
+    ///   - clientFile: The index of the file that is an entry or an option from a client of the broker; nil: there is
+    ///     none.
+    init(in files: [String], checksFiles: Bool, toleratesMissingFiles: Bool, clientFile: Int? = nil) {
         self.files = files
         self.checksFiles = checksFiles
         self.toleratesMissingFiles = toleratesMissingFiles
+        self.clientFile = clientFile
     }
+
+    // MARK: Clients of the broker
+
+    /// The number of mistakes after which the rest of a client's entry is not checked.
+    ///
+    /// The advice in each message takes a few milliseconds, during which the gateway does nothing else.
+    static let maximumOfClient = 20
+
+    /// Whether the entry of a client has so many mistakes that the rest is not checked.
+    var isFull: Bool { clientFile != nil && found.count >= Self.maximumOfClient }
+
+    /// Returns whether a client of the broker has sent the value at a position.
+    func isFromClient(_ position: Position) -> Bool { position.file == clientFile }
+
+    /// The folder of the secrets that clients can name, with a slash at the end: `keys` in the folder of the first file.
+    var keyFolder: String {
+        let folder = files[0].lastIndex(of: "/").map { files[0][...$0] } ?? ""
+        return folder + "keys/"
+    }
+
+    // MARK: Reporting
 
     package func report(_ message: String, at position: Position?) {
         reports += 1
+        if isFull { return }
         found.insert(Mistake(file: file(of: position), position: position, message: message))
     }
 
@@ -56,6 +83,7 @@ package final class Mistakes {
 
     /// Reports an unknown name; the advice is the most similar name of `names`, else all of them.
     package func reportUnknown(_ noun: String, _ name: String, among names: [String], at position: Position) {
+        if isFull { return }
         report(InvalidValue(unknown: noun, name, among: names).message, at: position)
     }
 

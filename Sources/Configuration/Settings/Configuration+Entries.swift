@@ -4,14 +4,17 @@ extension Configuration {
     /// - Parameters:
     ///   - name: The name of the device.
     ///   - text: The entry in JSON.
-    ///   - checkingFiles: Whether the files named in the entry must exist and have valid contents.
+    ///   - checkingFiles: Whether the files named in the entry must be in the folder `keys` of the configuration and have
+    ///     valid contents.
     /// - Returns: The device.
-    /// - Throws: `EntryError` with all mistakes.
+    /// - Throws: `EntryError` with up to 20 mistakes.
     package func device(
         named name: String, entry text: String, checkingFiles: Bool = false
     ) throws(EntryError) -> Device {
         // The entry is a further file in the place of the first one: relative paths have the same meaning there.
-        let mistakes = Mistakes(in: files + files.prefix(1), checksFiles: checkingFiles, toleratesMissingFiles: false)
+        let mistakes = Mistakes(
+            in: files + files.prefix(1), checksFiles: checkingFiles, toleratesMissingFiles: false,
+            clientFile: files.count)
         let node: YAMLNode
         do throws(YAMLError) {
             node = try YAMLParser.parse(Array(text.utf8), file: files.count)
@@ -41,9 +44,10 @@ package struct EntryError: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension EntryError {
     init(_ mistakes: Mistakes, in node: YAMLNode) {
-        problems = mistakes.sorted.map { mistake in
-            let path = mistake.position.flatMap { node.path(to: $0) } ?? []
-            return path.isEmpty ? mistake.message : "\(path.joined(separator: ".")): \(mistake.message)"
-        }
+        problems =
+            mistakes.sorted.map { mistake in
+                let path = mistake.position.flatMap { node.path(to: $0) } ?? []
+                return path.isEmpty ? mistake.message : "\(path.joined(separator: ".")): \(mistake.message)"
+            } + (mistakes.isFull ? ["\(Mistakes.maximumOfClient) mistakes: the rest was not checked"] : [])
     }
 }

@@ -6,9 +6,10 @@ extension Configuration {
     ///   - text: The options in YAML or JSON: a mapping with keys of a device, without its address, its profile, its secrets,
     ///     its characteristics and its advertisement formats.
     /// - Returns: The device with the options.
-    /// - Throws: `EntryError` with the mistakes in the options.
+    /// - Throws: `EntryError` with up to 20 mistakes.
     package func device(_ device: Device, options text: String) throws(EntryError) -> Device {
-        let mistakes = Mistakes(in: device.name)
+        let mistakes = Mistakes(
+            in: [device.name], checksFiles: false, toleratesMissingFiles: false, clientFile: 0)
         let node: YAMLNode
         do throws(YAMLError) {
             node = try YAMLParser.parse(text)

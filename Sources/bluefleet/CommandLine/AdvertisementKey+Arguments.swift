@@ -18,7 +18,7 @@ extension AdvertisementKey {
         case (let typed?, nil): text = typed
         case (nil, let path?):
             do throws(InvalidValue) {
-                text = String(decoding: try Secret.read(path), as: UTF8.self)
+                text = String(decoding: try Secret.read(path, waitingForPipe: .seconds(5)), as: UTF8.self)
             } catch {
                 throw Failure(.unavailable, error.message)
             }
