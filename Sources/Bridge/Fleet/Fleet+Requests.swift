@@ -26,13 +26,14 @@ extension Fleet {
             guard let entry else {
                 throw RequestError(.badRequest, "\(name): the entry is missing: give at least the address")
             }
-            let device = try checked(name, entry)
+            let addition = Roster.Addition(name: name, entry: entry)
+            let device = try checked(addition)
             // The new entry replaces an earlier removal or adoption of the same device.
             roster.removed = roster.removed.filter { $0.value != device.address }
             roster.adopted.removeAll { $0.address == device.address }
             // An earlier addition of this name that conflicts with the configuration is dropped.
             if devices[name] == nil { roster.added.removeAll { $0.name == name } }
-            roster.added.append(Roster.Addition(name: name, entry: entry))
+            roster.added.append(addition)
         }
         try await apply(roster, for: name)
         return ["device": .string(name)]
@@ -40,13 +41,18 @@ extension Fleet {
 
     /// Returns the device of an entry.
     ///
-    /// - Throws: `RequestError` if the entry is invalid on its own or together with the rest of the configuration.
-    private func checked(_ name: String, _ entry: JSON.Object) throws(RequestError) -> Configuration.Device {
+    /// - Throws: `RequestError` if the entry is invalid, or if the limits of added devices are exceeded.
+    private func checked(_ addition: Roster.Addition) throws(RequestError) -> Configuration.Device {
+        if let problem = Roster.problem(with: addition) {
+            throw RequestError(.badRequest, "\(addition.name): \(problem)")
+        }
+        if let obstacle = roster.obstacle(toAdding: addition.size) {
+            throw RequestError(.busy, "\(addition.name): \(obstacle)")
+        }
         do throws(EntryError) {
-            return try configuration.device(
-                named: name, entry: JSON.object(entry).description, checkingFiles: true)
+            return try check(addition)
         } catch {
-            throw RequestError(.badRequest, "\(name): \(error)")
+            throw RequestError(.badRequest, "\(addition.name): \(error)")
         }
     }
 
@@ -104,8 +110,12 @@ extension Fleet {
             // Without its type, nil would be the JSON value null.
             options[change.name] = change.value.isNull ? JSON?.none : change.value
         }
+        guard JSON.object(options).description.utf8.count <= Roster.Limit.options else {
+            throw RequestError(
+                .badRequest, "\(name): the options of a device are limited to \(Roster.Limit.options) bytes")
+        }
         roster.options[device.address] = nil
-        let configured = roster.devices(in: configuration).list.devices.first { $0.name == name } ?? device
+        let configured = devices(of: roster).list.devices.first { $0.name == name } ?? device
         do throws(EntryError) {
             _ = try configuration.device(configured, options: JSON.object(options).description)
         } catch {
@@ -128,8 +138,8 @@ extension Fleet {
     ///
     /// - Throws: `RequestError` if the change causes a conflict or cannot be stored.
     private func apply(_ roster: Roster, for device: String) async throws(RequestError) {
-        let before = self.roster.devices(in: configuration).conflicts
-        let after = roster.devices(in: configuration).conflicts
+        let before = wanted.conflicts
+        let after = devices(of: roster).conflicts
         for (name, conflict) in after.sorted(by: { $0.key < $1.key }) where before[name] == nil || name == device {
             throw RequestError(.invalidValue, "\(name): \(conflict.cause)")
         }

@@ -28,7 +28,8 @@ import System
     private let central: Central
     private let broker: BrokerLink
     private let log = Log("gateway")
-    private(set) var configuration: Configuration
+    /// The reader of the entries of added devices, with the present configuration.
+    private var entries: EntryReader
     /// The devices, by their names.
     private(set) var devices: [String: Device] = [:]
     /// The devices that are being stopped; they answer requests until the change is complete.
@@ -43,7 +44,7 @@ import System
     private var isStopping = false
 
     init(_ configuration: Configuration, central: Central, broker: BrokerLink, loop: EventLoop) {
-        self.configuration = configuration
+        entries = EntryReader(configuration)
         self.central = central
         self.broker = broker
         self.loop = loop
@@ -51,18 +52,27 @@ import System
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
+    var configuration: Configuration { entries.configuration }
     private var publisher: Publisher? { broker.assumeIsolated { $0.publisher } }
 
     // MARK: Life
 
     /// Makes the devices of the configuration and of the roster; they do not start yet.
     ///
-    /// - Throws: `GatewayError` if a device's name cannot be part of a topic.
+    /// - Throws: `GatewayError` if the name of a device in the configuration file cannot be part of a topic.
     /// - Returns: The devices' configurations.
     func open(_ publisher: Publisher, _ hooks: Hooks) throws(GatewayError) -> [Configuration.Device] {
         self.hooks = hooks
         let wanted = wantedDevices()
-        for device in wanted { try add(device, publisher) }
+        for device in wanted {
+            do throws(GatewayError) {
+                try add(device, publisher)
+            } catch {
+                // A change at run time never keeps the gateway from starting.
+                guard !configuration.devices.contains(device) else { throw error }
+                log.always.error("\(error)")
+            }
+        }
         return wanted
     }
 
@@ -162,7 +172,7 @@ import System
 
     /// Replaces the configuration; a later call of `settle` applies the new one to the devices.
     func use(_ configuration: Configuration) {
-        self.configuration = configuration
+        entries = EntryReader(configuration)
     }
 
     /// Stops and creates devices so that the devices match the configuration and the roster.
@@ -222,9 +232,25 @@ import System
         return other.map { "the device was renamed to \($0.name)" } ?? "the device was removed"
     }
 
+    /// The devices of the configuration and of the roster, and the conflicts.
+    var wanted: Roster.Outcome { devices(of: roster) }
+
+    /// Returns the devices that the fleet would have with another roster.
+    func devices(of roster: Roster) -> Roster.Outcome {
+        defer { entries.forget(allExcept: self.roster.added + roster.added) }
+        return roster.devices(entries)
+    }
+
+    /// Reads the entry of a device that a client adds, and checks the files that it names.
+    ///
+    /// - Throws: `EntryError` with the mistakes in the entry.
+    func check(_ addition: Roster.Addition) throws(EntryError) -> Configuration.Device {
+        try entries.device(of: addition, checkingFiles: true)
+    }
+
     /// Returns the devices of the configuration and of the roster, and publishes new conflicts.
     private func wantedDevices() -> [Configuration.Device] {
-        let outcome = rosterStore.roster.devices(in: configuration)
+        let outcome = wanted
         for (name, conflict) in outcome.conflicts.sorted(by: { $0.key < $1.key }) where conflicts[name] != conflict {
             log.warning("the device \(name): \(conflict)")
             publisher?.publish(.deviceConflict(device: name, reason: "\(conflict)"), at: loop.timestamp)

@@ -101,9 +101,9 @@ import System
     }
 
     private func adopt() async {
-        let configuration = await fleet.configuration
+        let rules = await fleet.configuration.fleet
         var roster = await fleet.roster
-        let adopted = roster.adopt(candidates, in: configuration)
+        let adopted = roster.adopt(candidates, into: await fleet.wanted.list, by: rules)
         candidates = []
         guard !adopted.isEmpty else { return }
         do throws(SystemError) {

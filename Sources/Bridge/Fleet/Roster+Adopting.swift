@@ -8,12 +8,18 @@ extension Roster {
 
     /// Adopts devices that were seen, each with a unique name.
     ///
+    /// - Parameters:
+    ///   - sightings: The seen devices.
+    ///   - list: The devices of the fleet.
+    ///   - rules: The fleet rules.
     /// - Returns: The adopted devices.
-    mutating func adopt(_ sightings: [Sighting], in configuration: Configuration) -> [AdoptedDevice] {
-        var list = devices(in: configuration).list
+    mutating func adopt(
+        _ sightings: [Sighting], into list: Configuration.DeviceList, by rules: [Configuration.FleetRule]
+    ) -> [AdoptedDevice] {
+        var list = list
         var news: [AdoptedDevice] = []
         for sighting in sightings where !list.contains(sighting.address) && adopted.count < Self.mostAdopted {
-            guard let device = configuration.fleet.device(of: sighting) else { continue }
+            guard let device = rules.device(of: sighting) else { continue }
             guard let named = Self.distinct(device, &list) else { continue }
             let adoptee = AdoptedDevice(name: named.name, address: named.address, sighting.advertisement)
             adopted.removeAll { $0.address == adoptee.address }

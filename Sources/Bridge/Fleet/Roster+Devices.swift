@@ -28,8 +28,9 @@ extension Roster {
         var description: String { "\(fate): \(cause)" }
     }
 
-    /// Returns the devices of the configuration file with the changes at run time.
-    func devices(in configuration: Configuration) -> Outcome {
+    /// Returns the devices of the configuration file with the changes at run time; `entries` reads the added devices.
+    func devices(_ entries: EntryReader) -> Outcome {
+        let configuration = entries.configuration
         var outcome = Outcome()
         let listed = configuration.devices.filter { removed[$0.name] != $0.address }.map { device in
             withOptions(device, configuration, &outcome)
@@ -41,7 +42,7 @@ extension Roster {
         for device in listed {
             if let name = newName(of: device) { rename(device, name, &outcome) }
         }
-        for addition in added { take(addition, configuration, &outcome) }
+        for addition in added { take(addition, entries, &outcome) }
         for device in adopted {
             if let adopted = self.device(device, configuration.fleet, outcome.list) {
                 outcome.add(withOptions(adopted, configuration, &outcome), orSay: "the adopted device is ignored")
@@ -81,11 +82,10 @@ extension Roster {
         }
     }
 
-    private func take(_ addition: Addition, _ configuration: Configuration, _ outcome: inout Outcome) {
+    private func take(_ addition: Addition, _ entries: EntryReader, _ outcome: inout Outcome) {
         do throws(EntryError) {
-            let text = JSON.object(addition.entry).description
-            let device = try configuration.device(named: addition.name, entry: text)
-            try outcome.list.add(withOptions(device, configuration, &outcome))
+            let device = try entries.device(of: addition)
+            try outcome.list.add(withOptions(device, entries.configuration, &outcome))
         } catch {
             let fate = "the device that was added at run time is ignored"
             outcome.conflicts[addition.name] = Conflict(fate: fate, cause: "\(error)")

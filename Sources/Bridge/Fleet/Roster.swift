@@ -9,6 +9,14 @@ struct Roster: Equatable, Sendable {
     struct Addition: Equatable, Sendable {
         let name: String
         let entry: JSON.Object
+        /// The size of the entry, in bytes of JSON.
+        let size: Int
+
+        init(name: String, entry: JSON.Object) {
+            self.name = name
+            self.entry = entry
+            size = JSON.object(entry).description.utf8.count
+        }
     }
 
     /// The new name of a device that the configuration file lists.

@@ -83,7 +83,10 @@ extension GatewayCommand.Verb {
                 """
                 Adds a device. The other members of the request are the keys of its entry, as in the configuration file. \
                 Without an entry the request restores a device that was removed. The addition survives a restart; the \
-                configuration file is not changed.
+                configuration file is not changed. `key_file` and `passkey_file` can only name files in the folder `keys` \
+                beside the configuration file. Limits: \(Roster.Limit.devices) added devices, \
+                \(Roster.Limit.characteristics) characteristics and \(Roster.Limit.entry >> 10) KiB for each, and \
+                \(Roster.Limit.entries >> 10) KiB in all.
                 """,
                 .required("device", "the name of the device"),
                 .optional("address", "the device's address, and other keys of its entry"),

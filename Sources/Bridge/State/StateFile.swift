@@ -6,8 +6,8 @@ import System
 
 /// A small file of the state folder: read as a whole, replaced as a whole.
 struct StateFile {
-    /// The maximum size of a file in bytes, which is more than a fleet of a thousand devices needs.
-    private static let limit = 64 << 20
+    /// The maximum size of a file in bytes if it has no limit of its own: more than a fleet of a thousand devices needs.
+    private static let standardLimit = 64 << 20
     /// The maximum depth of the JSON: some files contain requests, which have up to 32 levels, below other levels.
     private static let depth = 64
 
@@ -15,6 +15,7 @@ struct StateFile {
     private let folder: String
     private let contents: String
     private let isForced: Bool
+    private let limit: Int
     private let log = Log("state")
     /// The reason why the file could not be read, although its contents may be valid; nil if there is none.
     private var obstacle: SystemError?
@@ -26,7 +27,11 @@ struct StateFile {
     ///   - folder: the state folder; the first write creates it.
     ///   - isForced: whether each write waits for the disk. A memory card may block the gateway for seconds, so this is for
     ///     files that are rarely written and must not be lost.
-    init(_ name: String, of contents: String, in folder: String, isForced: Bool = false) {
+    ///   - limit: the maximum size in bytes; a larger file counts as damaged.
+    init(
+        _ name: String, of contents: String, in folder: String, isForced: Bool = false, limit: Int = standardLimit
+    ) {
+        self.limit = limit
         self.contents = contents
         self.folder = folder
         self.isForced = isForced
@@ -49,12 +54,12 @@ struct StateFile {
 
     /// Returns the JSON of a file; nil if the file is missing or not usable.
     static func contents(of path: String) -> JSON? {
-        TextFile.read(path).flatMap { try? JSON(parsing: $0, limit: limit, depth: depth) }
+        TextFile.read(path).flatMap { try? JSON(parsing: $0, limit: standardLimit, depth: depth) }
     }
 
     private mutating func parse(_ text: String) -> JSON? {
         do throws(JSONError) {
-            let json = try JSON(parsing: text, limit: Self.limit, depth: Self.depth)
+            let json = try JSON(parsing: text, limit: limit, depth: Self.depth)
             guard json.object != nil else { throw JSONError(offset: 0, reason: "an object was expected") }
             return json
         } catch {

@@ -66,6 +66,41 @@ import Testing
         }
     }
 
+    @Test func `device/add rejects an entry that is too large`() throws {
+        try withFixture(.climate("connect: on demand")) { fixture in
+            func entry(_ name: String, _ address: Int, _ characteristics: Int, note: Int = 0) -> String {
+                let address = "C0:00:00:01:0\(address / 256):" + String(address % 256 + 256, radix: 16).suffix(2)
+                let all = (0..<characteristics).map { #""c\#($0)": {"uuid": "2A6E", "instance": \#($0 + 1)}"# }
+                return #"{"device": "\#(name)", "address": "\#(address)", "connect": "on demand", "#
+                    + #""until": ["\#(String(repeating: "x", count: note))"], "#
+                    + #""characteristics": {\#(all.joined(separator: ","))}}"#
+            }
+            let wide = try await add(entry("wide", 1, 101), fixture)["error"]
+            #expect(wide?["code"] == "bad_request")
+            #expect(wide?["message"] == "wide: the entry has 101 characteristics: up to 100 are accepted")
+            let long = try await add(entry("long", 1, 1, note: 17_000), fixture)["error"]
+            #expect(long?["code"] == "bad_request")
+            #expect(long?["message"]?.string?.hasSuffix("bytes: up to 16384 are accepted") == true)
+        }
+    }
+
+    @Test func `a key file outside the folder keys is not read, and the response does not show whether it exists`()
+        throws
+    {
+        try withFixture(.climate("connect: on demand")) { fixture in
+            func message(_ path: String) async throws -> String? {
+                let entry =
+                    #"{"device": "porch", "address": "C0:00:00:00:00:09", "connect": "never", "key_file": "\#(path)"}"#
+                return try await add(entry, fixture)["error"]?["message"]?.string?.replacing(path, with: "PATH")
+            }
+            let messages = [
+                try await message("/dev/ptmx"), try await message("/etc/passwd"), try await message("/etc/missing"),
+            ]
+            #expect(messages[0]?.contains("key_file: cannot use PATH") == true)
+            #expect(Set(messages).count == 1)
+        }
+    }
+
     @Test func `a device with a used name or address is not added`() throws {
         try withFixture(.climate("connect: always")) { fixture in
             for entry in [

@@ -1,3 +1,4 @@
+import Configuration
 import EventLoop
 import Foundation
 import JSON
@@ -59,6 +60,50 @@ import Testing
             try store.save(Roster())
             #expect(self.text("devices.json.damaged", folder) == text)
         }
+    }
+
+    @Test func `RosterStore sets added devices that exceed the limits aside`() throws {
+        var roster = Self.roster
+        let large = JSON.Object((0..<101).map { ("c\($0)", JSON.object(["uuid": "2A6E"])) })
+        let long = JSON.string(String(repeating: "x", count: 17_000))
+        roster.added.append(
+            Roster.Addition(name: "attic", entry: ["address": "C0:00:00:00:00:06", "characteristics": .object(large)]))
+        roster.added.append(Roster.Addition(name: "long", entry: ["address": "C0:00:00:00:00:07", "x-note": long]))
+        for number in 0..<600 {
+            let address = "C0:00:00:01:" + String(number + 0x1000, radix: 16).suffix(4).prefix(2) + ":00"
+            roster.added.append(Roster.Addition(name: "d\(number)", entry: ["address": .string(address)]))
+        }
+        try inFolder(roster.json.description) { folder in
+            let store = RosterStore(in: folder.path)
+            #expect(store.roster.added.map(\.name) == ["porch"] + (0..<499).map { "d\($0)" })
+            let refused = try JSON(parsing: text("devices.refused.json", folder) ?? "")["added"]?.object?.names
+            #expect(refused == ["attic", "long"] + (499..<600).map { "d\($0)" })
+        }
+    }
+
+    @Test func `RosterStore treats a file of more than 8 MiB as damaged`() throws {
+        let text = #"{"added": {"x": {"note": ""# + String(repeating: "x", count: 9 << 20) + #""}}}"#
+        try inFolder(text) { folder in
+            var store = RosterStore(in: folder.path)
+            #expect(store.roster == Roster())
+            try store.save(Self.roster)
+            #expect(self.text("devices.json.damaged", folder)?.utf8.count == text.utf8.count)
+        }
+    }
+
+    @Test func `EntryReader reads each entry once`() throws {
+        let entries = EntryReader(try Configuration(yaml: "profiles: {p: {hold: 7s}}"))
+        let addition = Roster.Addition(name: "x", entry: ["address": "C0:00:00:00:00:05", "profile": "p"])
+        let device = try entries.device(of: addition)
+        #expect(device.hold == .seconds(7))
+        #expect(entries.readCount == 1)
+        for _ in 0..<3 { #expect(try entries.device(of: addition) == device) }
+        #expect(entries.readCount == 1)
+        let other = Roster.Addition(name: "x", entry: ["address": "C0:00:00:00:00:05", "hold": "8s"])
+        #expect(try entries.device(of: other).hold == .seconds(8))
+        entries.forget(allExcept: [])
+        _ = try entries.device(of: other)
+        #expect(entries.readCount == 3)
     }
 
     @Test func `RosterStore does not overwrite a file that could not be read`() throws {
