@@ -71,6 +71,20 @@ import Testing
         #expect(scenario.timers.count == 32)
     }
 
+    @Test func `CommandQueue rejects the 33rd request to disconnect, and each one expires`() {
+        var scenario = Scenario()
+        for number in 1...33 { scenario(.disconnectRequested("\(number)", timeToLive: .seconds(1))) }
+        #expect(scenario.responses == ["33: busy"])
+        #expect(scenario.timers.count == 32)
+        scenario.receive(.read("a"), "34")
+        #expect(scenario.responses.last == "34: busy")
+        for timer in scenario.timers { scenario(.expired(timer)) }
+        #expect(scenario.responses.suffix(32) == (1...32).map { "\($0): expired" })
+        #expect(!scenario.queue.isDisconnecting)
+        scenario(.disconnected(.null))
+        #expect(scenario.responses.count == 34)
+    }
+
     @Test func `a set supersedes an earlier one of the same characteristic, also in a full queue`() {
         var scenario = Scenario()
         for number in 1...31 { scenario.receive(.write("a", 1, nil), "\(number)") }
@@ -168,8 +182,8 @@ import Testing
 
     @Test func `a request to disconnect is answered once, when the connection is down`() {
         var scenario = Scenario()
-        scenario(.disconnectRequested("first"))
-        scenario(.disconnectRequested("second"))
+        scenario(.disconnectRequested("first", timeToLive: .seconds(60)))
+        scenario(.disconnectRequested("second", timeToLive: .seconds(60)))
         #expect(scenario.queue.isDisconnecting && scenario.responses.isEmpty)
         scenario(.disconnected(.null))
         scenario(.disconnected(.null))

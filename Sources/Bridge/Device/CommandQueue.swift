@@ -22,7 +22,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         /// A collecting session has ended.
         case collected(Result<JSON, RequestError>)
         /// A request to disconnect has arrived; the queue responds at the event `disconnected`.
-        case disconnectRequested(Reply)
+        case disconnectRequested(Reply, timeToLive: Duration)
         /// The connection is down; the JSON is the response to the requests to disconnect.
         case disconnected(JSON)
         /// All queued and collecting commands must fail with this code and reason.
@@ -77,7 +77,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
     /// The commands that wait for the end of a collecting session.
     private var collecting: [Entry] = []
     /// The requests to disconnect that have not been answered.
-    private var disconnecting: [Reply] = []
+    private var disconnecting: [Entry] = []
     private var lastIdentifier = 0
     /// The values of the current collecting session, by characteristic.
     private var collected: [String: ReceivedReading] = [:]
@@ -104,7 +104,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         case .servicesChanged: repeatIfHarmless()
         case .pairingFailed(let error): queue.filter(\.command.isPair).flatMap { finish($0, .failure(error)) }
         case .collected(let outcome): collecting.flatMap { finish($0, outcome) }
-        case .disconnectRequested(let reply): request(reply)
+        case .disconnectRequested(let reply, let timeToLive): disconnect(reply, timeToLive)
         case .disconnected(let status): respondDisconnected(status)
         case .aborted(let code, let reason): abort(RequestError(code, "\(device): \(reason)"))
         }
@@ -121,18 +121,21 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         return collected
     }
 
+    /// Whether further requests are rejected.
+    private var isFull: Bool { queue.count + collecting.count + disconnecting.count >= Self.capacity }
+
+    private var busy: RequestError {
+        RequestError(.busy, "\(device): \(Self.capacity) commands are queued already: try again later")
+    }
+
     // MARK: Arrival
 
     private mutating func receive(_ command: DeviceCommand, _ reply: Reply, _ timeToLive: Duration) -> [Action] {
         let superseded = queue.filter {
             $0.identifier != execution?.identifier && command.supersedes($0.command)
         }
-        guard queue.count + collecting.count - superseded.count < Self.capacity else {
-            let error = RequestError(.busy, "\(device): \(Self.capacity) commands are queued already: try again later")
-            return [.respond(reply, .failure(error))]
-        }
-        lastIdentifier += 1
-        let entry = Entry(identifier: lastIdentifier, command: command, reply: reply)
+        guard !isFull || !superseded.isEmpty else { return [.respond(reply, .failure(busy))] }
+        let entry = makeEntry(command, reply)
         var actions: [Action] = [.scheduleExpiry(entry.identifier, after: timeToLive)]
         if case .collect = command {
             collecting.append(entry)
@@ -143,6 +146,19 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         actions.append(.process(.commandQueued))
         let error = RequestError(.superseded, "\(device): a newer value was set")
         return actions + superseded.flatMap { finish($0, .failure(error)) }
+    }
+
+    /// Queues a request to disconnect, which the queue answers when the connection is down.
+    private mutating func disconnect(_ reply: Reply, _ timeToLive: Duration) -> [Action] {
+        guard !isFull else { return [.respond(reply, .failure(busy))] }
+        let entry = makeEntry(.disconnect(pause: nil), reply)
+        disconnecting.append(entry)
+        return [.scheduleExpiry(entry.identifier, after: timeToLive)]
+    }
+
+    private mutating func makeEntry(_ command: DeviceCommand, _ reply: Reply) -> Entry {
+        lastIdentifier += 1
+        return Entry(identifier: lastIdentifier, command: command, reply: reply)
     }
 
     // MARK: Execution
@@ -191,7 +207,8 @@ struct CommandQueue<Reply: Sendable>: Sendable {
             execution?.isExpired = true
             return []
         }
-        guard let entry = (queue + collecting).first(where: { $0.identifier == identifier }) else { return [] }
+        let all = queue + collecting + disconnecting
+        guard let entry = all.first(where: { $0.identifier == identifier }) else { return [] }
         let message =
             "\(device): the command expired before the device could execute it: \"ttl\" sets how long it waits"
         return finish(entry, .failure(RequestError(.expired, message)))
@@ -202,6 +219,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         let wasQueued = queue.contains { $0.identifier == entry.identifier }
         queue.removeAll { $0.identifier == entry.identifier }
         collecting.removeAll { $0.identifier == entry.identifier }
+        disconnecting.removeAll { $0.identifier == entry.identifier }
         if execution?.identifier == entry.identifier { execution = nil }
         if entry.command.isPair { actions.append(.pairEnded) }
         if wasQueued { actions.append(.process(.commandFinished)) }
@@ -212,13 +230,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         (queue + collecting).flatMap { finish($0, .failure(error)) }
     }
 
-    private mutating func request(_ reply: Reply) -> [Action] {
-        disconnecting.append(reply)
-        return []
-    }
-
     private mutating func respondDisconnected(_ status: JSON) -> [Action] {
-        defer { disconnecting = [] }
-        return disconnecting.map { .respond($0, .success(status)) }
+        disconnecting.flatMap { finish($0, .success(status)) }
     }
 }
