@@ -49,7 +49,7 @@ import Testing
             case .cancel(let timer): timers.remove(timer)
             case .collected: collections += 1
             case .stopSeeking: operations.removeAll { $0.action == .seek }
-            case .reportMissing, .executeCommands: break
+            case .reportMissing, .reportSubscription, .executeCommands: break
             case .seek:
                 connection += 1
                 begin(action)
@@ -123,9 +123,9 @@ import Testing
                 guard well && isUp else { return .discoveryFailed(reason: "nothing was found") }
                 return .discovered(present: characteristics)
             case .subscribe(let name):
-                guard well else { return .subscribeFailed(name, isFinal: false) }
+                guard well else { return .subscribeFailed(name, isFinal: false, reason: "failed") }
                 subscribed.insert(name)
-                return nil
+                return .subscribed(name)
             case .read(let name):
                 return well ? .obtained(name, isNotification: false) : .readFailed(name)
             case .end, .clearCache, .forgetBond:

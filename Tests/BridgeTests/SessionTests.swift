@@ -57,6 +57,33 @@ import Testing
         #expect(scenario.session.phase == .seeking)
     }
 
+    @Test func `the third failed subscription ends the connection, and the device is stale until one succeeds`() throws
+    {
+        var scenario = try Scenario("connect: always")
+        let failed = SessionEvent.subscribeFailed("temperature", isFinal: false, reason: "no answer")
+        scenario.becomeReady()
+        for _ in 1...2 { #expect(scenario(failed) == [.schedule(.subscribe("temperature"), after: .seconds(2))]) }
+        let actions = scenario(failed)
+        #expect(actions.first == .reportSubscription("temperature", reason: "no answer"))
+        #expect(actions.contains(.schedule(.retry, after: .seconds(1))) && actions.last == .end)
+        #expect(scenario.session.reason == "cannot subscribe to temperature: no answer")
+        // The second connection fails in the same way: it is not reported again, and the delay doubles.
+        scenario(.ended, .timerFired(.retry), .found, .connected, .discovered(present: Scenario.everything))
+        let judgement = Presence().judge(scenario.session, next: nil, at: Instant(nanoseconds: 0))
+        #expect(
+            judgement.availability == Availability(state: .stale, reason: "cannot subscribe to temperature: no answer"))
+        scenario(failed, failed)
+        let later = scenario(failed)
+        #expect(!later.contains(.reportSubscription("temperature", reason: "no answer")))
+        #expect(later.contains(.schedule(.retry, after: .seconds(2))))
+        scenario(.ended, .timerFired(.retry), .found, .connected, .discovered(present: Scenario.everything))
+        scenario(.subscribed("temperature"))
+        #expect(
+            Presence().judge(scenario.session, next: nil, at: Instant(nanoseconds: 0)).availability.state == .online)
+        scenario(failed, failed)
+        #expect(scenario.session.phase == .ready)
+    }
+
     @Test func `a failed read is due on the next connection, a successful one is not`() throws {
         var scenario = try Scenario("connect: always")
         scenario.becomeReady()
@@ -382,7 +409,7 @@ import Testing
     @Test func `a new bond repeats the refused accesses, and no others`() throws {
         var scenario = try Scenario("connect: always")
         scenario.becomeReady()
-        scenario(.bondRefused("temperature"), .subscribeFailed("temperature", isFinal: true))
+        scenario(.bondRefused("temperature"), .subscribeFailed("temperature", isFinal: true, reason: "no bond"))
         #expect(scenario(.paired) == [.subscribe("temperature")])
         // An insufficient bond may be followed by another one.
         #expect(scenario(.bondRefused("temperature")) == [])

@@ -67,7 +67,10 @@ struct Presence: Equatable, Sendable {
             if session.phase != .ready || !judgement.availability.isAvailable { return judgement }
             return Judgement(availability: Availability(state: .online), until: judgement.until)
         }
-        if session.phase == .ready { return connected(plan.connect == .always ? next : nil, now) }
+        if session.phase == .ready {
+            if let reason = session.subscriptions.problem { return stale(reason) }
+            return connected(plan.connect == .always ? next : nil, now)
+        }
         if session.isAsleep { return asleep() }
         guard plan.connect == .always else {
             // A failure does not matter when no command is queued: the next command connects again.
@@ -76,6 +79,7 @@ struct Presence: Equatable, Sendable {
         guard let last = [lastReady, lastAsleep].compactMap({ $0 }).max(), now - last < Self.grace else {
             return offline(session.reason ?? obstacle ?? (lastReady == nil ? Self.unseen : Self.silent))
         }
+        if let reason = session.subscriptions.problem { return stale(reason, until: last + Self.grace) }
         let state = last == lastReady ? Availability.State.online : .asleep
         return Judgement(availability: Availability(state: state), until: last + Self.grace)
     }
@@ -104,8 +108,7 @@ struct Presence: Equatable, Sendable {
         guard let next, next.deadline <= now else {
             return Judgement(availability: Availability(state: .online), until: next?.deadline)
         }
-        let reason = "no value of \(next.name) for longer than usual"
-        return Judgement(availability: Availability(state: .stale, reason: reason))
+        return stale("no value of \(next.name) for longer than usual")
     }
 
     /// Judges a device that is connected periodically: one failure after a complete session does not change the
@@ -126,6 +129,10 @@ struct Presence: Equatable, Sendable {
 
     private func asleep(until: Instant? = nil) -> Judgement {
         Judgement(availability: Availability(state: .asleep), until: until)
+    }
+
+    private func stale(_ reason: String, until: Instant? = nil) -> Judgement {
+        Judgement(availability: Availability(state: .stale, reason: reason), until: until)
     }
 
     private func offline(_ reason: String) -> Judgement {

@@ -19,6 +19,7 @@ extension Device {
         case .clearCache: clearCache()
         case .reportMissing(let names): reportMissing(names)
         case .subscribe(let name): subscribe(name)
+        case .reportSubscription(let name, let reason): reportSubscription(name, reason)
         case .read(let name): read(name)
         case .executeCommands: executeNext()
         case .end: end()
@@ -163,15 +164,22 @@ extension Device {
         runOperation { device, peripheral in
             do throws(CentralError) {
                 try await peripheral.setNotify(true, for: characteristic)
-                return nil
+                return .subscribed(name)
             } catch {
                 guard !error.resultsFromEnd else { return nil }
                 let isFinal = error.code == .notSupported || error.code == .notPaired
                 device.handleRejection(of: name, error)
                 device.log.warning("cannot subscribe to \(name): \(error.message)")
-                return error.indicatesStaleServices ? .staleServices(name) : .subscribeFailed(name, isFinal: isFinal)
+                return error.indicatesStaleServices
+                    ? .staleServices(name) : .subscribeFailed(name, isFinal: isFinal, reason: error.message)
             }
         }
+    }
+
+    private func reportSubscription(_ name: String, _ reason: String) {
+        log.warning("connecting again: the subscription to \(name) fails repeatedly: \(reason)")
+        publisher.publish(
+            .subscribeFailed(device: self.name, characteristic: name, reason: reason), at: loop.timestamp)
     }
 
     /// Reads and publishes a value, and reports the result to the session.

@@ -151,7 +151,7 @@ import System
         case .advertised, .connected: if session.phase == .seeking { process(.found) }
         case .subscriptionEnded(let characteristic):
             if let binding = bindings.first(where: { $0.isBound(to: characteristic) }) {
-                process(.subscribeFailed(binding.name, isFinal: false))
+                process(.subscribeFailed(binding.name, isFinal: false, reason: "the subscription ended"))
             }
         case .disconnected:
             unbindCharacteristics()
@@ -337,18 +337,18 @@ import System
         }
         switch command {
         case .rssi: publisher.respond(signalStrength, to: reply)
-        case .disconnect(let pause): disconnect(for: pause, reply)
+        case .disconnect(let pause): disconnect(for: pause, timeToLive: timeToLive, reply)
         case .read, .set, .write, .subscribe, .connect, .collect, .discover, .inspect, .pair:
             perform(commands.handle(.received(command, reply, timeToLive: timeToLive)))
         }
     }
 
-    private func disconnect(for pause: Duration?, _ reply: ReplyAddress) {
+    private func disconnect(for pause: Duration?, timeToLive: Duration, _ reply: ReplyAddress) {
         perform(commands.handle(.aborted(.superseded, reason: "a disconnect was requested")))
         status.pause(
             until: pause.map { Timestamp(milliseconds: loop.timestamp.milliseconds + $0.nanoseconds / 1_000_000) })
         process(.disconnectRequested(pause: pause))
-        perform(commands.handle(.disconnectRequested(reply)))
+        perform(commands.handle(.disconnectRequested(reply, timeToLive: timeToLive)))
         answerDisconnectRequests()
     }
 

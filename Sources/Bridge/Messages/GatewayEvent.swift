@@ -24,6 +24,8 @@ enum GatewayEvent: Sendable {
     case servicesChanged(device: String)
     /// A device does not have a configured characteristic.
     case characteristicMissing(device: String, characteristic: String, uuid: UUID)
+    /// The subscription to a characteristic has failed repeatedly; the gateway connects to the device again.
+    case subscribeFailed(device: String, characteristic: String, reason: String)
     /// Bytes do not fit their format, so no reading was published.
     ///
     /// `characteristic` is `advertisement` for the data of an advertisement.
@@ -78,6 +80,7 @@ enum GatewayEvent: Sendable {
         case connectFailed = "connect_failed"
         case servicesChanged = "services_changed"
         case characteristicMissing = "characteristic_missing"
+        case subscribeFailed = "subscribe_failed"
         case decodeFailed = "decode_failed"
         case advertisementRefused = "advertisement_refused"
         case paired, unpaired
@@ -111,6 +114,7 @@ extension GatewayEvent {
         case .connectFailed: .connectFailed
         case .servicesChanged: .servicesChanged
         case .characteristicMissing: .characteristicMissing
+        case .subscribeFailed: .subscribeFailed
         case .decodeFailed: .decodeFailed
         case .advertisementRefused: .advertisementRefused
         case .paired: .paired
@@ -152,6 +156,10 @@ extension GatewayEvent {
             [
                 ("device", .string(device)), ("characteristic", .string(characteristic)),
                 ("uuid", .string("\(uuid)")),
+            ]
+        case .subscribeFailed(let device, let characteristic, let reason):
+            [
+                ("device", .string(device)), ("characteristic", .string(characteristic)), ("reason", .string(reason)),
             ]
         case .decodeFailed(let device, let characteristic, let hex, let reason):
             [

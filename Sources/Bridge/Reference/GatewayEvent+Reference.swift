@@ -13,6 +13,11 @@ extension GatewayEvent.Kind {
         case .connectFailed: "A connection attempt has failed. Only the first of consecutive failures is published."
         case .servicesChanged: "The services of a connected device have changed. The gateway discovers them again."
         case .characteristicMissing: "A device does not have a configured characteristic."
+        case .subscribeFailed:
+            """
+            The third attempt to subscribe to a characteristic has failed. The gateway connects to the device again; the \
+            device is `stale` until the subscription succeeds.
+            """
         case .decodeFailed:
             """
             Bytes do not fit their format, so no reading was published. `characteristic` is `advertisement` for the data of \
@@ -56,6 +61,9 @@ extension GatewayEvent.Kind {
         case .servicesChanged: return .servicesChanged(device: "greenhouse")
         case .characteristicMissing:
             return .characteristicMissing(device: "greenhouse", characteristic: "humidity", uuid: 0x2A6F)
+        case .subscribeFailed:
+            return .subscribeFailed(
+                device: "greenhouse", characteristic: "temperature", reason: "bluetoothd reports no subscription")
         case .decodeFailed:
             return .decodeFailed(
                 device: "greenhouse", characteristic: "temperature", hex: "66", reason: "2 bytes were expected, found 1"

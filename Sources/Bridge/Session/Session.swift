@@ -33,6 +33,7 @@ struct Session: Sendable {
     /// Whether the device is disconnected because it sent no notifications or because other devices need its slot.
     private(set) var isResting = false
     private(set) var bond: SessionBond
+    private(set) var subscriptions = SubscriptionFailures()
     /// The names of the characteristics whose periodic read is due.
     private(set) var dueReads: Set<String>
 
@@ -65,7 +66,9 @@ struct Session: Sendable {
         case .bondRefused(let name): if phase == .ready { bondRefused(name) }
         case .discovered(let present): discovered(present)
         case .discoveryFailed(let reason): discoveryFailed(reason)
-        case .subscribeFailed(let name, let isFinal): subscribeFailed(name, isFinal: isFinal)
+        case .subscribed(let name): subscriptions.succeeded(name)
+        case .subscribeFailed(let name, let isFinal, let reason):
+            if phase == .ready { subscribeFailed(name, isFinal: isFinal, reason) }
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
         case .readFailed(let name): if phase == .ready { readLater(name) }
         case .staleServices(let name): staleServices(name)
@@ -232,7 +235,9 @@ struct Session: Sendable {
 
     private mutating func becomeReady(_ present: Set<String>) {
         enter(.ready(present: present))
-        attempts = 0
+        // While a subscription keeps failing, the delay between the connections grows.
+        if subscriptions.problem == nil { attempts = 0 }
+        subscriptions.connected()
         reason = nil
         isResting = false
         cache.connectionIsReady()
@@ -290,12 +295,15 @@ struct Session: Sendable {
         return true
     }
 
-    private mutating func subscribeFailed(_ name: String, isFinal: Bool) {
-        guard phase == .ready else { return }
-        if isFinal {
-            skip(name)
-        } else {
-            actions.append(.schedule(.subscribe(name), after: .seconds(2)))
+    /// Tries again after 2 s; after the third failure on one connection, connects again.
+    private mutating func subscribeFailed(_ name: String, isFinal: Bool, _ reason: String) {
+        if isFinal { return skip(name) }
+        switch subscriptions.failed(name, because: reason) {
+        case .tryAgain: actions.append(.schedule(.subscribe(name), after: .seconds(2)))
+        case .connectAgain(let isNew):
+            if isNew { actions.append(.reportSubscription(name, reason: reason)) }
+            fail(subscriptions.problem ?? reason)
+            end()
         }
     }
 

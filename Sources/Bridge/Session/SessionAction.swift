@@ -15,6 +15,8 @@ enum SessionAction: Equatable, Sendable {
     /// Report that the device lacks these configured characteristics.
     case reportMissing([String])
     case subscribe(String)
+    /// Report that the subscription to a characteristic fails repeatedly.
+    case reportSubscription(String, reason: String)
     case read(String)
     /// Execute the queued commands.
     case executeCommands

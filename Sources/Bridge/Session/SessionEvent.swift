@@ -20,7 +20,10 @@ enum SessionEvent: Equatable, Sendable {
     /// The services were discovered; `present` contains the configured characteristics that the device has.
     case discovered(present: Set<String>)
     case discoveryFailed(reason: String)
-    case subscribeFailed(String, isFinal: Bool)
+    /// The subscription to a characteristic is in place.
+    case subscribed(String)
+    /// A subscription failed or ended; if `isFinal`, another attempt on this connection cannot succeed.
+    case subscribeFailed(String, isFinal: Bool, reason: String)
     /// A value of a characteristic was notified or read.
     case obtained(String, isNotification: Bool)
     case readFailed(String)
