@@ -4,6 +4,8 @@ import MQTT
 import Simulator
 import Testing
 
+@testable import Bridge
+
 /// Requests that fail, and their error codes.
 @Suite struct RefusalTests {
     private let house = Scenario.house(Scenario.relay)
@@ -289,5 +291,44 @@ import Testing
                 #expect(events.allSatisfy { !$0.hasPrefix("write") && !$0.hasPrefix("command") })
             }
         }
+    }
+
+    @Test func `requests that wait have up to 1 MiB in all, and a transaction has up to 4 KiB`() throws {
+        try withFixture(house) { fixture in
+            try await fixture.direct { try $0.switchAdvertising(of: "relay", on: false) }
+            let padding = String(repeating: "x", count: 60_000)
+            let request = #"{"characteristic": "state", "ttl": "10d", "padding": "\#(padding)"}"#
+            for _ in 1...17 { try fixture.ask("relay/request/read", request) }
+            try fixture.ask("relay/request/read", request.replacing("state\"", with: "state\", \"transaction\": 7"))
+            let refused = try await fixture.response(to: "relay/request/read")
+            #expect(refused["error"]?["code"] == "busy")
+            #expect(refused["transaction"] == 7)
+            let long = #"{"transaction": "\#(String(repeating: "x", count: 5_000))"}"#
+            #expect(try await fixture.refusal("relay/request/rssi", long) == "bad_request")
+        }
+    }
+
+    @Test func `a subscription that fails repeatedly is reported, and a later connection succeeds`() throws {
+        try withFixture(.climate("connect: always").with { $0.hasGateway = false }) { fixture in
+            // The first connection needs five of them, and the second one tries again once.
+            try await fixture.plan(.subscriptionLost, times: 6, for: "climate")
+            try await fixture.startGateway()
+            let event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "subscribe_failed"
+            }
+            #expect(event["device"] == "climate")
+            let stale = try await fixture.availability(of: "climate", "stale")
+            #expect(stale["reason"]?.string?.hasPrefix("cannot subscribe to ") == true)
+            try await fixture.availability(of: "climate", "online")
+        }
+    }
+
+    @Test func `RequestAllowance counts requests until they are answered`() {
+        let allowance = RequestAllowance()
+        var reservations = (1...16).map { _ in allowance.reserve(64 << 10) }
+        #expect(!reservations.contains { $0 == nil })
+        #expect(allowance.reserve(1) == nil)
+        reservations.removeLast()
+        #expect(allowance.reserve(64 << 10) != nil)
     }
 }

@@ -9,20 +9,49 @@ struct ReplyAddress: Sendable {
     let broker: BrokerEndpoint
     let topic: Topic
     let correlationData: [UInt8]?
-    var transaction: JSON?
+    /// The member `transaction` of the request as JSON text, which is much smaller than the parsed value; nil: none.
+    private var transaction: [UInt8]?
+    /// The space of the request among all waiting requests; nil: none was reserved.
+    private let reservation: RequestAllowance.Reservation?
+
+    /// The maximum length of a transaction, in bytes of JSON.
+    static let longestTransaction = 4096
 
     /// Creates the address with the Response Topic of the request (MQTT 5, 4.10), or with `topic` without a Response
     /// Topic.
-    init(_ message: Message, _ topic: Topic, by publisher: Publisher) {
+    ///
+    /// - Parameters:
+    ///   - message: the request.
+    ///   - topic: the topic of the response to a request without a Response Topic.
+    ///   - publisher: the publisher whose client received the request.
+    ///   - reservation: the space of the request among all waiting requests; nil: the request is rejected.
+    init(
+        _ message: Message, _ topic: Topic, by publisher: Publisher, _ reservation: RequestAllowance.Reservation?
+    ) {
+        self.reservation = reservation
         client = publisher.client
         broker = publisher.broker
         self.topic = message.properties.responseTopic ?? topic
         correlationData = message.properties.correlationData
     }
 
+    /// Makes the response repeat the transaction of the request.
+    ///
+    /// - Throws: `RequestError` `bad_request` if it is too long; the response then has no transaction.
+    mutating func setTransaction(_ value: JSON?) throws(RequestError) {
+        guard let value else { return }
+        let text = Array(value.description.utf8)
+        guard text.count <= Self.longestTransaction else {
+            throw RequestError(
+                .badRequest, "transaction: expected up to \(Self.longestTransaction) bytes, found \(text.count)")
+        }
+        transaction = text
+    }
+
     /// Returns the payload of the response.
     func payload(_ outcome: Result<JSON, RequestError>) -> JSON {
         var members: [(String, JSON)] = []
+        let transaction = transaction.flatMap { try? JSON(parsing: $0) }
         switch outcome {
         case .success(let data):
             members.append(("status", "ok"))

@@ -14,6 +14,8 @@ struct Request: Sendable {
 
     /// The maximum time that a request without `ttl` may wait.
     static let standardTimeToLive = Duration.seconds(60)
+    /// The maximum time that any request may wait; a longer `ttl` is reduced to it.
+    static let longestTimeToLive = Duration.seconds(3600)
 
     /// Parses the payload of a request on `request/VERB`: a JSON object, or no bytes.
     ///
@@ -23,7 +25,7 @@ struct Request: Sendable {
         let parameters: JSON.Object
         do throws(RequestError) {
             parameters = try Self.object(message.payload)
-            reply.transaction = parameters["transaction"]
+            try reply.setTransaction(parameters["transaction"])
             timeToLive = try Self.timeToLive(of: message, parameters)
         } catch {
             throw RejectedRequest(error: error, reply: reply)
@@ -38,7 +40,7 @@ struct Request: Sendable {
         let standard = min(Self.standardTimeToLive, message.expiry ?? Self.standardTimeToLive)
         timeToLive = (try? Self.timeToLive(of: message, parameters)) ?? standard
         var reply = reply
-        reply.transaction = parameters["transaction"]
+        try? reply.setTransaction(parameters["transaction"])
         self.reply = reply
     }
 
@@ -64,7 +66,7 @@ struct Request: Sendable {
     /// (MQTT 5, 3.3.2.3.3).
     static func timeToLive(of message: Message, _ parameters: JSON.Object) throws(RequestError) -> Duration {
         let wanted = try duration("ttl", in: parameters) ?? standardTimeToLive
-        return min(wanted, message.expiry ?? wanted)
+        return min(wanted, message.expiry ?? wanted, longestTimeToLive)
     }
 
     /// Returns a required text parameter; the error message shows `example`.

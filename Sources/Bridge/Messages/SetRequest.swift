@@ -30,7 +30,7 @@ struct SetRequest: Sendable {
             } else {
                 value = payload
             }
-            reply.transaction = parameters["transaction"]
+            try reply.setTransaction(parameters["transaction"])
             timeToLive = try Request.timeToLive(of: message, parameters)
         } catch {
             throw RejectedRequest(error: error, reply: reply)

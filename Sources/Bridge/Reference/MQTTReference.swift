@@ -35,8 +35,8 @@ package enum MQTTReference {
 
         | member | meaning |
         |---|---|
-        | `transaction` | any JSON value; the response repeats it |
-        | `ttl` | the time that the request may wait for its device, such as `30s`, or a number of seconds; default `60s` |
+        | `transaction` | any JSON value of up to \(ReplyAddress.longestTransaction) bytes; the response repeats it |
+        | `ttl` | the time that the request may wait for its device, such as `30s`, or a number of seconds; default `60s`, at most `1h` |
 
         With MQTT 5 the response goes to the Response Topic of the request, with its Correlation Data. Otherwise it goes to \
         the topic `…/response/VERB`. A successful response:

@@ -25,6 +25,7 @@ import System
     private var filters: Set<TopicFilter> = []
     /// The requests to the gateway that are queued or under way.
     private var pending = PendingReplies()
+    private let allowance = RequestAllowance()
     private var isStopping = false
 
     /// - Parameters:
@@ -86,10 +87,16 @@ import System
         let address = origin.topics.address(of: message.topic) { name in device(asked: name)?.characteristicNames }
         guard let address else { return }
         do throws(TopicError) {
-            let reply = ReplyAddress(message, try origin.topics.response(to: address), by: origin)
+            let size = message.payload.count + (message.properties.correlationData?.count ?? 0)
+            let reservation = allowance.reserve(size)
+            let reply = ReplyAddress(message, try origin.topics.response(to: address), by: origin, reservation)
+            guard reservation != nil else {
+                let reason = "the waiting requests have \(RequestAllowance.limit >> 10) KiB in all: try again later"
+                return reject(message, reply, RequestError(.busy, reason), publisher)
+            }
             // A request from a former broker was meant for the former configuration.
             guard origin.broker == publisher.broker else {
-                return reject(message, reply, Self.brokerChangeReason, publisher)
+                return reject(message, reply, RequestError(.failed, Self.brokerChangeReason), publisher)
             }
             switch address {
             case .bridge(let verb): gatewayRequest(verb, message, reply, publisher)
@@ -104,10 +111,12 @@ import System
 
     private func device(asked name: String) -> Device? { fleet.assumeIsolated { $0.device(asked: name) } }
 
-    private func reject(_ message: Message, _ reply: ReplyAddress, _ reason: String, _ publisher: Publisher) {
+    private func reject(
+        _ message: Message, _ reply: ReplyAddress, _ error: RequestError, _ publisher: Publisher
+    ) {
         var reply = reply
-        reply.transaction = (try? Request.json(message.payload))?["transaction"]
-        publisher.respond(.failure(RequestError(.failed, reason)), to: reply)
+        try? reply.setTransaction((try? Request.json(message.payload))?["transaction"])
+        publisher.respond(.failure(error), to: reply)
     }
 
     private func gatewayRequest(_ verb: String, _ message: Message, _ reply: ReplyAddress, _ publisher: Publisher) {
