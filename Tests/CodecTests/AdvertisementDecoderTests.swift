@@ -93,6 +93,34 @@ import Testing
         _ = try decoder.decode(newer)
         _ = try decoder.decode(newer)
         #expect(throws: AdvertisementError.replayed) { try decoder.decode(older) }
+        // A later decoder continues with the counters of an earlier one.
+        var later = AdvertisementDecoder(key: key)
+        later.restore(counters: decoder.counters)
+        #expect(throws: AdvertisementError.replayed) { try later.decode(older) }
+    }
+
+    @Test func `AdvertisementDecoder accepts a low counter once a day`() throws {
+        // The packets have the key and the contents of `encrypted`, and the counters 5000, 4000, 50 and 60.
+        let packets = [
+            5000: "646551603a3a343588130000de357033", 4000: "babf53d1300b4c5da00f00003d4c8a7c",
+            50: "f21d98a38738e81b32000000a1f44ed0", 60: "51ff0b43854deac93c0000008a9f9dfd",
+        ]
+        var decoder = AdvertisementDecoder(address: Self.address, key: Self.key)
+        func isAccepted(_ counter: Int, after hours: Int) throws -> Bool {
+            do throws(AdvertisementError) {
+                _ = try decoder.decode(Self.service(0x181E, packets[counter] ?? ""), at: .seconds(hours * 3600))
+                return true
+            } catch {
+                #expect(error == .replayed)
+                return false
+            }
+        }
+        #expect(try isAccepted(5000, after: 0))
+        #expect(try !isAccepted(4000, after: 1))
+        #expect(try isAccepted(50, after: 2))
+        #expect(try isAccepted(5000, after: 3))
+        #expect(try !isAccepted(60, after: 4))
+        #expect(try isAccepted(60, after: 26))
     }
 
     @Test func `AdvertisementDecoder treats an equal packet number as a repetition for 4 s`() throws {

@@ -165,6 +165,7 @@ struct AdvertisementListener {
         guard lastAccepted == nil else { return }
         lastAccepted = memory.lastAccepted
         rhythm.restore(interval: memory.interval)
+        decoder.restore(counters: memory.counters)
         graceEnd = memory.isSilent ? nil : now + min(tolerance, Self.longestGrace)
     }
 
@@ -177,7 +178,9 @@ struct AdvertisementListener {
     /// - Returns: the memory; nil if no advertisement was accepted in this run or before.
     func memory(at now: Instant) -> AdvertiserMemory? {
         silence.map { silence in
-            AdvertiserMemory(lastAccepted: silence.begin, interval: rhythm.interval, isSilent: now >= silence.deadline)
+            AdvertiserMemory(
+                lastAccepted: silence.begin, interval: rhythm.interval, isSilent: now >= silence.deadline,
+                counters: decoder.counters)
         }
     }
 }

@@ -1,6 +1,6 @@
 import System
 
-/// The times of a device's advertisements that the gateway keeps until its next start.
+/// The times and the packet counters of a device's advertisements that the gateway keeps until its next start.
 struct AdvertiserMemory: Equatable {
     /// When the last advertisement was accepted; it may precede the start of the machine.
     let lastAccepted: Instant
@@ -8,4 +8,6 @@ struct AdvertiserMemory: Equatable {
     let interval: Duration?
     /// Whether the device was silent for longer than tolerated.
     let isSilent: Bool
+    /// The counters of the last encrypted packets, by the name of the format; packets with lower ones are replayed.
+    var counters: [String: UInt64] = [:]
 }

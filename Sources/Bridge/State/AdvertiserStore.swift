@@ -18,6 +18,7 @@ struct AdvertiserStore {
         let lastAccepted: Timestamp
         let interval: Duration?
         let isSilent: Bool
+        let counters: [String: UInt64]
     }
 
     /// Loads the memories that an earlier run has stored.
@@ -40,14 +41,15 @@ struct AdvertiserStore {
             // A clock that was set back does not move the advertisement into the future.
             let age = max(0, time.milliseconds - memory.lastAccepted.milliseconds)
             return AdvertiserMemory(
-                lastAccepted: now + .milliseconds(-age), interval: memory.interval, isSilent: memory.isSilent)
+                lastAccepted: now + .milliseconds(-age), interval: memory.interval, isSilent: memory.isSilent,
+                counters: memory.counters)
         }
     }
 
     /// Stores the memories if they differ enough from the stored ones.
     ///
     /// A memory card has a limited number of writes: the time of the last advertisement alone is not written again, nor is
-    /// a small change of an interval.
+    /// a small change of an interval or of a counter.
     ///
     /// - Parameters:
     ///   - current: the memories of all devices.
@@ -65,7 +67,7 @@ struct AdvertiserStore {
             let age = (now - memory.lastAccepted).nanoseconds / 1_000_000
             return Memory(
                 lastAccepted: Timestamp(milliseconds: time.milliseconds - age), interval: memory.interval,
-                isSilent: memory.isSilent)
+                isSilent: memory.isSilent, counters: memory.counters)
         }
         let members = memories.sorted { $0.key.value < $1.key.value }.map { ("\($0.key)", $0.value.json) }
         do throws(SystemError) {
@@ -86,7 +88,12 @@ extension AdvertiserStore.Memory {
             interval: json["interval"]?.int.flatMap { milliseconds in
                 (1...Self.longestInterval).contains(milliseconds) ? .milliseconds(milliseconds) : nil
             },
-            isSilent: json["silent"]?.bool ?? false)
+            isSilent: json["silent"]?.bool ?? false,
+            counters: Dictionary(
+                (json["counters"]?.object ?? [:]).compactMap { member in
+                    member.value.number.flatMap { UInt64($0.text) }.map { (member.name, $0) }
+                }
+            ) { first, _ in first })
     }
 
     /// The longest interval in milliseconds that is loaded: a week.
@@ -99,13 +106,27 @@ extension AdvertiserStore.Memory {
             members.append(("interval", .number(JSON.Number(Int(interval.nanoseconds / 1_000_000)))))
         }
         members.append(("silent", .bool(isSilent)))
+        if !counters.isEmpty {
+            let counters = counters.sorted { $0.key < $1.key }.map { ($0.key, JSON.number(JSON.Number($0.value))) }
+            members.append(("counters", .object(JSON.Object(counters))))
+        }
         return .object(JSON.Object(members))
     }
 
-    /// Whether a memory has the same state and about the same interval: at most twice as long or half as long.
+    /// Whether a memory has the same state, about the same interval (at most twice as long or half as long), and about the
+    /// same counters.
     fileprivate func isLike(_ other: AdvertiserMemory) -> Bool {
-        guard isSilent == other.isSilent else { return false }
+        guard isSilent == other.isSilent, areCountersLike(other.counters) else { return false }
         guard let interval, let otherInterval = other.interval else { return interval == other.interval }
         return interval <= otherInterval * 2 && otherInterval <= interval * 2
+    }
+
+    /// Whether each counter is at most 1,000 greater, and none is lower or new.
+    ///
+    /// After a power cut, up to so many packets could be replayed.
+    private func areCountersLike(_ others: [String: UInt64]) -> Bool {
+        others.allSatisfy { name, other in
+            counters[name].map { $0 <= other && other - $0 <= 1000 } ?? false
+        }
     }
 }

@@ -8,6 +8,8 @@ package struct AdvertisementDecoder: Sendable {
     private let formats: [AdvertisementFormat]
     /// The counter of the last encrypted packet, by the name of the format.
     private var lastCounters: [String: UInt64] = [:]
+    /// When a lower counter was last accepted as that of a restarted device, by the name of the format.
+    private var restarts: [String: Duration] = [:]
     /// The number and the time of the last accepted packet, by the name of the format.
     private var lastPackets: [String: (number: Int, time: Duration)] = [:]
     /// The last numbered packets: the bytes, the time of the last reception, and the time of the last decoding.
@@ -27,6 +29,9 @@ package struct AdvertisementDecoder: Sendable {
     private static let maximumPackets = 8
     /// A lower counter than the previous one is accepted below this number: the device may have restarted.
     private static let restartedCounter = 100
+    /// The minimum time between two restarts of a device: another sender could replay the packets after a restart, and
+    /// then all later ones.
+    private static let restartInterval = Duration.seconds(24 * 3600)
 
     /// - Parameters:
     ///   - address: The address of the device, which some ciphers need; nil if it is not known.
@@ -36,6 +41,14 @@ package struct AdvertisementDecoder: Sendable {
         self.address = address
         self.key = key
         self.formats = formats
+    }
+
+    /// The counters of the last encrypted packets, by the name of the format.
+    package var counters: [String: UInt64] { lastCounters }
+
+    /// Continues after the packets that an earlier decoder has accepted.
+    package mutating func restore(counters: [String: UInt64]) {
+        lastCounters = counters
     }
 
     /// Decodes each part of an advertisement with the first format that fits.
@@ -58,7 +71,7 @@ package struct AdvertisementDecoder: Sendable {
             where !done.contains(part) {
                 if part == .presence, !readings.isEmpty || refusal != nil { continue }
                 do throws(AdvertisementError) {
-                    let reading = try decode(bytes, as: format)
+                    let reading = try decode(bytes, as: format, at: time)
                     if format.repeatsAddress, !repeatsAddress(reading) { continue }
                     try checkPacket(reading, of: format, at: time)
                     done.insert(part)
@@ -99,12 +112,12 @@ package struct AdvertisementDecoder: Sendable {
     }
 
     private mutating func decode(
-        _ bytes: [UInt8], as format: AdvertisementFormat
+        _ bytes: [UInt8], as format: AdvertisementFormat, at time: Duration?
     ) throws(AdvertisementError) -> Reading {
         var plain = bytes
         if let cipher = format.cipher, cipher.applies(to: bytes) {
             plain = try cipher.decrypt(bytes, key: key?.bytes, address: address)
-            try checkReplay(cipher.replayNumber(in: bytes), of: format.name)
+            try checkReplay(cipher.replayNumber(in: bytes), of: format.name, at: time)
         } else if key != nil, format.requiresEncryption {
             throw .notEncrypted
         }
@@ -129,10 +142,19 @@ package struct AdvertisementDecoder: Sendable {
 
     /// Rejects an encrypted packet with a lower counter than the previous packet.
     ///
-    /// An equal counter is accepted: it is a repetition of the same packet.
-    private mutating func checkReplay(_ counter: UInt64?, of format: String) throws(AdvertisementError) {
+    /// An equal counter is accepted: it is a repetition of the same packet. A low counter is accepted once a day: the
+    /// device counts from the beginning after a change of its batteries.
+    private mutating func checkReplay(
+        _ counter: UInt64?, of format: String, at time: Duration?
+    ) throws(AdvertisementError) {
         guard let counter else { return }
-        if let last = lastCounters[format], counter < last, counter >= Self.restartedCounter { throw .replayed }
+        if let last = lastCounters[format], counter < last {
+            guard counter < Self.restartedCounter else { throw .replayed }
+            if let time {
+                if let restart = restarts[format], time - restart < Self.restartInterval { throw .replayed }
+                restarts[format] = time
+            }
+        }
         lastCounters[format] = counter
     }
 

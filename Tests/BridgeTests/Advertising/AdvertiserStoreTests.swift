@@ -53,6 +53,24 @@ import Testing
         #expect(stored() == last)
     }
 
+    @Test func `the counters of encrypted packets are stored at the first packet, and after 1,000 more`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var store = AdvertiserStore(in: folder.path)
+        func save(_ counter: UInt64, isLast: Bool = false) -> UInt64? {
+            var memory = memory(secondsAgo: 1, interval: nil)
+            memory.counters["bthome"] = counter
+            store.save([address: memory], at: now, time, isLast: isLast)
+            return AdvertiserStore(in: folder.path).memory(of: address, at: now, time)?.counters["bthome"]
+        }
+        #expect(save(4_000_000_000) == 4_000_000_000)
+        #expect(save(4_000_001_000) == 4_000_000_000)
+        #expect(save(4_000_001_001) == 4_000_001_001)
+        #expect(save(7) == 7)
+        #expect(save(9) == 7)
+        #expect(save(9, isLast: true) == 9)
+    }
+
     @Test func `damaged memories are left out`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
