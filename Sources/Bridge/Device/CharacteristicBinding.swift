@@ -22,6 +22,7 @@ final class CharacteristicBinding {
     private(set) var properties: CharacteristicProperties?
     /// The received parts of a reading that arrives in several notifications.
     private var parts = ReadingParts()
+    private var failures = FailureReports()
 
     init(_ configuration: Configuration.Characteristic, _ publication: Publication) {
         self.configuration = configuration
@@ -58,6 +59,13 @@ final class CharacteristicBinding {
     func publish(_ received: ReceivedReading, _ connect: Configuration.ConnectPolicy, at now: Instant) {
         rhythm.beat(at: now)
         publication.take(received, expiry: configuration.expiry(connect, rhythm), at: now)
+    }
+
+    /// Counts a value that does not fit the format.
+    ///
+    /// - Returns: The number of such values to report; nil: no report is due.
+    func noteFailure(at now: Instant) -> Int? {
+        failures.note(at: now)
     }
 
     /// Returns the decoded reading; nil if the bytes are a part of a reading and more parts follow.

@@ -30,10 +30,19 @@ extension Device {
         publisher.publish(.deviceDisconnected(device: name, reason: reason, until: end), at: loop.timestamp)
     }
 
-    func announceDecodingFailure(_ bytes: [UInt8], of name: String, _ reason: String) {
-        log.warning("\(name): cannot decode \(bytes.hexadecimal): \(reason)")
+    /// Logs and publishes that a value does not fit its format.
+    ///
+    /// - Parameters:
+    ///   - bytes: The value.
+    ///   - name: The name of the characteristic.
+    ///   - reason: Why the value does not fit.
+    ///   - count: The number of such values since the last report, including this one.
+    func announceDecodingFailure(_ bytes: [UInt8], of name: String, _ reason: String, _ count: Int) {
+        let others: Log.Fields = count > 1 ? ["since_last_report": count] : [:]
+        log.warning("\(name): cannot decode \(bytes.hexadecimal): \(reason)", others)
         publisher.publish(
-            .decodeFailed(device: self.name, characteristic: name, hex: bytes.hexadecimal, reason: reason),
+            .decodeFailed(
+                device: self.name, characteristic: name, hex: bytes.hexadecimal, reason: reason, count: count),
             at: loop.timestamp)
     }
 
@@ -47,6 +56,6 @@ extension Device {
         publisher.publish(
             .decodeFailed(
                 device: name, characteristic: "advertisement", hex: data.first?.hexadecimal ?? "",
-                reason: "\(error)"), at: loop.timestamp)
+                reason: "\(error)", count: 1), at: loop.timestamp)
     }
 }

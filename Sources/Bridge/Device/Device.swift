@@ -282,7 +282,9 @@ import System
             return ReceivedReading(reading: reading, time: loop.timestamp)
         } catch {
             status.noteDecodingFailure()
-            announceDecodingFailure([UInt8](bytes), of: binding.name, "\(error)")
+            if let count = binding.noteFailure(at: loop.now) {
+                announceDecodingFailure([UInt8](bytes), of: binding.name, "\(error)", count)
+            }
             return nil
         }
     }

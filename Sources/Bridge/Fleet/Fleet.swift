@@ -259,6 +259,19 @@ import System
         return outcome.list.devices
     }
 
+    /// The addresses of the adopted devices without a value since the start, in the order of adoption.
+    ///
+    /// Devices that a client has renamed or given options are not among them.
+    var unprovenDevices: [Address] {
+        roster.adopted.filter { adopted in
+            guard !adopted.isRenamed, roster.options[adopted.address] == nil else { return false }
+            let hasValue = devices[adopted.name]?.assumeIsolated { device in
+                device.status.history.lastSeen != nil || device.advertised.listener?.counters.decoded ?? 0 > 0
+            }
+            return hasValue != true
+        }.map(\.address)
+    }
+
     /// The payload of the gateway's topic `devices`.
     var list: JSON {
         DeviceList(configuration: configuration, roster: roster, devices: devices.values.map(\.configuration)).json

@@ -16,6 +16,8 @@ import System
 
     /// The delay after an adoption that could not be stored; the devices are then examined again.
     private static let retryDelay = Duration.seconds(2)
+    /// The time after the start during which no adopted device is replaced: each one can still be seen again.
+    private static let probation = Duration.seconds(600)
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let loop: EventLoop
@@ -31,12 +33,17 @@ import System
     private var candidates: [Sighting] = []
     /// The addresses that a scan ignores: those of managed devices and of devices that are about to be adopted.
     private var examined: Set<Address> = []
+    private var rate = AdoptionRate()
+    /// Whether the maximum number of adopted devices is reached and was reported.
+    private var isFull = false
+    private let startTime: Instant
 
     init(fleet: Fleet, central: Central, broker: BrokerLink, loop: EventLoop) {
         self.fleet = fleet
         self.central = central
         self.broker = broker
         self.loop = loop
+        startTime = loop.now
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -80,7 +87,7 @@ import System
     /// Queues the adoption of a seen device if the device is new and a fleet rule matches it.
     private func examine(_ sighting: Sighting) {
         let address = sighting.address
-        guard !examined.contains(address), mayAdopt(sighting) else { return }
+        guard !examined.contains(address), mayAdopt(sighting), rate.admit(at: loop.now) else { return }
         // One change adopts all devices that are seen before it runs.
         if candidates.isEmpty { fleet.change { [weak self] in await self?.adopt() } }
         examined.insert(address)
@@ -91,9 +98,8 @@ import System
         let examinedCount = examined.count
         return fleet.assumeIsolated { fleet in
             let roster = fleet.roster
-            // A sender may invent addresses, so both the adopted and the examined devices are bounded.
-            guard roster.adopted.count < Roster.mostAdopted,
-                examinedCount < fleet.devices.count + Roster.mostAdopted,
+            // A sender may invent addresses, so the examined devices are bounded.
+            guard examinedCount < fleet.devices.count + Roster.mostAdopted,
                 !roster.removed.values.contains(sighting.address)
             else { return false }
             return fleet.configuration.fleet.device(of: sighting) != nil
@@ -103,8 +109,10 @@ import System
     private func adopt() async {
         let rules = await fleet.configuration.fleet
         var roster = await fleet.roster
-        let adopted = roster.adopt(candidates, into: await fleet.wanted.list, by: rules)
+        let unproven = loop.now - startTime >= Self.probation ? await fleet.unprovenDevices : []
+        let adopted = roster.adopt(candidates, into: await fleet.wanted.list, by: rules, replacing: unproven)
         candidates = []
+        reportLimit(roster)
         guard !adopted.isEmpty else { return }
         do throws(SystemError) {
             try await fleet.apply(roster)
@@ -118,5 +126,17 @@ import System
             log.info("adopted \(device.name)", ["address": device.address])
             publisher?.publish(.deviceAdopted(device: device.name, address: device.address), at: loop.timestamp)
         }
+    }
+
+    /// Logs and publishes once that the maximum number of adopted devices is reached.
+    private func reportLimit(_ roster: Roster) {
+        let wasFull = isFull
+        isFull = roster.adopted.count >= Roster.mostAdopted
+        guard isFull, !wasFull else { return }
+        let reason =
+            "\(Roster.mostAdopted) devices are adopted: new ones can only replace devices without a value; make the fleet "
+            + "rules stricter, or remove devices"
+        log.always.warning(reason)
+        broker.assumeIsolated { $0.publisher }?.publish(.adoptionLimit(reason: reason), at: loop.timestamp)
     }
 }

@@ -12,15 +12,22 @@ extension Roster {
     ///   - sightings: The seen devices.
     ///   - list: The devices of the fleet.
     ///   - rules: The fleet rules.
+    ///   - unproven: The addresses of adopted devices that new ones may replace if the maximum is reached, in order.
     /// - Returns: The adopted devices.
     mutating func adopt(
-        _ sightings: [Sighting], into list: Configuration.DeviceList, by rules: [Configuration.FleetRule]
+        _ sightings: [Sighting], into list: Configuration.DeviceList, by rules: [Configuration.FleetRule],
+        replacing unproven: [Address] = []
     ) -> [AdoptedDevice] {
         var list = list
+        var replaceable = unproven[...]
         var news: [AdoptedDevice] = []
-        for sighting in sightings where !list.contains(sighting.address) && adopted.count < Self.mostAdopted {
+        for sighting in sightings where !list.contains(sighting.address) {
             guard let device = rules.device(of: sighting) else { continue }
             guard let named = Self.distinct(device, &list) else { continue }
+            if adopted.count >= Self.mostAdopted {
+                guard let former = replaceable.popFirst() else { break }
+                adopted.removeAll { $0.address == former }
+            }
             let adoptee = AdoptedDevice(name: named.name, address: named.address, sighting.advertisement)
             adopted.removeAll { $0.address == adoptee.address }
             adopted.append(adoptee)

@@ -28,8 +28,9 @@ enum GatewayEvent: Sendable {
     case subscribeFailed(device: String, characteristic: String, reason: String)
     /// Bytes do not fit their format, so no reading was published.
     ///
-    /// `characteristic` is `advertisement` for the data of an advertisement.
-    case decodeFailed(device: String, characteristic: String, hex: String, reason: String)
+    /// `characteristic` is `advertisement` for the data of an advertisement. `count` is the number of such values since the
+    /// last event, including this one.
+    case decodeFailed(device: String, characteristic: String, hex: String, reason: String, count: Int)
     /// The advertisements of a device cannot be decoded.
     case advertisementRefused(device: String, reason: String)
 
@@ -54,6 +55,8 @@ enum GatewayEvent: Sendable {
 
     /// A fleet rule has adopted a device.
     case deviceAdopted(device: String, address: Address)
+    /// The maximum number of adopted devices is reached.
+    case adoptionLimit(reason: String)
     /// A device that was added, adopted or renamed at run time conflicts with the configuration.
     case deviceConflict(device: String, reason: String)
 
@@ -92,6 +95,7 @@ enum GatewayEvent: Sendable {
         case bondLost = "bond_lost"
         case bondRequired = "bond_required"
         case deviceAdopted = "device_adopted"
+        case adoptionLimit = "adoption_limit"
         case deviceConflict = "device_conflict"
     }
 }
@@ -127,6 +131,7 @@ extension GatewayEvent {
         case .bondLost: .bondLost
         case .bondRequired: .bondRequired
         case .deviceAdopted: .deviceAdopted
+        case .adoptionLimit: .adoptionLimit
         case .deviceConflict: .deviceConflict
         }
     }
@@ -145,6 +150,7 @@ extension GatewayEvent {
             [("state", .string(state.rawValue)), ("reason", .string(reason))]
         case .repair(let repair, let adapter, let reason, let device):
             Self.members(of: repair, adapter, reason, device)
+        case .adoptionLimit(let reason): [("reason", .string(reason))]
         case .deviceConnected(let device), .servicesChanged(let device):
             [("device", .string(device))]
         case .deviceDisconnected(let device, let reason, let until):
@@ -161,11 +167,11 @@ extension GatewayEvent {
             [
                 ("device", .string(device)), ("characteristic", .string(characteristic)), ("reason", .string(reason)),
             ]
-        case .decodeFailed(let device, let characteristic, let hex, let reason):
+        case .decodeFailed(let device, let characteristic, let hex, let reason, let count):
             [
                 ("device", .string(device)), ("characteristic", .string(characteristic)), ("hex", .string(hex)),
                 ("reason", .string(reason)),
-            ]
+            ] + (count > 1 ? [("count", .number(JSON.Number(count)))] : [])
         case .paired(let partner), .passkeyRequest(let partner): [partner.member]
         case .unpaired(let address): [("address", .string("\(address)"))]
         case .confirm(let partner, let number): [partner.member, ("number", .string("\(number)"))]

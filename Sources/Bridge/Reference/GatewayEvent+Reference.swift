@@ -21,7 +21,8 @@ extension GatewayEvent.Kind {
         case .decodeFailed:
             """
             Bytes do not fit their format, so no reading was published. `characteristic` is `advertisement` for the data of \
-            an advertisement.
+            an advertisement. After five events about a characteristic, at most one is published per minute; `count` is \
+            then the number of such values since the last event.
             """
         case .advertisementRefused: "The advertisements of a device cannot be decoded; `reason` gives the cause."
         case .paired: "A bond was created. A device that is not configured is given by its `address`."
@@ -43,6 +44,11 @@ extension GatewayEvent.Kind {
         case .bondLost: "The gateway or the device has lost the bond."
         case .bondRequired: "A characteristic can be used only with a bond."
         case .deviceAdopted: "A fleet rule has adopted a device."
+        case .adoptionLimit:
+            """
+            The maximum number of adopted devices is reached. A new device then replaces one that has sent no value since the \
+            gateway started, or is not adopted.
+            """
         case .deviceConflict:
             "A device that was added, adopted or renamed at run time conflicts with the configuration."
         }
@@ -66,8 +72,9 @@ extension GatewayEvent.Kind {
                 device: "greenhouse", characteristic: "temperature", reason: "bluetoothd reports no subscription")
         case .decodeFailed:
             return .decodeFailed(
-                device: "greenhouse", characteristic: "temperature", hex: "66", reason: "2 bytes were expected, found 1"
-            )
+                device: "greenhouse", characteristic: "temperature", hex: "66",
+                reason: "2 bytes were expected, found 1",
+                count: 120)
         case .advertisementRefused:
             return .advertisementRefused(device: "porch", reason: "the advertisement is encrypted: set key_file")
         case .paired: return .paired(.device("lock"))
@@ -81,6 +88,7 @@ extension GatewayEvent.Kind {
         case .bondRequired:
             return .bondRequired(device: "lock", characteristic: "bolt", remedy: "set pair: true")
         case .deviceAdopted: return .deviceAdopted(device: "sensors/C0:00:00:00:00:01", address: address)
+        case .adoptionLimit: return .adoptionLimit(reason: "1000 devices are adopted")
         case .deviceConflict:
             return .deviceConflict(
                 device: "sensors/C0:00:00:00:00:01", reason: "the adopted device is ignored: the name is in use")
@@ -104,6 +112,7 @@ extension GatewayEvent.Kind {
         "repair": "`restart_scan`, `remove_device` (with the `address` of the device) or `power_cycle`",
         "characteristic": "the name of the characteristic in the configuration",
         "uuid": "the UUID of the characteristic",
+        "count": "the number of such values since the last event",
         "hex": "the bytes, in hexadecimal digits",
         "until": "the end of the pause",
         "number": "six digits",

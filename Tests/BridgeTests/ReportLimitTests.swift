@@ -1,0 +1,52 @@
+import BlueZ
+import Bluetooth
+import Configuration
+import System
+import Testing
+
+@testable import Bridge
+
+@Suite struct FailureReportsTests {
+    @Test func `FailureReports allows five reports at once, then one per minute with a count`() {
+        var reports = FailureReports()
+        var counts: [Int] = []
+        // Ten values per second for ten minutes.
+        for number in 0..<6000 {
+            if let count = reports.note(at: Instant(nanoseconds: Int64(number) * 100_000_000)) { counts.append(count) }
+        }
+        #expect(counts.prefix(5) == [1, 1, 1, 1, 1])
+        #expect((10...15).contains(counts.count))
+        #expect(counts.dropFirst(5).reduce(0, +) > 2900)
+    }
+}
+
+@Suite struct AdoptionLimitTests {
+    private func sighting(_ number: UInt64) -> Sighting {
+        var advertisement = Advertisement()
+        advertisement.localName = "Sensor \(number)"
+        return Sighting(
+            address: Address(0xC0_0000_0000_00 + number), kind: .random, adapter: "hci0", advertisement: advertisement)
+    }
+
+    @Test func `AdoptionRate admits 60 devices at once, then 30 per minute`() {
+        var rate = AdoptionRate()
+        // 400 devices per second for two minutes.
+        let count = (0..<48_000).count { rate.admit(at: Instant(nanoseconds: Int64($0) * 2_500_000)) }
+        #expect((119...121).contains(count))
+    }
+
+    @Test func `a full roster adopts a device only in the place of one without a value`() throws {
+        let rules = try Configuration(yaml: "fleet: [{match: {name: \"Sensor*\"}, device: \"sensors/{address}\"}]")
+            .fleet
+        var roster = Roster()
+        let first = roster.adopt((1...1000).map { sighting($0) }, into: Configuration.DeviceList(), by: rules)
+        #expect(first.count == 1000)
+        #expect(roster.adopt([sighting(2000)], into: Configuration.DeviceList(), by: rules).isEmpty)
+        let unproven = [sighting(7).address]
+        let news = roster.adopt(
+            [sighting(2000), sighting(2001)], into: Configuration.DeviceList(), by: rules, replacing: unproven)
+        #expect(news.map(\.address) == [sighting(2000).address])
+        #expect(roster.adopted.count == 1000)
+        #expect(!roster.adopted.contains { $0.address == sighting(7).address })
+    }
+}
