@@ -291,6 +291,40 @@ import Testing
         }
     }
 
+    @Test func `renew_bond, false: a device that has lost its keys gets no new bond without a request`() throws {
+        try withFixture(Self.climate("pair: true\nrenew_bond: false")) { fixture in
+            try await fixture.event("subscribed 2A6F", of: "climate")
+            try await fixture.direct { scene in
+                try scene.forgetBonds(of: "climate")
+                try scene.dropLink(of: "climate")
+            }
+            #expect(try await Self.event("bond_lost", fixture)["renewed"] == false)
+            try await fixture.connection(of: "climate", "waiting")
+            #expect(try await fixture.events(of: "climate").count { $0 == "paired" } == 1)
+            let device = #"{"device": "climate"}"#
+            #expect(try await fixture.request("bridge/attic/request/unpair", device)["status"] == "ok")
+            try await fixture.event("paired", of: "climate", times: 2)
+        }
+    }
+
+    @Test func `a bond without the configured passkey is removed, and reported`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = "\(folder.path)/passkey"
+        try TextFile.write("012345\n", to: file)
+        try withFixture(Self.climate("pair: true\npasskey_file: \(file)")) { fixture in
+            let event = try await Self.event("pairing_failed", fixture)
+            #expect(event["reason"]?.string?.contains("without the configured passkey") == true)
+            try await fixture.recorder.next("bluefleet/climate/connection") {
+                $0["state"] == "waiting" && $0["reason"]?.string?.contains("without the configured passkey") == true
+            }
+            #expect(Self.count("paired", fixture) == 0)
+            // There is no bond to remove.
+            let code = try await fixture.refusal("bridge/attic/request/unpair", #"{"device": "climate"}"#)
+            #expect(code == "not_found")
+        }
+    }
+
     @Test func `a bond that is not configured is not renewed, and its loss is reported once`() throws {
         let scenario = Self.climate("connect: always").with {
             $0.fleet.replace("mtu: 247", with: "mtu: 247\n    bonded: true")

@@ -261,7 +261,7 @@ import Testing
         Case(
             "profiles:\n  p: {pair: 1}\n  q: {address: C0:00:00:00:00:01}",
             "2:13: expected true or false, found '1'",
-            "3:7: unknown key 'address': known: connect, until, within, hold, quiet, expect, pair, passkey_file, key_file, "
+            "3:7: unknown key 'address': known: connect, until, within, hold, quiet, expect, pair, renew_bond, passkey_file, key_file, "
                 + "characteristics, advertisement, publish"),
         Case(
             "profiles:\n  p: {pair: 1}\ndevices:\n  a: {address: C0:00:00:00:00:01, profile: p}\n  b: {profile: p}",

@@ -101,15 +101,19 @@ extension Central {
     ///   - peripheral: The peripheral.
     ///   - answers: The answers to the questions of the pairing.
     ///   - limit: How long the pairing may take, without the connect and the wait for other pairings.
+    /// - Returns: Whether a question was asked during the pairing; true if there was a bond already.
     /// - Throws: `CentralError`: `pairingFailed` if one of the sides rejects the pairing or has the wrong passkey;
     ///   `timeout`; the errors of `connect`.
+    @discardableResult
     package func pair(
         _ peripheral: Peripheral, with answers: PairingAnswers = PairingAnswers(), within limit: Duration = .seconds(60)
-    ) async throws(CentralError) {
+    ) async throws(CentralError) -> Bool {
+        var wasAsked = true
         try await bonds.expecting(peripheral.address, answers) { () async throws(CentralError) in
             try await connect(peripheral, priority: .command)
-            try await bonds.pair(peripheral, with: answers, within: limit)
+            wasAsked = try await bonds.pair(peripheral, with: answers, within: limit)
         }
+        return wasAsked
     }
 
     /// Returns whether pairing with these answers requires a new connection.

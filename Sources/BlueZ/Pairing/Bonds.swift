@@ -104,15 +104,17 @@ final class Bonds {
     // MARK: Pairing
 
     /// Pairs with a peripheral that is connected, unless there is a bond already.
+    ///
+    /// - Returns: Whether a question was asked during the pairing; true if there was a bond already.
     func pair(
         _ peripheral: Peripheral, with answers: PairingAnswers, within limit: Duration
-    ) async throws(CentralError) {
+    ) async throws(CentralError) -> Bool {
         let address = peripheral.address
-        if await peripheral.isBonded { return }
+        if await peripheral.isBonded { return true }
         await lock.lock()
         defer { lock.unlock() }
         // bluetoothd may have made the bond by itself.
-        if await peripheral.isBonded { return }
+        if await peripheral.isBonded { return true }
         guard let path = await peripheral.path, let device = bluetoothd.deviceObject(at: path) else {
             throw CentralError(.notFound, address.description, "pair: bluetoothd no longer lists the peripheral")
         }
@@ -124,6 +126,7 @@ final class Bonds {
             throw CentralError(error, address.description, doing: "pair")
         }
         try await bond(peripheral, device, within: limit)
+        return agent.wasAsked(about: address)
     }
 
     /// A call of Pair; the task of the call sets the outcome on the loop.

@@ -17,6 +17,8 @@ final class PairingAgent {
     private(set) var pairings: [Address: PairingAnswers] = [:]
     /// The answers for the peripherals that may request a bond at any time, by the peripheral's address.
     private var expected: [Address: PairingAnswers] = [:]
+    /// The peripherals whose present pairing has asked a question.
+    private var asked: Set<Address> = []
     private var registration: Registration?
     /// Incremented when the registration is lost; the result of a registration that began earlier is ignored.
     private var epoch = 0
@@ -43,11 +45,18 @@ final class PairingAgent {
 
     func beginPairing(with peripheral: Address, _ answers: PairingAnswers) {
         pairings[peripheral] = answers
+        asked.remove(peripheral)
+    }
+
+    /// Returns whether bluetoothd has asked a question since the pairing began.
+    func wasAsked(about peripheral: Address) -> Bool {
+        asked.contains(peripheral)
     }
 
     /// Ends a pairing; the answer to an open question is ignored.
     func endPairing(with peripheral: Address) {
         pairings[peripheral] = nil
+        asked.remove(peripheral)
         openQuestion = nil
     }
 
@@ -106,6 +115,9 @@ final class PairingAgent {
 
     // MARK: Questions
 
+    /// The calls by which bluetoothd needs or shows a passkey.
+    private static let questions: Set = ["RequestPasskey", "RequestConfirmation", "DisplayPasskey"]
+
     /// Handles a call of bluetoothd.
     ///
     /// - Parameters:
@@ -127,6 +139,9 @@ final class PairingAgent {
         let peripheral = arguments.first?.text.flatMap(address)
         let answers = peripheral.flatMap { pairings[$0] ?? expected[$0] }
         let number = arguments.dropFirst().first?.integer.flatMap { Passkey($0) }
+        if let peripheral, pairings[peripheral] != nil, Self.questions.contains(call.member) {
+            asked.insert(peripheral)
+        }
         switch (call.member, peripheral, answers) {
         case ("Release", _, _):
             reset()
@@ -134,7 +149,10 @@ final class PairingAgent {
         case ("Cancel", _, _):
             openQuestion = nil
             send(Self.consent(to: call))
-        case ("RequestAuthorization", _, .some), ("AuthorizeService", _, .some):
+        case ("RequestAuthorization", _, let answers?):
+            // The peripheral wants a bond without a question.
+            send(answers.passkey == nil ? Self.consent(to: call) : Self.rejection(of: call))
+        case ("AuthorizeService", _, .some):
             send(Self.consent(to: call))
         case ("DisplayPasskey", _, let answers?):
             // bluetoothd repeats the call for each digit that is entered.

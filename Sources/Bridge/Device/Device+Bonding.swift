@@ -21,12 +21,20 @@ extension Device {
         expectBond()
         runOperation { device, peripheral in
             do throws(CentralError) {
-                try await device.pair(with: peripheral, answers)
-                return .paired
+                return try await device.pair(with: peripheral, answers) ? .paired : device.passkeyUnused()
             } catch {
                 return device.pairingFailed(error)
             }
         }
+    }
+
+    /// Reports a bond that was made without the configured passkey: anyone with the device's address could have made it.
+    private func passkeyUnused() -> SessionEvent {
+        let error = CentralError(
+            .pairingFailed, name,
+            "pair: the device made a bond without the configured passkey: remove passkey_file if the device has none")
+        _ = pairingFailed(error)
+        return .passkeyUnused(reason: error.message)
     }
 
     private func pairingFailed(_ error: CentralError) -> SessionEvent {
@@ -70,14 +78,19 @@ extension Device {
         }
     }
 
+    /// Makes a bond, unless there is one.
+    ///
+    /// - Returns: Whether the bond can be used; false if the configured passkey was not used.
     /// - Throws: `CentralError` if there is no bond afterwards.
-    private func pair(with peripheral: Peripheral, _ answers: PairingAnswers) async throws(CentralError) {
+    private func pair(with peripheral: Peripheral, _ answers: PairingAnswers) async throws(CentralError) -> Bool {
         let isNew = await !peripheral.isBonded
         defer { bond.dropQuestion() }
-        try await central.pair(peripheral, with: answers)
-        guard isNew else { return }
+        let wasAsked = try await central.pair(peripheral, with: answers)
+        guard isNew else { return true }
+        guard wasAsked || configuration.passkeyFile == nil else { return false }
         log.info("paired")
         publisher.publish(.paired(.device(name)), at: loop.timestamp)
+        return true
     }
 
     // MARK: On request
@@ -93,7 +106,10 @@ extension Device {
                 try await central.cancelConnection(peripheral)
                 return .repeated
             }
-            try await pair(with: peripheral, answers)
+            guard try await pair(with: peripheral, answers) else {
+                try await central.unpair(peripheral)
+                throw CentralError(.pairingFailed, name, "pair: the device made a bond without the configured passkey")
+            }
             process(.paired)
         } catch {
             throw RequestError(error, on: name)
@@ -134,10 +150,10 @@ extension Device {
 
     /// Logs and publishes that the gateway or the device has lost the bond.
     func reportBondLoss(_ reason: String) {
-        let isRenewed = configuration.pair
-        log.warning(
-            "the bond is lost: \(reason)",
-            ["remedy": isRenewed ? "pairing again" : "send the request pair, or set pair: true"])
+        let isRenewed = session.plan.renewsBond
+        let request =
+            configuration.pair ? "send the requests unpair and pair" : "send the request pair, or set pair: true"
+        log.warning("the bond is lost: \(reason)", ["remedy": isRenewed ? "pairing again" : request])
         publisher.publish(.bondLost(device: name, reason: reason, isRenewed: isRenewed), at: loop.timestamp)
     }
 

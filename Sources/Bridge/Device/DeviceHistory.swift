@@ -38,6 +38,7 @@ struct DeviceHistory: Equatable, Sendable {
         case .connectFailed where old == .connecting: noteFailure(.connect)
         case .discoveryFailed where old == .discovering: noteFailure(.discovery)
         case .pairingFailed where old == .pairing: noteFailure(.pairing)
+        case .passkeyUnused where old == .pairing: noteFailure(.pairing)
         case .bondLost where old == .connecting: noteFailure(.bondLost)
         case .connectionLost where [.ready, .discovering, .pairing].contains(old): noteFailure(.connectionLost)
         default: break

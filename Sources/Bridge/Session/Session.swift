@@ -39,7 +39,7 @@ struct Session: Sendable {
 
     init(_ plan: SessionPlan) {
         self.plan = plan
-        bond = SessionBond(isConfigured: plan.pair)
+        bond = SessionBond(isRenewable: plan.renewsBond)
         dueReads = Set(plan.reads.map(\.name))
     }
 
@@ -63,6 +63,7 @@ struct Session: Sendable {
         case .bondLost(let reason): if phase == .connecting { bondLost(reason) }
         case .paired: paired()
         case .pairingFailed(let reason): if phase == .pairing { pairingFailed(reason) }
+        case .passkeyUnused(let reason): if phase == .pairing { passkeyUnused(reason) }
         case .bondRefused(let name): if phase == .ready { bondRefused(name) }
         case .discovered(let present): discovered(present)
         case .discoveryFailed(let reason): discoveryFailed(reason)
@@ -391,6 +392,13 @@ struct Session: Sendable {
     private mutating func pairingFailed(_ reason: String) {
         fail(reason, longest: .seconds(600))
         end()
+    }
+
+    /// Removes a bond that was made without the configured passkey.
+    private mutating func passkeyUnused(_ reason: String) {
+        fail(reason, longest: .seconds(600))
+        enter(.ending)
+        actions += [.stopSeeking, .forgetBond]
     }
 
     private mutating func bondLost(_ reason: String) {

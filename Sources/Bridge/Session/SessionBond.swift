@@ -1,7 +1,7 @@
 /// The bond of a session's device: the accesses that were refused without a bond, and whether the bond was renewed.
 struct SessionBond: Sendable {
-    /// Whether the configuration contains `pair: true`.
-    private let isConfigured: Bool
+    /// Whether the configuration allows to replace an invalid bond.
+    private let isRenewable: Bool
     /// Whether the bond was renewed and has not been confirmed since.
     private var isUnconfirmed = false
     /// The characteristics that the device refused to access on this connection for lack of a bond.
@@ -9,11 +9,11 @@ struct SessionBond: Sendable {
     /// The characteristics that were accessed again after pairing on this connection; nil before pairing.
     private var retried: Set<String>?
 
-    init(isConfigured: Bool) {
-        self.isConfigured = isConfigured
+    init(isRenewable: Bool) {
+        self.isRenewable = isRenewable
     }
 
-    var mayRenew: Bool { isConfigured && !isUnconfirmed }
+    var mayRenew: Bool { isRenewable && !isUnconfirmed }
 
     func mayTryAgain(_ name: String) -> Bool { retried.map { !$0.contains(name) } ?? false }
 

@@ -15,6 +15,8 @@ enum SessionEvent: Equatable, Sendable {
     /// The device is bonded.
     case paired
     case pairingFailed(reason: String)
+    /// A bond was made, but the device never asked for the configured passkey.
+    case passkeyUnused(reason: String)
     /// The device refused access to a characteristic for lack of a sufficient bond.
     case bondRefused(String)
     /// The services were discovered; `present` contains the configured characteristics that the device has.

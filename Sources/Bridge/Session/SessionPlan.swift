@@ -13,6 +13,8 @@ struct SessionPlan: Equatable, Sendable {
     var quiet: Duration?
     /// Whether to bond before any other access.
     var pair: Bool
+    /// Whether an invalid bond is replaced without a request.
+    var renewsBond: Bool
     /// All configured characteristics.
     var characteristics: Set<String>
     /// The characteristics to subscribe to, in order.
@@ -32,6 +34,7 @@ struct SessionPlan: Equatable, Sendable {
         hold = device.hold
         quiet = device.quiet
         pair = device.pair
+        renewsBond = device.pair && device.renewsBond
         characteristics = Set(device.characteristics.map(\.name))
         subscribed = device.characteristics.filter(\.subscribe).map(\.name)
         reads = device.characteristics.compactMap { characteristic in

@@ -28,6 +28,10 @@ extension Configuration.DeviceSettings {
                 + "interval is stale after 24h.")
         static let pair = Key(
             "pair", .boolean, default: "false", example: "true", "Whether the device requires a bond.")
+        static let renewBond = Key(
+            "renew_bond", .boolean, default: "true", example: "false",
+            "With pair: true, whether a bond that the device no longer accepts is replaced without a request. With false, "
+                + "another device with the same address cannot get a bond: the requests unpair and pair replace it.")
         static let passkeyFile = Key(
             "passkey_file", .secret(Secret.passkey),
             example: "/etc/bluefleet/keys/lock.passkey",
@@ -52,7 +56,8 @@ extension Configuration.DeviceSettings {
             "The rules for publishing advertised readings; each characteristic has its own rules.")
 
         static let section = Section(
-            "profile", connect, until, within, hold, quiet, expect, pair, passkeyFile, keyFile, characteristics,
+            "profile", connect, until, within, hold, quiet, expect, pair, renewBond, passkeyFile, keyFile,
+            characteristics,
             advertisement, publish,
             advice: Configuration.DeviceSettings.advice)
         /// The keys that can be changed while the gateway runs.

@@ -21,7 +21,7 @@ extension Configuration {
             settings = DeviceSettings(
                 connect: reader[Keys.connect], until: until?.map(\.value), within: reader[Keys.within],
                 hold: reader[Keys.hold], quiet: reader[Keys.quiet], expect: reader[Keys.expect],
-                pair: reader[Keys.pair],
+                pair: reader[Keys.pair], renewsBond: reader[Keys.renewBond],
                 passkeyFile: reader[Keys.passkeyFile], keyFile: reader[Keys.keyFile],
                 characteristics: characteristics.compactMap(\.value),
                 advertisements: advertisements?.map(\.format) ?? [],
@@ -42,7 +42,8 @@ extension Configuration {
                 connect: value(Keys.connect, else: base.connect), until: until?.map(\.value),
                 within: value(Keys.within, else: base.within), hold: value(Keys.hold, else: base.hold),
                 quiet: value(Keys.quiet, else: base.quiet), expect: value(Keys.expect, else: base.expect),
-                pair: value(Keys.pair, else: base.pair), passkeyFile: base.passkeyFile, keyFile: base.keyFile,
+                pair: value(Keys.pair, else: base.pair), renewsBond: base.renewsBond, passkeyFile: base.passkeyFile,
+                keyFile: base.keyFile,
                 characteristics: base.characteristics, advertisements: base.advertisements,
                 readsAdvertisements: base.readsAdvertisements, publish: value(Keys.publish, else: base.publish))
         }

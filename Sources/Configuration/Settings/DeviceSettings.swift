@@ -18,6 +18,8 @@ extension Configuration {
         package let expect: Duration?
         /// Whether the device requires a bond.
         package let pair: Bool
+        /// Whether a bond that the device no longer accepts is replaced without a request.
+        package let renewsBond: Bool
         /// The file with the passkey for the bond; nil if the configuration has no passkey.
         package let passkeyFile: SecretFile?
         /// The file with the key of the device's encrypted advertisements; nil if there is no key.
