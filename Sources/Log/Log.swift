@@ -3,15 +3,16 @@
 ///     let log = Log("mqtt")
 ///     log.warning("connection lost", ["reason": reason, "retry_in": delay])
 ///
-/// The arguments of a line below the current level are not evaluated. Control characters are escaped, so that a message
-/// is always one line. A repeated line is written at most once in 30 s, with a count; `always` writes each line.
+/// The arguments of a line that nobody wants are not evaluated. Control characters are escaped, so that a message
+/// is always one line. Equal warnings and errors are written once in 30 s, and then with their count; `always` writes each of
+/// them. Other lines are always written: the last line about a device must show its state.
 package struct Log: Sendable {
     package typealias Fields = KeyValuePairs<String, any CustomStringConvertible>
 
     /// The subject of the lines: a part of the program, or a device.
     package let category: String
 
-    /// Whether repeated lines are counted instead of written.
+    /// Whether repeated warnings and errors are counted instead of written.
     private let countsRepeats: Bool
 
     package init(_ category: String) {
@@ -23,8 +24,8 @@ package struct Log: Sendable {
         self.countsRepeats = countsRepeats
     }
 
-    /// The same log without counting repeats: for responses to users, and for state changes, whose last line must show the
-    /// current state.
+    /// The same log without counting repeats: for warnings and errors that are a change of state, whose last line must show
+    /// the current state, and for responses to users.
     package var always: Log {
         Log(category, countsRepeats: false)
     }
@@ -56,8 +57,32 @@ package struct Log: Sendable {
     }
 
     private func write(_ level: Level, _ message: () -> String, _ fields: () -> Fields) {
-        guard level >= Self.level else { return }
+        guard LogOutput.standardError.wants(level) else { return }
         let line = LogLine(level: level, category: category, message: message(), fields: fields())
-        LogOutput.standardError.write(line, countingRepeats: countsRepeats)
+        LogOutput.standardError.write(line, countingRepeats: countsRepeats && level >= .warning)
+    }
+
+    // MARK: All logs
+
+    /// A line of the log.
+    package struct Record: Sendable {
+        package let level: Level
+        /// A part of the program, or a device.
+        package let subject: String
+        /// The message and its fields, as one line.
+        package let message: String
+        package let time: LogTime
+    }
+
+    /// Writes the counts of repeated lines that are due; to be called from time to time.
+    package static func reportRepeats() {
+        LogOutput.standardError.reportRepeats()
+    }
+
+    /// Calls `body` with each line of at least this level from now on, on the thread that writes it; nil: nobody.
+    ///
+    /// The lines may be below `Log.level`. The closure must not write to the log.
+    package static func observe(_ level: Level = .info, _ body: (@Sendable (Record) -> Void)?) {
+        LogOutput.standardError.observe(level, body)
     }
 }

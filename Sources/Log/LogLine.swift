@@ -1,26 +1,41 @@
 /// A log line without time and style.
 struct LogLine: Hashable {
     let level: Log.Level
-    /// The part that all styles share: category, message and fields.
-    let text: String
+    /// The subject of the line: a part of the program, or a device.
+    let category: String
+    /// The message and its fields, as one line.
+    let message: String
 
     init(level: Log.Level, category: String, message: String, fields: Log.Fields = [:]) {
         self.level = level
-        var text = category + ": " + Self.oneLine(message)
+        self.category = category
+        var text = Self.oneLine(message)
         for (name, value) in fields {
             text += " " + name + "=" + Self.fieldValue(value.description)
         }
-        self.text = text
+        self.message = text
     }
 
-    private init(level: Log.Level, text: String) {
+    private init(level: Log.Level, category: String, text: String) {
         self.level = level
-        self.text = text
+        self.category = category
+        message = text
     }
 
-    /// Returns the line with the number of its repetitions appended; unchanged if the number is 0.
-    func repeated(_ count: Int) -> LogLine {
-        count == 0 ? self : LogLine(level: level, text: "\(text) (repeated \(count) times)")
+    /// The part that all styles share: category, message and fields.
+    var text: String { category + ": " + message }
+
+    /// Returns the line with a note that it stands for several equal lines.
+    ///
+    /// - Parameters:
+    ///   - count: the number of lines.
+    ///   - first: the time of the first of them.
+    ///   - last: the time of the last of them.
+    /// - Returns: The line with its note.
+    func repeated(_ count: Int, from first: LogTime, to last: LogTime) -> LogLine {
+        let times = "\(count == 1 ? "once" : "\(count) times")"
+        let note = "repeated \(times) from \(first.shortTimeOfDay) to \(last.shortTimeOfDay)"
+        return LogLine(level: level, category: category, text: "\(message) (\(note))")
     }
 
     /// Returns the value, in quotation marks if it is empty or contains spaces or quotation marks.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The time at which a log line is written.
-struct LogTime {
+package struct LogTime {
     /// Seconds since 1970-01-01T00:00:00Z.
     let seconds: Int
     let milliseconds: Int
@@ -24,8 +24,13 @@ struct LogTime {
         clock(calendar(local: true))
     }
 
+    /// The time of day in local time, without milliseconds: `05:09:00`.
+    var shortTimeOfDay: String {
+        String(ofDay.prefix(8))
+    }
+
     /// The date and time in UTC: `2026-11-21T05:09:00.123Z`.
-    var utc: String {
+    package var utc: String {
         let calendar = calendar(local: false)
         return joined(calendar.prefix(3), "-") + "T" + clock(calendar) + "Z"
     }

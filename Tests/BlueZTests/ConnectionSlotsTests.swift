@@ -38,7 +38,7 @@ import Testing
         _ = slots.request(Self.b, .session, at: Self.time(0))
         #expect(slots.request(Self.c, .command, at: Self.time(1)) == [])
         #expect(slots.nextDecision(after: Self.time(1)) == Self.time(5))
-        #expect(slots.decide(at: Self.time(5)) == [.recall(Self.a)])
+        #expect(slots.decide(at: Self.time(5)) == [.recall(Self.a, for: Self.c)])
         // One recall is enough.
         #expect(slots.decide(at: Self.time(6)) == [])
         #expect(slots.release(Self.a, at: Self.time(7)) == [.grant(Self.c)])
@@ -49,20 +49,20 @@ import Testing
         _ = slots.request(Self.a, .background, at: Self.time(0))
         #expect(slots.decide(at: Self.time(1000)) == [])
         #expect(slots.nextDecision(after: Self.time(1000)) == nil)
-        #expect(slots.request(Self.b, .background, at: Self.time(1001)) == [.recall(Self.a)])
+        #expect(slots.request(Self.b, .background, at: Self.time(1001)) == [.recall(Self.a, for: Self.b)])
         #expect(slots.release(Self.a, at: Self.time(1002)) == [.grant(Self.b)])
         #expect(slots.request(Self.a, .background, at: Self.time(1003)) == [])
         #expect(slots.decide(at: Self.time(1061)) == [])
-        #expect(slots.decide(at: Self.time(1062)) == [.recall(Self.b)])
+        #expect(slots.decide(at: Self.time(1062)) == [.recall(Self.b, for: Self.a)])
     }
 
     @Test func `ConnectionSlots recalls another connection if the first one does not end`() {
         var slots = ConnectionSlots(capacity: 2)
         for address in [Self.a, Self.b] { _ = slots.request(address, .background, at: Self.time(0)) }
-        #expect(slots.request(Self.c, .background, at: Self.time(100)) == [.recall(Self.a)])
+        #expect(slots.request(Self.c, .background, at: Self.time(100)) == [.recall(Self.a, for: Self.c)])
         #expect(slots.decide(at: Self.time(159)) == [])
         #expect(slots.nextDecision(after: Self.time(159)) == Self.time(160))
-        #expect(slots.decide(at: Self.time(160)) == [.recall(Self.b)])
+        #expect(slots.decide(at: Self.time(160)) == [.recall(Self.b, for: Self.c)])
         #expect(slots.release(Self.b, at: Self.time(161)) == [.grant(Self.c)])
     }
 
@@ -153,7 +153,7 @@ private struct Crowd {
                 }
                 held[address] = second
                 longestWait = max(longestWait, second - since)
-            case .recall(let address):
+            case .recall(let address, _):
                 if held[address] == nil { mistakes.append("\(second): \(address) has no slot to free") }
                 leaving[address] = leaving[address] ?? second + Double(random.next() % 3)
             }

@@ -20,7 +20,7 @@ import Testing
     @Test func `a peripheral that another program has connected has a slot`() throws {
         let isGranted = try EventLoop.run { home in
             let connections = AdapterConnections(
-                capacity: 1, limit: nil, loop: home.loop, recall: { _ in }, interrupt: { _ in })
+                capacity: 1, limit: nil, loop: home.loop, recall: { _, _ in }, interrupt: { _ in })
             connections.occupy(Fixture.sensor)
             return await connections.acquire(Fixture.sensor, .background) {}
         }

@@ -106,15 +106,28 @@ import Testing
         }
     }
 
-    @Test func `a long Response Topic, or one that is a request topic, causes no loop`() throws {
+    @Test func `a Response Topic that is a topic of requests, states or discovery is not used`() throws {
         try withFixture(house) { fixture in
-            let own = MQTT.Message.Properties(responseTopic: "bluefleet/relay/output/set", correlationData: [1])
-            try fixture.ask("relay/state/get", [], properties: own)
-            try await fixture.recorder.message("bluefleet/relay/output/set")
-            let bridge = MQTT.Message.Properties(responseTopic: "bluefleet/bridge/attic/request/scan")
-            try fixture.ask("bridge/attic/request/nonsense", [], properties: bridge)
-            try await fixture.recorder.message("bluefleet/bridge/attic/request/scan")
-            #expect(try await fixture.request("relay/state/get")["status"] == "ok")
+            let topics: [Topic] = [
+                "bluefleet/relay/output/set", "bluefleet/bridge/attic/request/scan",
+                "bluefleet/other/request/disconnect",
+                "bluefleet/relay/state", "bluefleet", "bluefleet/response/set", "$SYS/x",
+                try Topic(String(repeating: "x/", count: 200)), try Topic(String(repeating: "x", count: 600)),
+            ]
+            for topic in topics {
+                let properties = MQTT.Message.Properties(responseTopic: topic, correlationData: [1])
+                fixture.publish(Message("bluefleet/relay/state/get", [], properties: properties))
+                let response = try await fixture.response(to: "relay/state/get")
+                #expect(response["status"] == "ok", "\(topic)")
+                #expect(fixture.recorder.all(topic.description).allSatisfy { $0.json?["status"] == nil }, "\(topic)")
+            }
+            let allowed: [Topic] = ["clients/one", "bluefleet/relay/response/mine"]
+            for topic in allowed {
+                let properties = MQTT.Message.Properties(responseTopic: topic)
+                try fixture.ask("relay/state/get", [], properties: properties)
+                #expect(fixture.recorder.all("bluefleet/relay/response/get").count == topics.count)
+            }
+            try await fixture.recorder.message("bluefleet/relay/response/mine")
             #expect(try await fixture.events(of: "relay").allSatisfy { !$0.hasPrefix("write") })
         }
     }

@@ -159,7 +159,7 @@ import Testing
                 demands -= 1
                 send(.commandFinished)
             case 17: send(.collectRequested)
-            case 18: send(chance(50) ? .slotRecalled : .waitingForSlot)
+            case 18: send(chance(50) ? .slotRecalled(for: "other") : .waitingForSlot)
             case 19: if isUp { send(.bondRefused("temperature")) }
             case 20: if isUp { send(.connectionStuck(reason: "nothing is answered")) }
             default: if chance(30) { send(.disconnectRequested(pause: chance(50) ? .seconds(60) : nil)) }

@@ -333,8 +333,9 @@ import Testing
     @Test func `a recalled slot ends the connection, and the device queues again`() throws {
         var scenario = try Scenario("connect: always")
         scenario.becomeReady()
-        #expect(scenario(.slotRecalled).last == .end)
+        #expect(scenario(.slotRecalled(for: "other")).last == .end)
         #expect(scenario.session.isAsleep)
+        #expect(scenario.session.explanation == "made room for other")
         #expect(scenario(.ended) == [.seek])
         #expect(!scenario.session.isAsleep)
         #expect(scenario(.found) == [.connect])
@@ -348,7 +349,7 @@ import Testing
         #expect(scenario.session.priority == .background)
         scenario(.commandQueued)
         #expect(scenario.session.priority == .command)
-        #expect(!scenario(.slotRecalled).contains(.end))
+        #expect(!scenario(.slotRecalled(for: "other")).contains(.end))
         #expect(scenario(.commandFinished).last == .end)
     }
 
@@ -369,7 +370,7 @@ import Testing
     @Test func `a slot that is recalled during a pairing is released after it`() throws {
         var scenario = try Scenario("connect: always\npair: true")
         scenario(.bluetoothChanged(isOn: true), .started, .found, .connected)
-        #expect(!scenario(.slotRecalled).contains(.end))
+        #expect(!scenario(.slotRecalled(for: "other")).contains(.end))
         #expect(scenario(.paired, .discovered(present: Scenario.everything)).last == .end)
     }
 

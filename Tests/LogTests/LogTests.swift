@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Log
@@ -33,27 +34,41 @@ import Testing
         #expect(line.text == #"ble: found a\n<0>b name=x\u{1b}[31m\u{d}\n"#)
     }
 
-    @Test func `RepeatFilter counts a repeated line for 30 s`() {
-        var filter = RepeatFilter()
-        let line = LogLine(level: .warning, category: "mqtt", message: "refused")
-        let other = LogLine(level: .info, category: "ble", message: "found")
-        #expect(filter.lines(for: line, at: 0) == [line])
-        for second in 1...3 {
-            #expect(filter.lines(for: line, at: second) == [])
-        }
-        #expect(filter.lines(for: other, at: 10) == [other])
-        #expect(filter.lines(for: line, at: 30) == [line.repeated(3), line])
-        #expect(line.repeated(3).text == "mqtt: refused (repeated 3 times)")
+    private func moment(_ second: Int) -> RepeatFilter.Moment {
+        RepeatFilter.Moment(uptime: second, time: LogTime(seconds: time.seconds + second, milliseconds: 0))
     }
 
-    @Test func `RepeatFilter writes the count when another line occurs after the period`() {
+    private func repeated(_ line: LogLine, _ count: Int, _ first: Int, _ last: Int) -> LogLine {
+        line.repeated(count, from: moment(first).time, to: moment(last).time)
+    }
+
+    @Test func `RepeatFilter counts a repeated line for 30 s, and then writes it once with its count`() {
         var filter = RepeatFilter()
         let line = LogLine(level: .warning, category: "mqtt", message: "refused")
         let other = LogLine(level: .info, category: "ble", message: "found")
-        _ = filter.lines(for: line, at: 0)
-        _ = filter.lines(for: line, at: 1)
-        #expect(filter.lines(for: other, at: 31) == [line.repeated(1), other])
-        #expect(filter.lines(for: other, at: 62) == [other])
+        #expect(filter.lines(for: line, at: moment(0)) == [line])
+        for second in 1...3 {
+            #expect(filter.lines(for: line, at: moment(second)) == [])
+        }
+        #expect(filter.lines(for: other, at: moment(10)) == [other])
+        #expect(filter.lines(for: line, at: moment(30)) == [repeated(line, 4, 1, 30)])
+        #expect(filter.lines(for: line, at: moment(60)) == [line])
+        let minute = String(moment(0).time.shortTimeOfDay.dropLast(2))
+        #expect(repeated(line, 3, 1, 3).text == "mqtt: refused (repeated 3 times from \(minute)01 to \(minute)03)")
+    }
+
+    @Test func `RepeatFilter writes the count when another line occurs after the period, or when asked`() {
+        var filter = RepeatFilter()
+        let line = LogLine(level: .warning, category: "mqtt", message: "refused")
+        let other = LogLine(level: .info, category: "ble", message: "found")
+        _ = filter.lines(for: line, at: moment(0))
+        _ = filter.lines(for: line, at: moment(1))
+        #expect(filter.lines(for: other, at: moment(31)) == [repeated(line, 1, 1, 1), other])
+        #expect(filter.lines(for: other, at: moment(62)) == [other])
+        _ = filter.lines(for: line, at: moment(70))
+        _ = filter.lines(for: line, at: moment(75))
+        #expect(filter.overdue(at: moment(99)) == [])
+        #expect(filter.overdue(at: moment(100)) == [repeated(line, 1, 75, 75)])
     }
 
     @Test func `LogOutput writes each line that is not counted`() throws {
@@ -72,6 +87,22 @@ import Testing
         let text = String(decoding: reading.readDataToEndOfFile(), as: UTF8.self)
         #expect(text.matches(of: /gateway: configuration reloaded\n/).count == 3)
         #expect(text.matches(of: /gateway: found\n/).count == 1)
+    }
+
+    @Test func `an observer receives each line of its level, also below the level of the output`() {
+        let output = LogOutput(descriptor: -1)
+        let records = Mutex<[String]>([])
+        output.observe(.info) { record in
+            records.withLock { $0.append("\(record.level) \(record.subject): \(record.message)") }
+        }
+        let line = LogLine(level: .warning, category: "mqtt", message: "refused", fields: ["code": 5])
+        output.level = .error
+        #expect(output.wants(.warning) && !output.wants(.debug))
+        for _ in 1...2 { output.write(line, countingRepeats: true) }
+        output.observe(.info, nil)
+        #expect(!output.wants(.warning))
+        output.write(line, countingRepeats: false)
+        #expect(records.withLock { $0 } == ["warning mqtt: refused code=5"])
     }
 
     @Test func `a message below the level is not evaluated`() {

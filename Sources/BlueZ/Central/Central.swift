@@ -73,6 +73,8 @@ import System
     package var state: ManagerState { status.state }
     /// The reason for the state, as a text for the user.
     package var reason: String { status.reason }
+    /// The number of connections that ended when bluetoothd, or the bus, was last lost.
+    package var lostConnectionCount: Int { status.lostConnectionCount }
 
     /// Calls `handler` on the loop with each new state and its reason.
     package func onStateChange(_ handler: @escaping @Sendable (ManagerState, String) -> Void) {
@@ -249,9 +251,7 @@ import System
         scanner.observers.removeDevices()
         let gone = peripheralsByPath.values
         peripheralsByPath = PathTable()
-        for peripheral in gone {
-            peripheral.assumeIsolated { $0.disappeared() }
-        }
+        status.connectionsLost(gone.count { $0.assumeIsolated { $0.serviceEnded() } })
         setState(.resetting, reason)
     }
 

@@ -19,10 +19,16 @@ struct ManagerStatus {
     private(set) var state = ManagerState.unknown
     /// The reason, as a text for the user.
     private(set) var reason = "not started"
+    /// The number of connections that ended when bluetoothd, or the bus, was last lost.
+    private(set) var lostConnectionCount = 0
     private var handlers: [(ManagerState, String) -> Void] = []
 
     mutating func onChange(_ handler: @escaping (ManagerState, String) -> Void) {
         handlers.append(handler)
+    }
+
+    mutating func connectionsLost(_ count: Int) {
+        lostConnectionCount = count
     }
 
     /// Sets the state and the reason.

@@ -7,7 +7,7 @@ final class AdapterConnections {
     /// The attempts to connect, one at a time.
     let turns: ConnectionTurnQueue
     private let loop: EventLoop
-    private let recall: (Address) -> Void
+    private let recall: (_ peripheral: Address, _ other: Address) -> Void
     private var configuredCapacity: Int?
     private var estimate = CapacityEstimate()
     private var slots: ConnectionSlots
@@ -18,10 +18,10 @@ final class AdapterConnections {
     ///   - capacity: The number of slots; nil: it is estimated.
     ///   - limit: The limit of an attempt to connect; nil: no limit.
     ///   - loop: The event loop of the timers.
-    ///   - recall: Asks the owner of a peripheral to end its connection soon.
+    ///   - recall: Asks the owner of a peripheral to end its connection soon, because another peripheral waits.
     ///   - interrupt: Ends the attempt of a peripheral whose turn is over.
     init(
-        capacity: Int?, limit: AttemptLimit?, loop: EventLoop, recall: @escaping (Address) -> Void,
+        capacity: Int?, limit: AttemptLimit?, loop: EventLoop, recall: @escaping (Address, Address) -> Void,
         interrupt: @escaping (Address) -> Void
     ) {
         self.loop = loop
@@ -119,7 +119,7 @@ final class AdapterConnections {
         for decision in decisions {
             switch decision {
             case .grant(let peripheral): waiters.removeValue(forKey: peripheral)?.resume(returning: true)
-            case .recall(let peripheral): recall(peripheral)
+            case .recall(let peripheral, let other): recall(peripheral, other)
             }
         }
     }

@@ -12,7 +12,7 @@ struct ConnectionSlots {
         /// The peripheral may connect.
         case grant(Address)
         /// The peripheral should disconnect soon: another peripheral needs the slot.
-        case recall(Address)
+        case recall(Address, for: Address)
     }
 
     private struct Lease {
@@ -118,7 +118,7 @@ struct ConnectionSlots {
         for request in requests.dropFirst(leases.count { $0.isRecalled(at: now) }) {
             guard let index = leaseToRecall(for: request, at: now) else { break }
             leases[index].recalled = now
-            decisions.append(.recall(leases[index].peripheral))
+            decisions.append(.recall(leases[index].peripheral, for: request.peripheral))
         }
         return decisions
     }

@@ -42,8 +42,8 @@ final class Connector {
         self.spawn = spawn
         self.peripheral = peripheral
         slots = SlotTable(capacity: capacity, loop: loop)
-        slots.onRecall { address in
-            peripheral(address)?.assumeIsolated { $0.emit(.slotRecalled) }
+        slots.onRecall { address, other in
+            peripheral(address)?.assumeIsolated { $0.emit(.slotRecalled(for: other)) }
         }
         slots.onInterrupt { [unowned self] in interruptAttempt(of: $0) }
         repairer.askForConnections { [slots] adapter in

@@ -10,12 +10,15 @@ package struct ConnectionUse: Hashable, Sendable {
     package let waiting: Int
     /// The number of slots; nil: no limit is known.
     package let capacity: Int?
+
+    /// Whether a new connection has to wait for a slot.
+    package var isFull: Bool { capacity.map { connections >= $0 } ?? false }
 }
 
 /// The slots of all adapters, and the adapter that each peripheral uses or waits for.
 final class SlotTable {
     private let loop: EventLoop
-    private var recallHandler: ((Address) -> Void)?
+    private var recallHandler: ((_ peripheral: Address, _ other: Address) -> Void)?
     private var interruptHandler: ((Address) -> Void)?
     /// The configured number of slots per adapter; nil: it is estimated.
     private var capacity: Int?
@@ -32,9 +35,9 @@ final class SlotTable {
         self.loop = loop
     }
 
-    /// Calls `handler` with each peripheral whose connection should end soon, because other peripherals wait for the
+    /// Calls `handler` with each peripheral whose connection should end soon, and with the peripheral that waits for the
     /// slot.
-    func onRecall(_ handler: @escaping (Address) -> Void) {
+    func onRecall(_ handler: @escaping (_ peripheral: Address, _ other: Address) -> Void) {
         recallHandler = handler
     }
 
@@ -55,7 +58,7 @@ final class SlotTable {
         let limit = adapter.bluetoothd?.survivesLongAttempts == true ? nil : AttemptLimit.early
         adapters[adapter.path] = AdapterConnections(
             capacity: capacity, limit: limit, loop: loop,
-            recall: { [weak self] in self?.recallHandler?($0) },
+            recall: { [weak self] in self?.recallHandler?($0, $1) },
             interrupt: { [weak self] in self?.interruptHandler?($0) }
         )
     }

@@ -138,10 +138,15 @@ package import System
         chooseRoute()
     }
 
-    /// Notes that bluetoothd has no D-Bus object for the peripheral on any adapter.
-    func disappeared() {
+    /// Notes that bluetoothd or the bus is gone, and with it all D-Bus objects of the peripheral.
+    ///
+    /// - Returns: Whether the peripheral was connected.
+    func serviceEnded() -> Bool {
+        let wasConnected = isConnected
+        if wasConnected { emit(.serviceEnded) }
         route.removeAll()
         routeLost()
+        return wasConnected
     }
 
     /// Notes that an adapter was removed.

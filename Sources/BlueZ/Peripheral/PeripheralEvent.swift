@@ -10,14 +10,16 @@ package enum PeripheralEvent: Sendable {
     case connected
     /// The peripheral is disconnected.
     case disconnected
+    /// The peripheral is disconnected because bluetoothd, or the D-Bus, has ended.
+    case serviceEnded
     /// The reason why the peripheral is disconnected; follows `disconnected` if `reportsDisconnectReasons` is true.
     case disconnectReason(String)
     /// The peripheral waits for a slot of the adapter; `used` slots are in use.
     case waitingForSlot(used: Int)
     /// The peripheral has a slot and is being connected.
     case slotGranted
-    /// Other peripherals wait for the slot: the connection should end soon.
-    case slotRecalled
+    /// The peripheral with this address waits for the slot: the connection should end soon.
+    case slotRecalled(for: Address)
     /// The identity address of the peripheral is known: the address under which the peripheral was found is private and
     /// changes.
     case identified(Address)

@@ -33,7 +33,7 @@ struct Presence: Equatable, Sendable {
 
     private static let unseen = "the device has not been seen yet"
     private static let silent = "the device is no longer seen"
-    private static let noBluetooth = "Bluetooth is not available"
+    static let noBluetooth = "Bluetooth is not available"
 
     /// Updates `lastReady`, `lastAsleep` and `firstCollecting` after the session has handled an event.
     ///

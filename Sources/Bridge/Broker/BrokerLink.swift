@@ -18,6 +18,7 @@ import System
     private var publisherCount = 0
     /// How often the gateway has connected to a broker since it started.
     private(set) var connectCount = 0
+    private var responseTopics = ResponseTopics(prefix: "", discoveryPrefix: nil)
     private var takeovers = TakeoverDetector()
     private var unsentMessages: UnsentMessagesStore
     private var connected: @Sendable () -> Void = {}
@@ -67,6 +68,9 @@ import System
     /// - Throws: `GatewayError` for settings that the MQTT library rejects, or a secret that cannot be read.
     func makePublisher(_ configuration: Configuration) throws(GatewayError) -> Publisher {
         let broker = configuration.broker
+        let discovery = configuration.homeAssistant
+        responseTopics = ResponseTopics(
+            prefix: broker.prefix, discoveryPrefix: discovery.discovery == .none ? nil : discovery.prefix)
         let messages = MessageBuilder(
             topics: Topics(prefix: broker.prefix, gateway: configuration.gateway),
             qualityOfService: QualityOfService(rawValue: Int32(broker.qos)) ?? .atLeastOnce,
@@ -116,6 +120,11 @@ import System
         formerPublishers.removeAll { $0.number == old.number }
     }
 
+    // MARK: Responses
+
+    /// Returns whether the gateway publishes responses on a Response Topic of a request.
+    func mayRespond(on topic: Topic) -> Bool { responseTopics.mayUse(topic, at: loop.now) }
+
     // MARK: Events
 
     /// Handles an event of one of the clients.
@@ -135,7 +144,7 @@ import System
         case .connected:
             connectCount += 1
             takeovers.connected(at: loop.now)
-            log.always.info("connected to the broker at \(url)")
+            log.info("connected to the broker at \(url)")
             connected()
         case .refused(let refusal, let delay):
             log.error("the broker at \(url) refuses the connection: \(refusal)", ["retry_in": delay.text])
@@ -149,6 +158,13 @@ import System
             log.error("the broker refuses the subscription to \(filter): \(reason)")
         case .fellBehind: backpressure.assumeIsolated { $0.brokerFellBehind() }
         case .caughtUp: backpressure.assumeIsolated { $0.brokerCaughtUp() }
+        case .undeliverable(let message, let reason) where responseTopics.deny(message.topic, at: loop.now):
+            log.warning(
+                "the broker denies responses on \(message.topic): \(reason)",
+                [
+                    "effect": "they go to …/response/VERB",
+                    "remedy": "choose a Response Topic that the gateway may write",
+                ])
         case .undeliverable(let message, let reason):
             log.error("cannot publish on \(message.topic): \(reason)")
         }

@@ -38,7 +38,6 @@ extension Device {
     }
 
     private func pairingFailed(_ error: CentralError) -> SessionEvent {
-        log.warning(error.message)
         if session.attempts == 0 {
             publisher.publish(.pairingFailed(device: name, reason: error.message), at: loop.timestamp)
         }
@@ -131,7 +130,8 @@ extension Device {
 
     private func ask(_ question: PairingQuestion) {
         bond.ask(question)
-        log.info("pairing: the device asks for a passkey: send the request pair again with \"passkey\"")
+        log.info(
+            "pairing: the device asks for a passkey: send the request pair again with \"passkey\", or set passkey_file")
         publisher.publish(GatewayEvent(question.subject, from: .device(name)), at: loop.timestamp)
     }
 

@@ -1,3 +1,4 @@
+import BlueZ
 import Bluetooth
 import Codec
 import EventLoop
@@ -8,8 +9,38 @@ import System
 /// Log lines and events about the device.
 extension Device {
     func announceConnected() {
-        log.info("connected")
+        log.info("connected", ["adapter": peripheral?.assumeIsolated { $0.adapterName } ?? ""])
         publisher.publish(.deviceConnected(device: name), at: loop.timestamp)
+    }
+
+    /// Logs that a connection could not be made or used; the session tries again with growing delays.
+    func logFailedAttempt() {
+        log.always.warning("no usable connection: \(session.reason ?? "")", ["attempt": session.attempts])
+    }
+
+    /// Logs an availability that differs from the one that the log shows.
+    func log(_ availability: Availability) {
+        guard let reason = availability.reason else {
+            return log.info("available")
+        }
+        let isExpected = reason == Presence.noBluetooth || status.presence.stopReason != nil
+        if isExpected {
+            log.debug("\(availability.state.rawValue)", ["reason": reason])
+        } else {
+            log.info("\(availability.state.rawValue)", ["reason": reason])
+        }
+    }
+
+    /// Logs a step of the session, for the level `debug`.
+    func logStep(from phase: Session.Phase) {
+        guard phase != session.phase else { return }
+        log.debug("\(session.phase)", ["after": "\(phase)", "reason": session.explanation ?? ""])
+    }
+
+    func logAdvertisement(_ sighting: Sighting) {
+        log.debug(
+            "advertisement",
+            ["data": sighting.advertisement.payloads.map(\.hexadecimal).joined(separator: ",")])
     }
 
     func announceServicesChanged() {
@@ -25,7 +56,12 @@ extension Device {
 
     func publishDisconnected() {
         let reason = session.explanation ?? status.presence.stopReason ?? "session complete"
-        log.info("disconnected", ["reason": reason])
+        // One line of the gateway reports the end of bluetoothd with the number of connections.
+        if reason == Session.serviceEnd {
+            log.debug("disconnected", ["reason": reason])
+        } else {
+            log.info("disconnected", ["reason": reason])
+        }
         let end = session.isPaused ? status.pauseEnd : nil
         publisher.publish(.deviceDisconnected(device: name, reason: reason, until: end), at: loop.timestamp)
     }
@@ -52,10 +88,15 @@ extension Device {
         guard case .undecodable = error else {
             return publisher.publish(.advertisementRefused(device: name, reason: "\(error)"), at: loop.timestamp)
         }
-        let data = Array(advertisement.manufacturerData.values) + Array(advertisement.serviceData.values)
+        let data = advertisement.payloads
         publisher.publish(
             .decodeFailed(
                 device: name, characteristic: "advertisement", hex: data.first?.hexadecimal ?? "",
                 reason: "\(error)", count: 1), at: loop.timestamp)
     }
+}
+
+extension Advertisement {
+    /// The manufacturer data and the service data, without their companies and services.
+    fileprivate var payloads: [[UInt8]] { Array(manufacturerData.values) + Array(serviceData.values) }
 }

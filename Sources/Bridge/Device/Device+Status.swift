@@ -37,6 +37,23 @@ extension Device {
         return result
     }
 
+    /// Why the device waits for a connection slot.
+    ///
+    /// - Parameter used: the number of connections of the adapter that the device would use.
+    /// - Returns: The reason, with all adapters that have no free slot.
+    func slotReason(_ used: Int) -> String {
+        let full = central.assumeIsolated { $0.connectionUse }.filter { $0.isFull }
+        let adapter = peripheral?.assumeIsolated { $0.adapterName } ?? "the adapter"
+        guard full.count > 1 else { return "all \(used) connections of \(adapter) are in use" }
+        let uses = full.map { "\($0.connections) of \($0.adapter.name)" }.joined(separator: ", ")
+        return "all connections are in use: \(uses)"
+    }
+
+    /// Whether the device should have been seen by now, but was not.
+    var isMissing: Bool {
+        !status.isSeen && (configuration.connect.isConnectedByItself || configuration.listensToAdvertisements)
+    }
+
     /// The availability, and the time at which it changes if no value or advertisement arrives.
     var judgement: Presence.Judgement {
         if configuration.connect == .never, let listener = advertised.listener {

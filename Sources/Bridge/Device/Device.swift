@@ -34,7 +34,7 @@ import System
     private var timers: [DeviceTimer: Timer] = [:]
     /// Changes with each attempt to connect; results of an older connection are ignored.
     private var linkToken = LinkToken()
-    private var identityChanged: () -> Void = {}
+    private var hooks = DeviceHooks()
     /// The callers of `stop`, which wait for the end of the connection.
     private var stopping: [CheckedContinuation<Void, Never>] = []
 
@@ -72,9 +72,9 @@ import System
 
     // MARK: Life
 
-    /// Sets the closure to call after the identity or the formats that were read from the device have changed.
-    func onIdentityChange(_ body: @escaping () -> Void) {
-        identityChanged = body
+    /// Sets the calls to the owner of the device.
+    func use(_ hooks: DeviceHooks) {
+        self.hooks = hooks
     }
 
     /// Starts to manage the device.
@@ -148,7 +148,10 @@ import System
     private func handle(_ event: PeripheralEvent) {
         switch event {
         // A peripheral that another program has connected does not advertise.
-        case .advertised, .connected: if session.phase == .seeking { process(.found) }
+        case .advertised, .connected:
+            let (rssi, adapter) = peripheral?.assumeIsolated { ($0.rssi, $0.adapterName) } ?? (nil, nil)
+            noteSeen(rssi, by: adapter)
+            if session.phase == .seeking { process(.found) }
         case .subscriptionEnded(let characteristic):
             if let binding = bindings.first(where: { $0.isBound(to: characteristic) }) {
                 process(.subscribeFailed(binding.name, isFinal: false, reason: "the subscription ended"))
@@ -156,13 +159,15 @@ import System
         case .disconnected:
             unbindCharacteristics()
             connectionLost()
+        case .serviceEnded:
+            unbindCharacteristics()
+            process(.serviceEnded)
         case .disconnectReason(let cause): lossExplained(cause)
         case .waitingForSlot(let used):
-            let adapter = peripheral?.assumeIsolated { $0.adapterName } ?? "the adapter"
-            status.waitForSlot(because: "all \(used) connections of \(adapter) are in use")
+            status.waitForSlot(because: slotReason(used))
             process(.waitingForSlot)
         case .slotGranted: process(.slotGranted)
-        case .slotRecalled: process(.slotRecalled)
+        case .slotRecalled(let other): process(.slotRecalled(for: hooks.name(other) ?? "\(other)"))
         case .identified(let address): identified(as: address)
         case .bonded:
             bond.bonded()
@@ -191,14 +196,18 @@ import System
 
     /// Passes an event to the session, performs the returned actions and publishes the changed status.
     func process(_ event: SessionEvent) {
-        let (phase, wasAsleep, priority) = (session.phase, session.isAsleep, session.priority)
+        let (phase, wasAsleep, priority, attempts) = (
+            session.phase, session.isAsleep, session.priority, session.attempts
+        )
         for action in session.handle(event) { perform(action) }
         status.note(event, session, from: phase, wasAsleep: wasAsleep, at: loop.now)
         if phase != .ready, session.phase == .ready {
             for binding in bindings { binding.resume(at: loop.now) }
         }
         if session.priority != priority { reportPriority() }
+        if session.attempts > attempts { logFailedAttempt() }
         if case .connectFailed(let reason) = event, phase == .connecting { announceFailure(reason) }
+        logStep(from: phase)
         if phase != session.phase { announceChange(from: phase) }
         publishStatus()
         answerDisconnectRequests()
@@ -225,7 +234,7 @@ import System
         case .command(let identifier): perform(commands.handle(.expired(identifier)))
         case .identity:
             publishInfo()
-            identityChanged()
+            hooks.identityChanged()
         }
     }
 
@@ -303,6 +312,8 @@ import System
 
     /// Publishes the readings of an advertisement.
     func received(_ sighting: Sighting) {
+        noteSeen(sighting.advertisement.rssi, by: sighting.adapter)
+        logAdvertisement(sighting)
         guard let outcome = advertised.receive(sighting, through: publisher, at: loop.now) else { return }
         if outcome.hasNewQuantities {
             publishInfo()
@@ -409,6 +420,7 @@ import System
         status.judgeAgain(at: judgement.until) { moment in after(moment - now) { $0.judgementDue() } }
         for publication in publications { publication.deviceAvailabilityChanged(to: availability.isAvailable) }
         if status.update(availability) { publish(availability.json, "availability") }
+        if status.mustLog(availability) { log(availability) }
     }
 
     private func judgementDue() {
@@ -432,6 +444,12 @@ import System
     }
 
     // MARK: Events
+
+    /// Logs the first advertisement or connection since the start.
+    private func noteSeen(_ rssi: Int?, by adapter: String?) {
+        guard status.noteSeen() else { return }
+        log.info("first seen", ["rssi": rssi.map(String.init) ?? "", "adapter": adapter ?? ""])
+    }
 
     private func announceChange(from phase: Session.Phase) {
         switch status.announcement(from: phase, to: session.phase) {

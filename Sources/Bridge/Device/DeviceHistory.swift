@@ -40,10 +40,12 @@ struct DeviceHistory: Equatable, Sendable {
         case .pairingFailed where old == .pairing: noteFailure(.pairing)
         case .passkeyUnused where old == .pairing: noteFailure(.pairing)
         case .bondLost where old == .connecting: noteFailure(.bondLost)
-        case .connectionLost where [.ready, .discovering, .pairing].contains(old): noteFailure(.connectionLost)
+        case .connectionLost where Self.isOpen(old), .serviceEnded where Self.isOpen(old): noteFailure(.connectionLost)
         default: break
         }
     }
+
+    private static func isOpen(_ phase: Session.Phase) -> Bool { [.ready, .discovering, .pairing].contains(phase) }
 
     mutating func noteNotification(at now: Instant) {
         notifications += 1

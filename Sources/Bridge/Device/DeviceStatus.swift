@@ -25,6 +25,10 @@ struct DeviceStatus {
     private(set) var slotReason: String?
     /// The end of the pause of the last request to disconnect; nil if the request had no pause.
     private(set) var pauseEnd: Timestamp?
+    /// Whether the device has been seen or connected since the start.
+    private(set) var isSeen = false
+    /// The state of the availability that the log shows; nil before the device has been available.
+    private var loggedAvailability: Availability.State?
     /// Whether `device_connected` has been published for this connection.
     private var isConnectionAnnounced = false
     /// The timer that publishes `device_disconnected` if bluetoothd does not report the reason in time.
@@ -77,6 +81,12 @@ struct DeviceStatus {
         presence.stopReason = reason
     }
 
+    /// Notes an advertisement or a connection; returns whether it is the first one.
+    mutating func noteSeen() -> Bool {
+        defer { isSeen = true }
+        return !isSeen
+    }
+
     mutating func waitForSlot(because reason: String) {
         slotReason = reason
     }
@@ -100,6 +110,16 @@ struct DeviceStatus {
         guard availability != self.availability else { return false }
         self.availability = availability
         return true
+    }
+
+    /// Returns whether the log must show an availability: `online` and `asleep` count as one, and a device that has not
+    /// been available yet is only `first seen`.
+    mutating func mustLog(_ availability: Availability) -> Bool {
+        let state = availability.isAvailable ? .online : availability.state
+        let old = loggedAvailability
+        guard old != nil || state != .offline else { return false }
+        loggedAvailability = state
+        return state != old && (old != nil || state != .online)
     }
 
     /// Makes the next update of the availability a change.

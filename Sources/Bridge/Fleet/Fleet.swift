@@ -128,6 +128,11 @@ import System
         return devices.values.first(where: isThere) ?? leaving.values.first(where: isThere)
     }
 
+    /// The names of the devices that should have been seen by now, but were not.
+    var missingNames: [String] {
+        devices.values.filter { $0.assumeIsolated { $0.isMissing } }.map(\.name).sorted()
+    }
+
     /// Makes all devices use another publisher from now on.
     func move(to publisher: Publisher) {
         for device in devices.values { device.assumeIsolated { $0.move(to: publisher) } }
@@ -191,8 +196,10 @@ import System
                 let added = try add(device, publisher)
                 await added.start(bluetoothIsOn: isBluetoothOn)
                 if left[device.name] == nil {
+                    added.log.info("added", ["address": device.address])
                     difference.added.append(device.name)
                 } else {
+                    added.log.info("changed")
                     difference.changed.append(device.name)
                 }
             } catch {
@@ -200,6 +207,7 @@ import System
             }
         }
         difference.removed = left.keys.filter { devices[$0] == nil }.sorted()
+        for name in difference.removed { leaving[name]?.log.info("removed") }
         leaving = [:]
         hooks?.didSettle(Array(left.values))
         return difference

@@ -14,6 +14,9 @@ import System
     /// The maximum duration of the start if the broker and the devices are reachable.
     private static let startTime = Duration.seconds(5)
 
+    /// The time after the start in which each device should be seen.
+    private static let searchTime = Duration.seconds(60)
+
     private static let stopReason = "the gateway has stopped"
 
     package nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -32,7 +35,8 @@ import System
     private let disconnectTime: Duration
     private let source: ConfigurationSource?
     private lazy var requests = makeRequestRouter()
-    private var bluetoothReason = "not started"
+    /// The reason for the state of Bluetooth; nil before its first report.
+    private var bluetoothReason: String?
     private var isStopping = false
 
     /// - Parameters:
@@ -112,6 +116,7 @@ import System
         await health.publish()
         await fleet.startChanges()
         loop.schedule(after: Self.startTime) { SpareMemory.release() }
+        after(Self.searchTime) { $0.logMissingDevices() }
     }
 
     /// Ends all sessions, publishes that the gateway is offline, and closes all connections.
@@ -152,14 +157,17 @@ import System
     }
 
     private var hooks: Fleet.Hooks {
-        Fleet.Hooks { [weak announcer, weak advertisements] device in
+        Fleet.Hooks { [weak announcer, weak advertisements, weak fleet] device in
             guard let advertisements else { return }
             let address = device.configuration.address
             let (known, memory) = advertisements.assumeIsolated { ($0.quantities(of: address), $0.memory(of: address)) }
             device.assumeIsolated { device in
-                device.onIdentityChange { [weak announcer, weak device] in
-                    if let device { announcer?.assumeIsolated { $0.identityChanged(of: device) } }
-                }
+                device.use(
+                    DeviceHooks { [weak announcer, weak device] in
+                        if let device { announcer?.assumeIsolated { $0.identityChanged(of: device) } }
+                    } name: { [weak fleet] address in
+                        fleet?.assumeIsolated { $0.device(at: address)?.name }
+                    })
                 device.listenToAdvertisements(known: known, memory) { [weak advertisements] in
                     advertisements?.assumeIsolated { $0.quantitiesChanged() }
                 }
@@ -200,16 +208,44 @@ import System
 
     private func bluetoothChanged(_ state: ManagerState, _ reason: String) {
         let isOn = state == .poweredOn
+        let isFirst = bluetoothReason == nil
         bluetoothReason = reason
+        if isFirst { logSummary() }
         if isOn {
-            log.always.info("Bluetooth: \(reason)")
+            log.info("Bluetooth: \(reason)")
         } else if !isStopping {
-            log.always.warning("Bluetooth is not available: \(reason)")
+            let lost = state == .resetting ? central.assumeIsolated { $0.lostConnectionCount } : 0
+            let loss = lost == 0 ? "" : ": \(lost) connection\(lost == 1 ? "" : "s") lost"
+            log.always.warning("Bluetooth is not available: \(reason)\(loss)")
         }
         unmanaged.assumeIsolated { $0.bluetoothChanged(reason: reason) }
         publisher?.publish(.bluetooth(state, reason: reason), at: loop.timestamp)
         fleet.assumeIsolated { $0.bluetoothChanged(isOn: isOn, reason: reason) }
         publishInfo()
+    }
+
+    /// Logs what the gateway manages, once after the start.
+    private func logSummary() {
+        let (devices, rules) = fleet.assumeIsolated { ($0.devices.count, $0.configuration.fleet.count) }
+        let adapters = central.assumeIsolated { $0.availableAdapters }.map(\.name)
+        var fields = "\(devices) device\(devices == 1 ? "" : "s") configured"
+        if rules > 0 { fields += ", \(rules) fleet rule\(rules == 1 ? "" : "s")" }
+        fields += adapters.isEmpty ? ", no adapter yet" : ", adapters \(adapters.joined(separator: ", "))"
+        log.info("\(fields), broker \(configuration.broker.endpoint.url)", ["version": info.version])
+    }
+
+    /// The number of names in the line about devices that were not seen.
+    private static let mostNames = 20
+
+    /// Logs which devices have not been seen since the start.
+    private func logMissingDevices() {
+        let names = fleet.assumeIsolated { $0.missingNames }
+        guard !names.isEmpty, !isStopping, central.assumeIsolated({ $0.state }) == .poweredOn else { return }
+        let rest = names.count - Self.mostNames
+        let list = names.prefix(Self.mostNames).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        log.warning(
+            "not seen within \(Self.searchTime.text) after the start: \(list)",
+            ["advice": "are they switched on, in range, and not connected to another device?"])
     }
 
     private func repaired(_ repair: Repair, _ adapter: Adapter, _ reason: String) {
@@ -236,7 +272,8 @@ import System
     private func publishInfo() {
         guard let publisher, let topic = try? publisher.topics.bridge("info") else { return }
         let json = info.json(
-            central, bluetoothReason: bluetoothReason, deviceCount: fleet.assumeIsolated { $0.devices.count },
+            central, bluetoothReason: bluetoothReason ?? "not started",
+            deviceCount: fleet.assumeIsolated { $0.devices.count },
             at: loop.now, loop.timestamp)
         publisher.publish(state: json, on: topic)
     }
@@ -252,7 +289,7 @@ import System
         let devices = fleet.assumeIsolated({ $0.devices })
         let available = devices.values.count { $0.assumeIsolated { $0.status.availability?.isAvailable ?? false } }
         let fleet = devices.isEmpty ? "no devices" : "\(available) of \(devices.count) devices available"
-        return "\(broker), \(fleet), Bluetooth: \(bluetoothReason)"
+        return "\(broker), \(fleet), Bluetooth: \(bluetoothReason ?? "not started")"
     }
 
     // MARK: Reload
@@ -291,7 +328,7 @@ import System
         }
         do {
             let difference = try await use(try source.load())
-            log.always.info("reloaded the configuration")
+            log.info("reloaded the configuration")
             return difference.json
         } catch let error as ConfigurationError {
             for mistake in error.mistakes { log.always.error(mistake.description) }

@@ -1,6 +1,7 @@
 import BlueZ
 import EventLoop
 import JSON
+import Log
 import MQTT
 import System
 
@@ -63,6 +64,7 @@ import System
     private func minutePassed() {
         publishHealth()
         storePeripherals()
+        Log.reportRepeats()
         SpareMemory.release()
     }
 

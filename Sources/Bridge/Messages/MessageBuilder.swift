@@ -48,12 +48,14 @@ struct MessageBuilder: Sendable {
             isRetained: isRetained, properties: properties(contentType: payload.contentType))
     }
 
-    /// Returns the response to a request.
-    func response(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) -> Message {
+    /// Returns the response to a request, on the topic of its address or on another topic.
+    func response(
+        _ outcome: Result<JSON, RequestError>, to reply: ReplyAddress, on topic: Topic? = nil
+    ) -> Message {
         var properties = properties()
         properties.correlationData = reply.correlationData
         return Message(
-            reply.topic, Array(reply.payload(outcome).description.utf8), qualityOfService: qualityOfService,
+            topic ?? reply.topic, Array(reply.payload(outcome).description.utf8), qualityOfService: qualityOfService,
             properties: properties)
     }
 

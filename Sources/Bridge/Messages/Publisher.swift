@@ -1,6 +1,7 @@
 import Configuration
 import EventLoop
 import JSON
+import Log
 import MQTT
 import System
 
@@ -15,6 +16,8 @@ struct Publisher: Sendable {
     let broker: BrokerEndpoint
     let messages: MessageBuilder
     private let eventTopic: Topic
+    /// The topic of the log's lines, which are published while a client wants them.
+    let logTopic: Topic
 
     /// - Throws: `TopicError` if the prefix or the gateway's name cannot be part of a topic.
     init(
@@ -25,6 +28,7 @@ struct Publisher: Sendable {
         self.broker = broker
         self.messages = messages
         eventTopic = try messages.topics.bridge("event")
+        logTopic = try messages.topics.bridge("log")
     }
 
     var topics: Topics { messages.topics }
@@ -94,14 +98,31 @@ struct Publisher: Sendable {
         client.publish(messages.empty(on: topic), policy: .latest)
     }
 
+    /// Logs the result of a request; that a newer request replaced it is no failure.
+    private func log(_ outcome: Result<JSON, RequestError>, of reply: ReplyAddress) {
+        let log = Log("requests")
+        switch outcome {
+        case .success: log.debug("\(reply.request) succeeded")
+        case .failure(let error) where error.code == .superseded: log.debug("\(reply.request): \(error.message)")
+        case .failure(let error):
+            log.warning("\(reply.request) failed: \(error.message)", ["code": error.code.rawValue])
+        }
+    }
+
+    /// The maximum size in bytes of a response that is sent again if the broker denies its Response Topic.
+    private static let mostForSecondTry = 65_536
+
     /// Sends the response to a request.
     func respond(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) {
+        log(outcome, of: reply)
         let response = messages.response(outcome, to: reply)
         let size = response.payload.count
         let error = RequestError(.failed, "the broker does not accept the response: it has \(size) bytes")
+        // The broker may deny the Response Topic, or any message of this size.
+        let isDenied = reply.topic != reply.usualTopic && size <= Self.mostForSecondTry
+        let fallback = messages.response(isDenied ? outcome : .failure(error), to: reply, on: reply.usualTopic)
         // After a reload another client may be connected to the same broker.
         let isReplaced = reply.client.isClosed && reply.broker == broker
-        (isReplaced ? client : reply.client).publish(
-            response, orElse: messages.response(.failure(error), to: reply))
+        (isReplaced ? client : reply.client).publish(response, orElse: fallback)
     }
 }

@@ -8,6 +8,10 @@ struct ReplyAddress: Sendable {
     let client: Client
     let broker: BrokerEndpoint
     let topic: Topic
+    /// The topic for a response that the broker does not accept on `topic`.
+    let usualTopic: Topic
+    /// The topic of the request.
+    let request: Topic
     let correlationData: [UInt8]?
     /// The member `transaction` of the request as JSON text, which is much smaller than the parsed value; nil: none.
     private var transaction: [UInt8]?
@@ -17,21 +21,24 @@ struct ReplyAddress: Sendable {
     /// The maximum length of a transaction, in bytes of JSON.
     static let longestTransaction = 4096
 
-    /// Creates the address with the Response Topic of the request (MQTT 5, 4.10), or with `topic` without a Response
-    /// Topic.
+    /// Creates the address of the response to a message.
     ///
     /// - Parameters:
     ///   - message: the request.
-    ///   - topic: the topic of the response to a request without a Response Topic.
+    ///   - usualTopic: the topic for responses to this kind of request.
+    ///   - responseTopic: the Response Topic of the request (MQTT 5, 4.10), if it may be used.
     ///   - publisher: the publisher whose client received the request.
     ///   - reservation: the space of the request among all waiting requests; nil: the request is rejected.
     init(
-        _ message: Message, _ topic: Topic, by publisher: Publisher, _ reservation: RequestAllowance.Reservation?
+        _ message: Message, _ usualTopic: Topic, _ responseTopic: Topic?, by publisher: Publisher,
+        _ reservation: RequestAllowance.Reservation?
     ) {
         self.reservation = reservation
         client = publisher.client
         broker = publisher.broker
-        self.topic = message.properties.responseTopic ?? topic
+        topic = responseTopic ?? usualTopic
+        self.usualTopic = usualTopic
+        request = message.topic
         correlationData = message.properties.correlationData
     }
 

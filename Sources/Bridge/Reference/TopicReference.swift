@@ -110,6 +110,13 @@ struct TopicReference {
             "The events of the gateway and its devices; see [Events](#events).",
             #"{"type":"device_connected","device":"greenhouse","time":"2026-11-21T05:09:00.123Z"}"#),
         TopicReference(
+            "PREFIX/bridge/GATEWAY/log", isRetained: false,
+            """
+            The lines of the log, while the request `log` asks for them. `subject` is a part of the gateway, or a device.
+            """,
+            #"{"level":"info","subject":"greenhouse","message":"connected adapter=hci0","time":"2026-11-21T05:09:00.123Z"}"#
+        ),
+        TopicReference(
             "PREFIX/bridge/GATEWAY/request/VERB", "PREFIX/bridge/GATEWAY/response/VERB", isRetained: false,
             "Requests to the gateway and their responses; see [Requests to the gateway](#requests-to-the-gateway)."),
     ]

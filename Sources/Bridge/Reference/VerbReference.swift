@@ -132,6 +132,16 @@ extension GatewayCommand.Verb {
                     {"version":"1.0.0","gateway":"attic","files":{"/etc/bluefleet/bluefleet.yaml":"gateway: attic\\n"},\
                     "state":{"devices.json":{"added":{},"adopted":[],"renamed":{},"removed":{},"options":{}}}}
                     """)
+        case .log:
+            VerbReference(
+                """
+                Publishes the lines of the log on `PREFIX/bridge/GATEWAY/log` for a time. The log on the gateway itself \
+                does not change.
+                """,
+                .optional("for", "the duration, up to `1h`; default `10m`; `0s` ends the publication"),
+                .optional("level", "the lowest level: `debug`, `info`, `warning` or `error`; default `info`"),
+                request: #"{"for":"10m","level":"debug"}"#,
+                data: #"{"topic":"bluefleet/bridge/attic/log","until":"2026-11-21T05:19:00.123Z"}"#)
         case .logLevel:
             VerbReference(
                 "Sets the level of the log until the next reload that changes it, and returns the level in use.",

@@ -26,6 +26,8 @@ enum GatewayCommand: Sendable {
     case reload
     /// Returns the configuration and the state.
     case backup
+    /// Publishes the lines of the log of at least a level, for a time.
+    case log(for: Duration, from: Log.Level)
     /// Sets the log level; nil leaves the level unchanged. The response contains the level in both cases.
     case logLevel(Log.Level?)
 
@@ -36,7 +38,7 @@ enum GatewayCommand: Sendable {
         case remove = "device/remove"
         case rename = "device/rename"
         case options = "device/options"
-        case reload, backup
+        case reload, backup, log
         case logLevel = "log_level"
     }
 
@@ -67,6 +69,7 @@ enum GatewayCommand: Sendable {
         case .options: self = .options(try Self.device(parameters), try Self.options(parameters))
         case .reload: self = .reload
         case .backup: self = .backup
+        case .log: self = .log(for: try Self.logTime(parameters), from: try Self.level(parameters) ?? .info)
         case .logLevel: self = .logLevel(try Self.level(parameters))
         }
     }
@@ -79,6 +82,15 @@ enum GatewayCommand: Sendable {
         let duration = try Request.duration("for", in: parameters) ?? scanTime
         guard duration > .zero, duration <= longestScanTime else {
             throw RequestError(.badRequest, "for: a duration up to \(longestScanTime.text) was expected, such as 10s")
+        }
+        return duration
+    }
+
+    private static func logTime(_ parameters: JSON.Object) throws(RequestError) -> Duration {
+        let duration = try Request.duration("for", in: parameters) ?? LogRelay.usualTime
+        guard duration >= .zero, duration <= LogRelay.longestTime else {
+            throw RequestError(
+                .badRequest, "for: a duration up to \(LogRelay.longestTime.text) was expected, such as 10m")
         }
         return duration
     }

@@ -20,6 +20,7 @@ import System
     private let unmanaged: UnmanagedPeripherals
     private let reload: Work
     private let backup: Work
+    private let relay: LogRelay
     private let log = Log("gateway")
     /// The topic filters of requests to devices to which the current client is subscribed.
     private var filters: Set<TopicFilter> = []
@@ -45,6 +46,7 @@ import System
         self.loop = loop
         self.reload = reload
         self.backup = backup
+        relay = LogRelay(broker: broker, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -53,6 +55,7 @@ import System
     /// Answers all open requests to the gateway with a failure, and rejects later ones.
     func stop(because reason: String) {
         isStopping = true
+        relay.assumeIsolated { $0.stop() }
         failRequests(for: .change, .work, because: reason)
     }
 
@@ -85,11 +88,15 @@ import System
         // A retained request is old: the gateway may have answered it already.
         guard !message.isRetained, let publisher else { return }
         let address = origin.topics.address(of: message.topic) { name in device(asked: name)?.characteristicNames }
-        guard let address else { return }
+        guard let address else {
+            return Log("requests").debug("\(message.topic): there is no such device, characteristic or request")
+        }
+        Log("requests").debug("\(message.topic)", ["bytes": message.payload.count])
         do throws(TopicError) {
             let size = message.payload.count + (message.properties.correlationData?.count ?? 0)
             let reservation = allowance.reserve(size)
-            let reply = ReplyAddress(message, try origin.topics.response(to: address), by: origin, reservation)
+            let reply = ReplyAddress(
+                message, try origin.topics.response(to: address), responseTopic(of: message), by: origin, reservation)
             guard reservation != nil else {
                 let reason = "the waiting requests have \(RequestAllowance.limit >> 10) KiB in all: try again later"
                 return reject(message, reply, RequestError(.busy, reason), publisher)
@@ -107,6 +114,14 @@ import System
         } catch {
             log.warning("cannot answer a request: \(error)", ["topic": message.topic])
         }
+    }
+
+    /// Returns the Response Topic of a request if the gateway may use it.
+    private func responseTopic(of message: Message) -> Topic? {
+        guard let topic = message.properties.responseTopic else { return nil }
+        if broker.assumeIsolated({ $0.mayRespond(on: topic) }) { return topic }
+        Log("requests").debug("\(message.topic): no response is published on the Response Topic \(topic)")
+        return nil
     }
 
     private func device(asked name: String) -> Device? { fleet.assumeIsolated { $0.device(asked: name) } }
@@ -204,6 +219,9 @@ import System
             change(request) { () throws(RequestError) in try await fleet.setOptions(of: name, options) }
         case .reload: change(request, by: reload)
         case .backup: answer(request, by: backup)
+        case .log(let duration, let level):
+            let data = relay.assumeIsolated { $0.start(for: duration, from: level) }
+            publisher.respond(.success(data), to: request.reply)
         case .logLevel(let level):
             if let level { Log.level = level }
             publisher.respond(.success(["level": .string(Log.level.rawValue)]), to: request.reply)

@@ -104,7 +104,7 @@ import System
         try checkBluetooth()
         try await withPeripheral(address, within: limit) { this, peripheral throws(CentralError) in
             try await this.central.pair(peripheral, with: this.answers(address, passkey))
-            this.log.always.info("paired", ["address": "\(address)"])
+            this.log.info("paired", ["address": "\(address)"])
             this.publish(.paired(.peripheral(address)))
         }
         return ["address": .string("\(address)"), "bonded": true]
@@ -127,7 +127,7 @@ import System
         } catch {
             throw RequestError(error, on: "\(address)")
         }
-        log.always.info("unpaired", ["address": "\(address)"])
+        log.info("unpaired", ["address": "\(address)"])
         publish(.unpaired(address))
         return ["address": .string("\(address)"), "bonded": false]
     }

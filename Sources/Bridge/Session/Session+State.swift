@@ -99,8 +99,11 @@ extension Session {
     /// Whether the next attempt to connect is delayed.
     var isWaiting: Bool { phase == .idle && wantsConnection }
 
+    /// Whether the device is disconnected because it sent no notifications, or because another device needs its slot.
+    var isResting: Bool { restCause != nil }
+
     /// Why the device is not connected; nil if there is no reason to be connected.
-    var explanation: String? { reason ?? (dismissal == .none ? nil : "on request") }
+    var explanation: String? { reason ?? restCause ?? (dismissal == .none ? nil : "on request") }
 
     /// The priority of the device among the devices that wait for a connection slot.
     var priority: ConnectionPriority {

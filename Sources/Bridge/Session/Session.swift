@@ -28,10 +28,12 @@ struct Session: Sendable {
     private(set) var isHolding = false
     private(set) var dismissal = Dismissal.none
     private var isWaitingToRetry = false
-    /// Whether other devices wait for the connection slot of this device.
-    private var isRecalled = false
-    /// Whether the device is disconnected because it sent no notifications or because other devices need its slot.
-    private(set) var isResting = false
+    /// The name of the device that waits for the connection slot of this device; nil: none.
+    private var beneficiary: String?
+    /// Why the device is disconnected on purpose: it sent no notifications, or another device needs its slot.
+    ///
+    /// Nil: it is not.
+    private(set) var restCause: String?
     private(set) var bond: SessionBond
     private(set) var subscriptions = SubscriptionFailures()
     /// The names of the characteristics whose periodic read is due.
@@ -73,7 +75,8 @@ struct Session: Sendable {
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
         case .readFailed(let name): if phase == .ready { readLater(name) }
         case .staleServices(let name): staleServices(name)
-        case .connectionLost: connectionLost()
+        case .connectionLost: connectionLost(Self.loss)
+        case .serviceEnded: connectionLost(Self.serviceEnd)
         case .connectionStuck(let reason):
             if phase == .ready {
                 fail(reason)
@@ -82,7 +85,8 @@ struct Session: Sendable {
         case .lossExplained(let cause): if reason == Self.loss { reason = "\(Self.loss): \(cause)" }
         case .waitingForSlot: if phase == .connecting { waitForSlot() }
         case .slotGranted: if phase == .connecting { enter(.connecting(isQueued: false)) }
-        case .slotRecalled: isRecalled = [.connecting, .pairing, .discovering, .ready].contains(phase)
+        case .slotRecalled(let device):
+            beneficiary = [.connecting, .pairing, .discovering, .ready].contains(phase) ? device : nil
         case .servicesChanged: servicesChanged()
         case .ended: if phase == .ending { enter(.idle) }
         case .timerFired(let timer): fired(timer)
@@ -113,8 +117,8 @@ struct Session: Sendable {
         case .connecting, .discovering, .ready:
             if !wantsConnection {
                 end()
-            } else if isRecalled && commands == 0 {
-                rest()
+            } else if let beneficiary, commands == 0 {
+                rest(because: "made room for \(beneficiary)")
             }
         case .ending:
             break
@@ -152,6 +156,7 @@ struct Session: Sendable {
             retryNow()
             guard !wasOn else { return }
             reason = nil
+            restCause = nil
             if isPeriodic, missing == nil { becomeDue() }
         } else if phase != .idle {
             // Without an adapter there is no connection to end.
@@ -183,7 +188,7 @@ struct Session: Sendable {
 
     private mutating func connect() {
         enter(.connecting(isQueued: false))
-        isRecalled = false
+        beneficiary = nil
         actions.append(.connect)
     }
 
@@ -240,7 +245,7 @@ struct Session: Sendable {
         if subscriptions.problem == nil { attempts = 0 }
         subscriptions.connected()
         reason = nil
-        isResting = false
+        restCause = nil
         cache.connectionIsReady()
         subscribeAndRead(present)
         if let quiet = plan.quiet { actions.append(.schedule(.quiet, after: quiet)) }
@@ -425,6 +430,8 @@ struct Session: Sendable {
 
     /// The reason that is published for a loss of the connection that the gateway has not caused.
     static let loss = "the link was lost"
+    /// The reason for the end of all connections when bluetoothd ends.
+    static let serviceEnd = "bluetoothd has stopped"
 
     /// The delay of the next attempt after a loss of the connection.
     ///
@@ -432,12 +439,12 @@ struct Session: Sendable {
     /// connecting during a power-off has crashed Linux 6.1 (list_debug.c:56).
     private static let delayAfterLoss = Duration.milliseconds(500)
 
-    private mutating func connectionLost() {
+    private mutating func connectionLost(_ cause: String) {
         switch state {
         case .pairing, .discovering, .ready:
             confirmBond()
             enter(.idle)
-            reason = Self.loss
+            reason = cause
             isWaitingToRetry = true
             actions += [.cancel(.quiet), .schedule(.retry, after: Self.delayAfterLoss)]
         case .idle, .seeking, .connecting, .ending:
@@ -477,8 +484,8 @@ struct Session: Sendable {
     }
 
     /// Disconnects in favour of other devices, and then waits for a slot again.
-    private mutating func rest() {
-        isResting = true
+    private mutating func rest(because cause: String) {
+        restCause = cause
         end()
     }
 
@@ -491,7 +498,7 @@ struct Session: Sendable {
         isHolding = false
         finishCollecting(because: "no notification for \(quiet.text)")
         guard plan.connect == .always else { return }
-        isResting = true
+        restCause = "no notification for \(quiet.text)"
         isWaitingToRetry = true
         actions.append(.schedule(.retry, after: quiet))
         end()

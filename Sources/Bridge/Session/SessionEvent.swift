@@ -33,6 +33,8 @@ enum SessionEvent: Equatable, Sendable {
     case staleServices(String)
     /// The connection ended, and the gateway did not cause it.
     case connectionLost
+    /// The connection ended because bluetoothd, or the D-Bus, has ended.
+    case serviceEnded
     /// An operation received no answer: the connection is up but not usable.
     case connectionStuck(reason: String)
     /// The reason for the last loss.
@@ -41,8 +43,8 @@ enum SessionEvent: Equatable, Sendable {
     case waitingForSlot
     /// The device has received a connection slot.
     case slotGranted
-    /// Other devices wait for the connection slot.
-    case slotRecalled
+    /// Another device waits for the connection slot; the value is its name.
+    case slotRecalled(for: String)
     /// The services changed while the device was connected.
     case servicesChanged
     /// The subscriptions are cancelled and the connection is down.

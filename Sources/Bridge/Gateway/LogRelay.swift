@@ -1,0 +1,89 @@
+import EventLoop
+import JSON
+import Log
+import MQTT
+import Synchronization
+import System
+
+/// Publishes the lines of the log on `PREFIX/bridge/GATEWAY/log` while a client wants them.
+@safe actor LogRelay: LoopBound {
+    /// The time for which the lines are published if the request does not say it.
+    static let usualTime = Duration.seconds(600)
+    static let longestTime = Duration.seconds(3600)
+    /// How long lines are collected before they are published.
+    private static let delay = Duration.milliseconds(200)
+    /// The maximum number of lines that are collected; further lines are not published.
+    private static let capacity = 500
+
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let broker: BrokerLink
+    /// The lines that wait; any thread may write to the log.
+    private let lines = Lines()
+    private var endTimer: Timer?
+    private var publishTimer: Timer?
+
+    private final class Lines: Sendable {
+        private let records = Mutex<[Log.Record]>([])
+
+        func add(_ record: Log.Record) {
+            records.withLock { if $0.count < LogRelay.capacity { $0.append(record) } }
+        }
+
+        func takeAll() -> [Log.Record] {
+            records.withLock { records in
+                defer { records = [] }
+                return records
+            }
+        }
+    }
+
+    init(broker: BrokerLink, loop: EventLoop) {
+        self.broker = broker
+        self.loop = loop
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    /// Publishes all lines of at least a level that are written within a time; zero ends the publication.
+    ///
+    /// - Returns: The data of the response: the topic, and the end of the publication.
+    func start(for duration: Duration, from level: Log.Level) -> JSON {
+        stop()
+        let topic = broker.assumeIsolated { $0.publisher?.logTopic }
+        if duration > .zero {
+            Log.observe(level) { [lines] record in lines.add(record) }
+            endTimer = after(duration) { $0.stop() }
+            publishLater()
+        }
+        let end = Timestamp(milliseconds: loop.timestamp.milliseconds + duration.nanoseconds / 1_000_000)
+        return ["topic": .string(topic?.description ?? ""), "until": .string(end.description)]
+    }
+
+    /// Ends the publication, after the lines that wait.
+    func stop() {
+        guard let timer = endTimer else { return }
+        timer.cancel()
+        endTimer = nil
+        Log.observe(.info, nil)
+        publishTimer?.cancel()
+        publishLines()
+    }
+
+    private func publishLater() {
+        publishTimer = after(Self.delay) { relay in
+            relay.publishLines()
+            if relay.endTimer != nil { relay.publishLater() }
+        }
+    }
+
+    private func publishLines() {
+        guard let publisher = broker.assumeIsolated({ $0.publisher }) else { return }
+        for record in lines.takeAll() {
+            let line: JSON = [
+                "level": .string(record.level.rawValue), "subject": .string(record.subject),
+                "message": .string(record.message), "time": .string(record.time.utc),
+            ]
+            publisher.publish(each: line, on: publisher.logTopic)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import JSON
+import Simulator
+import Testing
+
+@testable import Bridge
+
+/// The log of the gateway, as the request `log` publishes it.
+///
+/// The log belongs to the process, so its lines are published for one gateway at a time, and with those of others.
+@Suite(.serialized) struct LogRelayTests {
+    private static let topic = "bluefleet/bridge/attic/log"
+
+    /// A device with a name that other tests do not use.
+    private static let porch = Scenario.climate("connect: always").with { scenario in
+        scenario.configuration.replace("climate:", with: "porch:")
+    }
+
+    @discardableResult
+    private static func line(
+        _ fixture: Fixture, of subject: String, _ isWanted: @escaping @Sendable (String) -> Bool
+    ) async throws -> JSON {
+        try await fixture.recorder.next(topic) { line in
+            line["subject"]?.string == subject && isWanted(line["message"]?.string ?? "")
+        }
+    }
+
+    @Test func `the log shows each change of a device and each failed request`() throws {
+        try withFixture(Self.porch) { fixture in
+            try await fixture.connection(of: "porch", "connected")
+            let data = try await fixture.request("bridge/attic/request/log")["data"]
+            #expect(data?["topic"] == .string(Self.topic))
+            for _ in 1...2 {
+                try await fixture.direct { try $0.dropLink(of: "climate") }
+                try await Self.line(fixture, of: "porch") { $0.hasPrefix("disconnected reason=\"the link was lost") }
+                let line = try await Self.line(fixture, of: "porch") { $0.hasPrefix("connected adapter=hci0") }
+                #expect(line["level"] == "info")
+            }
+            #expect(try await fixture.refusal("porch/nothing/get") == "unknown_characteristic")
+            let failure = try await Self.line(fixture, of: "requests") {
+                $0.hasPrefix("bluefleet/porch/nothing/get failed")
+            }
+            #expect(failure["message"]?.string?.hasSuffix("code=unknown_characteristic") == true)
+        }
+    }
+
+    @Test func `one line reports the end of bluetoothd`() throws {
+        try withFixture(Self.porch) { fixture in
+            try await fixture.connection(of: "porch", "connected")
+            try await fixture.request("bridge/attic/request/log", #"{"for":"1m"}"#)
+            await fixture.stopSimulation()
+            try await Self.line(fixture, of: "gateway") {
+                $0 == "Bluetooth is not available: bluetoothd has stopped: 1 connection lost"
+            }
+            let connection = try await fixture.connection(of: "porch", "disconnected")
+            #expect(connection["reason"] == "bluetoothd has stopped")
+            let lines = fixture.recorder.all(Self.topic).compactMap(\.json).filter { $0["subject"] == "porch" }
+            #expect(!lines.contains { $0["message"]?.string?.hasPrefix("disconnected") == true })
+        }
+    }
+
+    @Test func `a request ends the publication`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.request("bridge/attic/request/log", #"{"for":"0s"}"#)
+            #expect(try await fixture.refusal("bridge/attic/request/log", #"{"for":"2h"}"#) == "bad_request")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import JSON
+import MQTT
+import System
+import Testing
+import TestSupport
+
+@testable import Bridge
+
+/// The Response Topics of requests: which of them are used, and what happens if the broker denies one.
+@Suite struct ResponseTopicsTests {
+    private static func instant(_ seconds: Int) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+
+    @Test func `after three denied topics no Response Topic is used for an hour`() {
+        var topics = ResponseTopics(prefix: "bluefleet", discoveryPrefix: "homeassistant")
+        for number in 1...3 {
+            let topic: Topic = ["a/1", "a/2", "a/3"][number - 1]
+            #expect(topics.mayUse(topic, at: Self.instant(number)))
+            #expect(topics.deny(topic, at: Self.instant(number)))
+            #expect(!topics.deny(topic, at: Self.instant(number)))
+            #expect(!topics.mayUse(topic, at: Self.instant(number)))
+        }
+        #expect(!topics.mayUse("b", at: Self.instant(3600)))
+        #expect(topics.mayUse("b", at: Self.instant(3601)))
+    }
+
+    @Test func `topics that programs take for requests, states or discovery are not used`() {
+        var topics = ResponseTopics(prefix: "house/ble", discoveryPrefix: "homeassistant")
+        let refused: [Topic] = [
+            "$SYS/x", "house/ble", "house/ble/lamp/state", "house/ble/lamp/level/set", "house/ble/lamp/response/set",
+            "house/ble/bridge/attic/request/response", "homeassistant/device/x/config", "homeassistant",
+        ]
+        for topic in refused { #expect(!topics.mayUse(topic, at: Self.instant(0)), "\(topic)") }
+        let used: [Topic] = ["house/blue", "clients/1", "house/ble/bridge/attic/response/client", "homeassistant2/x"]
+        for topic in used { #expect(topics.mayUse(topic, at: Self.instant(0)), "\(topic)") }
+        #expect(!topics.deny("house/ble/lamp/state", at: Self.instant(0)))
+    }
+
+    @Test func `a response that the broker denies goes to the usual topic`() throws {
+        let scenario = Scenario.house(Scenario.relay).with { scenario in
+            scenario.broker.accessRules = "topic readwrite bluefleet/#\ntopic read private/#\n"
+        }
+        try withFixture(scenario) { fixture in
+            for number in 1...2 {
+                let properties = MQTT.Message.Properties(responseTopic: "private/client", correlationData: [7])
+                let payload = Array(#"{"transaction": \#(number)}"#.utf8)
+                fixture.publish(Message("bluefleet/relay/state/get", payload, properties: properties))
+                let response = try await fixture.recorder.message("bluefleet/relay/response/get")
+                #expect(response.json?["status"] == "ok")
+                #expect(response.json?["transaction"]?.int == number)
+                #expect(response.properties.correlationData == [7])
+            }
+        }
+    }
+}
