@@ -8,31 +8,35 @@ import TestSupport
 
 /// The Response Topics of requests: which of them are used, and what happens if the broker denies one.
 @Suite struct ResponseTopicsTests {
-    private static func instant(_ seconds: Int) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+    private static func instant(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
 
     @Test func `after three denied topics no Response Topic is used for an hour`() {
         var topics = ResponseTopics(prefix: "bluefleet", discoveryPrefix: "homeassistant")
-        for number in 1...3 {
-            let topic: Topic = ["a/1", "a/2", "a/3"][number - 1]
-            #expect(topics.mayUse(topic, at: Self.instant(number)))
-            #expect(topics.deny(topic, at: Self.instant(number)))
-            #expect(!topics.deny(topic, at: Self.instant(number)))
-            #expect(!topics.mayUse(topic, at: Self.instant(number)))
+        func mayUse(_ topic: Topic, at second: Int64) -> Bool { topics.mayUse(topic, at: Self.instant(second)) }
+        func deny(_ topic: Topic, at second: Int64) -> Bool { topics.deny(topic, at: Self.instant(second)) }
+        let denied: [Topic] = ["a/1", "a/2", "a/3"]
+        for (second, topic) in zip(Int64(1)..., denied) {
+            #expect(mayUse(topic, at: second))
+            #expect(deny(topic, at: second))
+            #expect(!deny(topic, at: second))
+            #expect(!mayUse(topic, at: second))
         }
-        #expect(!topics.mayUse("b", at: Self.instant(3600)))
-        #expect(topics.mayUse("b", at: Self.instant(3601)))
+        #expect(!mayUse("b", at: 3600))
+        #expect(mayUse("b", at: 3601))
     }
 
     @Test func `topics that programs take for requests, states or discovery are not used`() {
         var topics = ResponseTopics(prefix: "house/ble", discoveryPrefix: "homeassistant")
+        func mayUse(_ topic: Topic) -> Bool { topics.mayUse(topic, at: Self.instant(0)) }
         let refused: [Topic] = [
             "$SYS/x", "house/ble", "house/ble/lamp/state", "house/ble/lamp/level/set", "house/ble/lamp/response/set",
             "house/ble/bridge/attic/request/response", "homeassistant/device/x/config", "homeassistant",
         ]
-        for topic in refused { #expect(!topics.mayUse(topic, at: Self.instant(0)), "\(topic)") }
+        for topic in refused { #expect(!mayUse(topic), "\(topic)") }
         let used: [Topic] = ["house/blue", "clients/1", "house/ble/bridge/attic/response/client", "homeassistant2/x"]
-        for topic in used { #expect(topics.mayUse(topic, at: Self.instant(0)), "\(topic)") }
-        #expect(!topics.deny("house/ble/lamp/state", at: Self.instant(0)))
+        for topic in used { #expect(mayUse(topic), "\(topic)") }
+        let isNews = topics.deny("house/ble/lamp/state", at: Self.instant(0))
+        #expect(!isNews)
     }
 
     @Test func `a response that the broker denies goes to the usual topic`() throws {
