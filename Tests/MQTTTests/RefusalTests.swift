@@ -74,9 +74,49 @@ import Testing
             let broker = try FakeBroker(on: home.loop) { packet, _ in packet == .connect ? answers.removeFirst() : [] }
             let fixture = try ClientFixture(broker.port, on: home.loop)
             let quality = await fixture.refusal().description
-            #expect(quality == "the broker does not support this quality of service: set qos to 1 or 0")
+            #expect(quality == "the broker does not support this quality of service for the will: connecting with 0")
             let retaining = await fixture.refusal().description
             #expect(retaining == "the broker does not support retained messages: use another broker")
+            await fixture.close()
+        }
+    }
+
+    @Test func `after a refusal of its quality of service, the will has quality of service 0`() throws {
+        try EventLoop.run { home in
+            let flags = Mailbox<UInt8>()
+            let broker = try FakeBroker(on: home.loop) { packet, body in
+                guard packet == .connect else { return [] }
+                // The flags follow the name of the protocol and its version; bits 3 and 4 are those of the will.
+                flags.put(body[7] >> 3 & 3)
+                return body[7] >> 3 & 3 == 0 ? FakeBroker.accepted : [0x20, 3, 0, 155, 0]
+            }
+            let fixture = try ClientFixture(broker.port, on: home.loop) {
+                $0.will = Message("state", [1], qualityOfService: .atLeastOnce)
+            }
+            await fixture.connected()
+            #expect(await flags.next() == 1)
+            #expect(await flags.next() == 0)
+            await fixture.close()
+        }
+    }
+
+    @Test func `a client connects again if the broker stops to acknowledge messages`() throws {
+        try EventLoop.run { home in
+            let broker = try FakeBroker(on: home.loop) { packet, _ in
+                switch packet {
+                case .connect: FakeBroker.accepted
+                case .pingRequest: [0xd0, 0]
+                default: []
+                }
+            }
+            let fixture = try ClientFixture(broker.port, on: home.loop) {
+                $0.keepAlive = .seconds(5)
+                $0.acknowledgementTimeout = .milliseconds(1)
+            }
+            await fixture.connected()
+            fixture.client.publish(Message("a", [1], qualityOfService: .atLeastOnce), policy: .each)
+            #expect(await fixture.disconnected() == "the broker has not acknowledged a message for 1ms")
+            await fixture.connected()
             await fixture.close()
         }
     }

@@ -35,6 +35,8 @@ extension Client {
         package var backoff = Backoff(first: .seconds(1), longest: .seconds(20))
         /// How long the broker may take to accept a connection.
         package var connectTimeout = Duration.seconds(15)
+        /// How long the broker may take to acknowledge a message before the client connects again.
+        package var acknowledgementTimeout = Duration.seconds(60)
 
         package init(_ endpoint: Endpoint, identifier: String) {
             self.endpoint = endpoint

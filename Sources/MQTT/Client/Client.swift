@@ -19,7 +19,7 @@ package actor Client: LoopBound {
     package nonisolated let loop: EventLoop
     package nonisolated let unownedExecutor: UnownedSerialExecutor
 
-    let settings: Settings
+    private(set) var settings: Settings
     let handler: @Sendable (Event) -> Void
     /// The connection to the broker; nil after the client is closed.
     private(set) var connection: Connection?
@@ -269,7 +269,9 @@ package actor Client: LoopBound {
     private func handle(_ event: LibraryEvent) {
         switch event {
         case .accepted(let resumed, let receiveMaximum, let quality): accepted(resumed, receiveMaximum, quality)
-        case .refused(let refusal): connectionEnded { .refused(refusal, retryIn: $0) }
+        case .refused(let refusal):
+            if refusal.reason == .unsupportedQualityOfService { lowerWill() }
+            connectionEnded { .refused(refusal, retryIn: $0) }
         case .disconnected(let reason): connectionEnded { .disconnected(reason: reason, retryIn: $0) }
         case .received(let message):
             counts.received += 1
@@ -278,6 +280,16 @@ package actor Client: LoopBound {
         case .subscribed(let identifier, let failure): subscriptionAnswered(identifier, failure)
         case .unsubscribed(let identifier): subscriptions.cancellationAnswered(identifier)
         }
+    }
+
+    /// Sends the will with quality of service 0 from now on.
+    ///
+    /// A broker announces its best quality of service only in CONNACK, after it has received the will (MQTT 5,
+    /// 3.2.2.3.4).
+    private func lowerWill() {
+        guard settings.will != nil else { return }
+        settings.will?.qualityOfService = .atMostOnce
+        connection?.replaceBeforeOpening()
     }
 
     private func watchSocket() {
@@ -386,7 +398,18 @@ package actor Client: LoopBound {
             // The PINGRESP may have arrived: it is shorter than the read threshold.
             self.attempt { () throws(LibraryError) in try connection.read() }
             self.attempt { () throws(LibraryError) in try connection.keepAlive() }
+            self.checkAcknowledgements(connection)
             self.update()
+        }
+    }
+
+    /// Ends a connection whose broker answers PINGREQ, but has stopped to acknowledge messages.
+    private func checkAcknowledgements(_ connection: Connection) {
+        let limit = settings.acknowledgementTimeout
+        guard case .connected = state, inFlight.isStuck(for: limit, at: loop.now) else { return }
+        connection.abort()
+        connectionEnded {
+            .disconnected(reason: "the broker has not acknowledged a message for \(limit.text)", retryIn: $0)
         }
     }
 

@@ -1,3 +1,5 @@
+import System
+
 /// The messages that were sent and are not acknowledged yet, and the rules for sending more.
 ///
 /// A broker acknowledges messages in the order in which it received them. The message of an acknowledgement is therefore
@@ -9,6 +11,8 @@ struct InFlight {
     private(set) var hasHandshakes = false
     private var bestQuality = QualityOfService.exactlyOnce
     private var suspect = SuspectMessage()
+    /// The oldest message at the last check, and when it was first found there; nil: there was none.
+    private var oldest: (identifier: Int32, since: Instant)?
 
     /// - Parameter window: The configured maximum of messages in flight.
     init(window: UInt16) {
@@ -54,6 +58,21 @@ struct InFlight {
         return sent.remove(at: index).entry
     }
 
+    /// Returns whether the oldest message was the oldest one at each check for at least `limit`.
+    ///
+    /// The times of the messages are not stored, because this would slow each message down.
+    mutating func isStuck(for limit: Duration, at now: Instant) -> Bool {
+        guard let identifier = sent.first?.identifier else {
+            oldest = nil
+            return false
+        }
+        guard let oldest, oldest.identifier == identifier else {
+            self.oldest = (identifier, now)
+            return false
+        }
+        return now - oldest.since >= limit
+    }
+
     /// Clears the suspect: the broker has acknowledged a message, or there is no message to acknowledge.
     ///
     /// - Returns: The message that makes the broker close connections, if there is one.
@@ -80,6 +99,7 @@ struct InFlight {
         let unacknowledged = sent.map(\.entry).filter { $0.message.qualityOfService != .atMostOnce }
         let lost = sent.count - unacknowledged.count
         sent.removeAll(keepingCapacity: true)
+        oldest = nil
         return Remainder(
             returning: suspect.connectionEnded(unacknowledged, after: duration), lost: lost,
             isKeptByLibrary: !unacknowledged.isEmpty)

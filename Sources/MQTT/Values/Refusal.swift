@@ -48,7 +48,8 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
             case .unavailable: "the broker is unavailable or busy"
             case .banned: "the broker has banned this client"
             case .unsupportedRetaining: "the broker does not support retained messages: use another broker"
-            case .unsupportedQualityOfService: "the broker does not support this quality of service: set qos to 1 or 0"
+            case .unsupportedQualityOfService:
+                "the broker does not support this quality of service for the will: connecting with 0"
             case .other: String(cString: mosquitto_reason_string(Int32(code)))
             }
         return explanation.map { "\(sentence) (\($0))" } ?? sentence
