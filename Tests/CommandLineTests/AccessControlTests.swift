@@ -8,7 +8,10 @@ import Testing
         let file = Bluefleet.project.appendingPathComponent("config/mosquitto.acl")
         var options = Broker.Options()
         options.accessRules = try String(contentsOf: file, encoding: .utf8)
-        options.passwords = ["bluefleet": "bluefleet", "homeassistant": "homeassistant", "display": "display"]
+        options.passwords = [
+            "bluefleet": "bluefleet", "homeassistant": "homeassistant", "display": "display",
+            "bluefleet-admin": "bluefleet-admin",
+        ]
         let broker = try Broker(options)
         defer { broker.stop() }
         func isAllowed(_ user: String, _ topic: String) throws -> Bool {
@@ -29,12 +32,16 @@ import Testing
             #expect(try !isAllowed("display", "bluefleet/" + topic))
         }
         let requests = [
-            "relay/output/set", "house/relay/output/get", "relay/request/read", "bridge/attic/request/scan",
-            "bridge/attic/request/device/add", "a/b/c/d/relay/e/f/output/set", "a/b/c/d/e/f/relay/request/read",
+            "relay/output/set", "house/relay/output/get", "relay/request/read", "a/b/c/d/relay/e/f/output/set",
+            "a/b/c/d/e/f/relay/request/read",
         ]
         for topic in requests {
             #expect(try isAllowed("homeassistant", "bluefleet/" + topic))
             #expect(try !isAllowed("display", "bluefleet/" + topic))
+        }
+        for topic in ["bridge/attic/request/scan", "bridge/attic/request/device/add"] {
+            #expect(try isAllowed("bluefleet-admin", "bluefleet/" + topic))
+            for user in ["homeassistant", "display"] { #expect(try !isAllowed(user, "bluefleet/" + topic)) }
         }
         #expect(try isAllowed("bluefleet", "homeassistant/device/bluefleet_relay/config"))
         #expect(try isAllowed("homeassistant", "homeassistant/status"))

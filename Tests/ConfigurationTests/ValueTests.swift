@@ -73,6 +73,19 @@ import Testing
     }
 
     @Test(arguments: [
+        ("url: mqtt://192.168.1.2, username: me, password_file: /p", true),
+        ("url: \"mqtt://[fe80::1]\", password_file: /p", true),
+        ("url: mqtts://192.168.1.2, password_file: /p", false), ("url: mqtt://192.168.1.2", false),
+        ("url: mqtt://localhost, password_file: /p", false), ("url: mqtt://127.0.0.2, password_file: /p", false),
+        ("url: mqtt://core-mosquitto, password_file: /p", false),
+    ])
+    func `a password that crosses the network without encryption causes a warning`(keys: String, isWarned: Bool) throws
+    {
+        let warnings = try Configuration(yaml: "mqtt: {\(keys)}").warnings.map(\.message)
+        #expect(warnings.contains { $0.contains("without encryption: use mqtts://") } == isWarned)
+    }
+
+    @Test(arguments: [
         ("publish: {payload: value, at_most_every: 1m}, characteristics: {temperature: {read: 1h}}", ["44: publish"]),
         ("publish: {payload: value}, advertisement: {company: 1, format: [{name: a, type: uint8}]}", []),
         ("publish: {payload: value}, key_file: /key", []),

@@ -49,6 +49,10 @@ extension Configuration.Broker {
     }
 
     private func check(_ reader: MappingReader) {
+        if case .tcp(let host, _) = endpoint, passwordFile != nil, Self.isAcrossNetwork(host) {
+            reader.warn(
+                "the password crosses the network without encryption: use mqtts://\(host) and ca_file", at: Keys.url)
+        }
         if reader.has(Keys.certFile) != reader.has(Keys.keyFile) {
             let given = reader.has(Keys.certFile) ? Keys.certFile : Keys.keyFile
             reader.report("a client certificate needs both cert_file and key_file", at: given)
@@ -57,6 +61,11 @@ extension Configuration.Broker {
             reader.report(
                 "MQTT 3.1.1 does not allow a password without a user name: add username", at: Keys.passwordFile)
         }
+    }
+
+    /// Returns whether a host is on another machine; a name without a dot may be that of a container.
+    private static func isAcrossNetwork(_ host: String) -> Bool {
+        (host.contains(".") || host.contains(":")) && !host.hasPrefix("127.") && host != "::1"
     }
 }
 
