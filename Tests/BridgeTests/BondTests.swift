@@ -274,6 +274,26 @@ import Testing
         }
     }
 
+    @Test func `device/add rejects the identity address of another device`() throws {
+        let fleet = """
+            peripherals:
+              phone:
+                address: 40:00:00:00:00:04
+                identity: 00:00:5E:00:53:A1
+                advertise: {every: 5ms}
+                pace: \(Scenario.hurry)
+                services: [{uuid: 181A, characteristics: [{uuid: temperature, flags: [read], value: 21.53}]}]
+            """
+        let keys = "{address: 40:00:00:00:00:04, pair: true, characteristics: {temperature: {read: on connect}}}"
+        try withFixture(Scenario(fleet: fleet, "devices:\n  phone: \(keys)")) { fixture in
+            #expect(try await Self.event("identified", fixture)["identity"] == "00:00:5E:00:53:A1")
+            let entry = #"{"device": "other", "address": "00:00:5E:00:53:A1"}"#
+            let error = try await fixture.request("bridge/attic/request/device/add", entry)["error"]
+            #expect(error?["code"] == "invalid_value")
+            #expect(error?["message"]?.string?.hasSuffix("it is the identity address of device 'phone'") == true)
+        }
+    }
+
     // MARK: Lost
 
     @Test func `a device that has lost its keys is paired with again`() throws {

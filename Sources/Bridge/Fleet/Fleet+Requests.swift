@@ -1,3 +1,5 @@
+import BlueZ
+import Bluetooth
 import Configuration
 import JSON
 import System
@@ -49,11 +51,27 @@ extension Fleet {
         if let obstacle = roster.obstacle(toAdding: addition.size) {
             throw RequestError(.busy, "\(addition.name): \(obstacle)")
         }
+        let device: Configuration.Device
         do throws(EntryError) {
-            return try check(addition)
+            device = try check(addition)
         } catch {
             throw RequestError(.badRequest, "\(addition.name): \(error)")
         }
+        if let other = name(ofIdentity: device.address) {
+            throw RequestError(
+                .invalidValue,
+                "\(addition.name): duplicate address \(device.address): it is the identity address of device '\(other)'"
+            )
+        }
+        return device
+    }
+
+    /// Returns the name of the device that has this identity address and another address in its entry; nil: none.
+    private func name(ofIdentity address: Address) -> String? {
+        devices.values.first { device in
+            device.configuration.address != address
+                && device.assumeIsolated { $0.peripheral?.assumeIsolated { $0.identity } } == address
+        }?.name
     }
 
     func remove(_ name: String) async throws(RequestError) -> JSON {

@@ -67,7 +67,8 @@ package enum TopicName {
     static func cleaned(_ text: String) -> String {
         var name = ""
         for scalar in text.unicodeScalars.prefix(limit / 4) {
-            name.unicodeScalars.append(isForbidden(scalar) || scalar == "/" || scalar == "$" ? "_" : scalar)
+            let isReplaced = isForbidden(scalar) || isInvisible(scalar) || scalar == "/" || scalar == "$"
+            name.unicodeScalars.append(isReplaced ? "_" : scalar)
         }
         return name.contains { $0.isLetter || $0.isNumber } ? name : ""
     }
@@ -77,6 +78,14 @@ package enum TopicName {
         if problem(in: name) == nil, levels(of: name).count == 1 { return name }
         let usable = cleaned(name)
         return usable.isEmpty ? "gateway" : usable
+    }
+
+    /// Returns whether a character has no glyph; some of them, such as U+202E, change the order of the visible text.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
