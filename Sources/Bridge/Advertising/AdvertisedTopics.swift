@@ -15,6 +15,8 @@ final class AdvertisedTopics {
     /// The result of one advertisement.
     struct Outcome {
         var hasNewQuantities = false
+        /// Whether the device has started to count its encrypted packets anew.
+        var hasRestarted = false
         /// Why the advertisement, or a part of it, cannot be decoded; nil if there is no reason or no new reason.
         var error: AdvertisementError?
     }
@@ -81,13 +83,15 @@ final class AdvertisedTopics {
     /// Decodes and publishes an advertisement; returns nil if the configuration does not use the device's
     /// advertisements.
     func receive(_ sighting: Sighting, through publisher: Publisher, at now: Instant) -> Outcome? {
+        let restartCount = listener?.restartCount
         guard let decoded = listener?.receive(sighting, at: now) else { return nil }
+        let hasRestarted = listener?.restartCount != restartCount
         switch decoded {
         case .nothing: return Outcome()
         case .readings(let readings, let error):
             let hasNewQuantities = addTopics(for: readings, through: publisher)
             publish(readings, at: now)
-            return Outcome(hasNewQuantities: hasNewQuantities, error: error)
+            return Outcome(hasNewQuantities: hasNewQuantities, hasRestarted: hasRestarted, error: error)
         case .obstacle(let error): return Outcome(error: error)
         }
     }

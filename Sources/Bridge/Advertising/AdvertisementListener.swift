@@ -29,6 +29,8 @@ struct AdvertisementListener {
     /// Why the newest advertisement was refused; nil if it was accepted or if there was none.
     private(set) var refusal: AdvertisementError?
     private(set) var counters = AdvertisementCounters()
+    /// How many times the device has started to count its encrypted packets anew.
+    var restartCount: Int { decoder.restartCount }
     /// The configured longest time without an advertisement; nil: the learned one.
     private let expected: Duration?
     /// The signal strength in dBm at an adapter; updated once per `strengthInterval`.

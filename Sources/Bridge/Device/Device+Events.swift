@@ -82,6 +82,13 @@ extension Device {
             at: loop.timestamp)
     }
 
+    /// Logs and publishes that a lower counter of encrypted packets was accepted.
+    func announceCounterRestart() {
+        log.warning(
+            "the device counts its encrypted packets anew: new batteries, or another device replays its packets")
+        publisher.publish(.counterRestarted(device: name), at: loop.timestamp)
+    }
+
     /// Logs and publishes why an advertisement cannot be decoded.
     func announce(_ error: AdvertisementError, _ advertisement: Advertisement) {
         log.warning("cannot decode the advertisement: \(error)")

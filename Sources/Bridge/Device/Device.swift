@@ -319,6 +319,7 @@ import System
             publishInfo()
             advertised.reportNewQuantities()
         }
+        if outcome.hasRestarted { announceCounterRestart() }
         if let error = outcome.error {
             if case .undecodable = error { status.noteDecodingFailure() }
             announce(error, sighting.advertisement)

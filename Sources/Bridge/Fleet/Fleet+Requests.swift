@@ -57,6 +57,9 @@ extension Fleet {
         } catch {
             throw RequestError(.badRequest, "\(addition.name): \(error)")
         }
+        if let problem = Roster.problem(with: device) {
+            throw RequestError(.badRequest, "\(addition.name): \(problem)")
+        }
         if let other = name(ofIdentity: device.address) {
             throw RequestError(
                 .invalidValue,

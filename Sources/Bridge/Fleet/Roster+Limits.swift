@@ -1,4 +1,6 @@
+import Configuration
 import JSON
+import System
 
 /// The limits of the devices that clients add and of the options that they set.
 ///
@@ -14,6 +16,8 @@ extension Roster {
         static let entries = 1 << 20
         /// The maximum number of characteristics in one entry.
         static let characteristics = 100
+        /// The minimum interval at which a characteristic is read.
+        static let interval = Duration.milliseconds(100)
         /// The maximum size of the options of one device, in bytes of JSON.
         static let options = 4 << 10
     }
@@ -28,6 +32,15 @@ extension Roster {
             return "the entry has \(count) characteristics: up to \(Limit.characteristics) are accepted"
         }
         return nil
+    }
+
+    /// Returns why a device must not be added: a characteristic is read too often; nil if none is.
+    static func problem(with device: Configuration.Device) -> String? {
+        let hasty = device.characteristics.first { characteristic in
+            guard case .every(let interval)? = characteristic.read else { return false }
+            return interval < Limit.interval
+        }
+        return hasty.map { "characteristics.\($0.name).read: expected at least \(Limit.interval.text)" }
     }
 
     /// Returns why no entry of this size, in bytes of JSON, can be added now; nil if it can.

@@ -31,6 +31,8 @@ enum GatewayEvent: Sendable {
     /// `characteristic` is `advertisement` for the data of an advertisement. `count` is the number of such values since the
     /// last event, including this one.
     case decodeFailed(device: String, characteristic: String, hex: String, reason: String, count: Int)
+    /// A device has started to count its encrypted packets anew.
+    case counterRestarted(device: String)
     /// The advertisements of a device cannot be decoded.
     case advertisementRefused(device: String, reason: String)
 
@@ -85,6 +87,7 @@ enum GatewayEvent: Sendable {
         case characteristicMissing = "characteristic_missing"
         case subscribeFailed = "subscribe_failed"
         case decodeFailed = "decode_failed"
+        case counterRestarted = "counter_restarted"
         case advertisementRefused = "advertisement_refused"
         case paired, unpaired
         case pairingFailed = "pairing_failed"
@@ -120,6 +123,7 @@ extension GatewayEvent {
         case .characteristicMissing: .characteristicMissing
         case .subscribeFailed: .subscribeFailed
         case .decodeFailed: .decodeFailed
+        case .counterRestarted: .counterRestarted
         case .advertisementRefused: .advertisementRefused
         case .paired: .paired
         case .unpaired: .unpaired
@@ -151,7 +155,7 @@ extension GatewayEvent {
         case .repair(let repair, let adapter, let reason, let device):
             Self.members(of: repair, adapter, reason, device)
         case .adoptionLimit(let reason): [("reason", .string(reason))]
-        case .deviceConnected(let device), .servicesChanged(let device):
+        case .deviceConnected(let device), .servicesChanged(let device), .counterRestarted(let device):
             [("device", .string(device))]
         case .deviceDisconnected(let device, let reason, let until):
             Self.members(device, reason) + (until.map { [("until", .string($0.description))] } ?? [])

@@ -24,6 +24,11 @@ extension GatewayEvent.Kind {
             an advertisement. After five events about a characteristic, at most one is published per minute; `count` is \
             then the number of such values since the last event.
             """
+        case .counterRestarted:
+            """
+            A device has started to count its encrypted packets anew: after a change of its batteries, or because another sender \
+            replays old packets. It is accepted once in 24 hours.
+            """
         case .advertisementRefused: "The advertisements of a device cannot be decoded; `reason` gives the cause."
         case .paired: "A bond was created. A device that is not configured is given by its `address`."
         case .unpaired: "A bond was removed at a client's request."
@@ -75,6 +80,7 @@ extension GatewayEvent.Kind {
                 device: "greenhouse", characteristic: "temperature", hex: "66",
                 reason: "2 bytes were expected, found 1",
                 count: 120)
+        case .counterRestarted: return .counterRestarted(device: "porch")
         case .advertisementRefused:
             return .advertisementRefused(device: "porch", reason: "the advertisement is encrypted: set key_file")
         case .paired: return .paired(.device("lock"))

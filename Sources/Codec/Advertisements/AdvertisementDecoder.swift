@@ -10,6 +10,8 @@ package struct AdvertisementDecoder: Sendable {
     private var lastCounters: [String: UInt64] = [:]
     /// When a lower counter was last accepted as that of a restarted device, by the name of the format.
     private var restarts: [String: Duration] = [:]
+    /// How many times a lower counter was accepted.
+    package private(set) var restartCount = 0
     /// The number and the time of the last accepted packet, by the name of the format.
     private var lastPackets: [String: (number: Int, time: Duration)] = [:]
     /// The last numbered packets: the bytes, the time of the last reception, and the time of the last decoding.
@@ -154,6 +156,7 @@ package struct AdvertisementDecoder: Sendable {
                 if let restart = restarts[format], time - restart < Self.restartInterval { throw .replayed }
                 restarts[format] = time
             }
+            restartCount += 1
         }
         lastCounters[format] = counter
     }

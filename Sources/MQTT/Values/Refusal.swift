@@ -8,6 +8,7 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
         case identifierRejected
         case unsupportedVersion
         case unavailable
+        case moved
         case banned
         case unsupportedRetaining
         case unsupportedQualityOfService
@@ -29,7 +30,8 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
             case 5, 135: .notAuthorized
             case 2, 133: .identifierRejected
             case 1, 132: .unsupportedVersion
-            case 3, 136, 137, 156, 157, 159: .unavailable
+            case 3, 136, 137, 159: .unavailable
+            case 156, 157: .moved
             case 138: .banned
             case 154: .unsupportedRetaining
             case 155: .unsupportedQualityOfService
@@ -46,6 +48,7 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
             case .identifierRejected: "the broker does not accept the client identifier"
             case .unsupportedVersion: "the broker does not support this version of MQTT: set protocol"
             case .unavailable: "the broker is unavailable or busy"
+            case .moved: "the broker is at another address: change url"
             case .banned: "the broker has banned this client"
             case .unsupportedRetaining: "the broker does not support retained messages: use another broker"
             case .unsupportedQualityOfService:

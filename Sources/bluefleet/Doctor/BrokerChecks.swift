@@ -66,6 +66,7 @@ struct BrokerChecks {
             return ("in \(file.name), set mqtt.protocol to \(other)", .badConfiguration)
         // The client identifier contains the name of the gateway.
         case .identifierRejected: return ("in \(file.name), change gateway", .badConfiguration)
+        case .moved: return ("in \(file.name), change mqtt.url", .badConfiguration)
         case .banned: return (log, .noPermission)
         case .unsupportedQualityOfService: return ("in \(file.name), lower mqtt.qos", .badConfiguration)
         case .unavailable, .unsupportedRetaining, .other: return (log, .unavailable)

@@ -36,6 +36,25 @@ import Testing
         #expect(isReading(listener.receive(packet(warm), at: instant(4002))))
     }
 
+    @Test func `AdvertisementListener counts the restarts of a packet counter`() throws {
+        let key = try #require(AdvertisementKey("231d39c1d7cc1ab1aee224cd096db932"))
+        var listener = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
+        // The counters are 4000, 5000, 50 and 60: the last one is lower for a second time within a day.
+        let packets = [
+            "babf53d1300b4c5da00f00003d4c8a7c", "646551603a3a343588130000de357033", "f21d98a38738e81b32000000a1f44ed0",
+            "51ff0b43854deac93c0000008a9f9dfd", "f21d98a38738e81b32000000a1f44ed0",
+        ]
+        let counts = packets.enumerated().map { index, packet in
+            var advertisement = Advertisement()
+            advertisement.serviceData[UUID(0x181E)] = [UInt8](hexadecimal: packet)
+            let sighting = Sighting(address: address, kind: .public, adapter: "hci0", advertisement: advertisement)
+            _ = listener.receive(sighting, at: instant(Int64(index) * 10_000))
+            return listener.restartCount
+        }
+        #expect(counts == [0, 0, 1, 1, 1])
+        #expect(listener.counters.refused == 1)
+    }
+
     @Test func `a missing key is reported once, even between decodable advertisements`() {
         var listener = AdvertisementListener(AdvertisementDecoder(address: address))
         let plain: [UInt8] = [0x40, 0x02, 0xCA, 0x09]

@@ -80,6 +80,10 @@ import Testing
             #expect(wide?["message"] == "wide: the entry has 101 characteristics: up to 100 are accepted")
             let long = try await add(entry("long", 1, 1, note: 17_000), fixture)["error"]
             #expect(long?["code"] == "bad_request")
+            let hasty = try await add(
+                #"{"device": "hasty", "address": "C0:00:00:00:00:09", "characteristics": {"c0": {"uuid": "2A6E", "read": "1ms"}}}"#,
+                fixture)
+            #expect(hasty["error"]?["message"] == "hasty: characteristics.c0.read: expected at least 100ms")
             #expect(long?["message"]?.string?.hasSuffix("bytes: up to 16384 are accepted") == true)
         }
     }
