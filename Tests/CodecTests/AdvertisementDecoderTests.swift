@@ -168,7 +168,10 @@ import Testing
         arguments: [
             ("bthome", ["battery": 93, "temperature_1": 25.06, "temperature_2": 21.5, "button": "long_press"]),
             ("bthome", ["text": "Hello", "raw": .bytes([1, 2]), "mass": 70.5, "firmware_version": "1.2.3.4"]),
-            ("bthome", ["power": true, "temperature": -7.7, "count": 70000, "timestamp": "2023-05-14T19:41:17+00:00"]),
+            (
+                "bthome",
+                ["power_on": true, "temperature": -7.7, "count": 70000, "timestamp": "2023-05-14T19:41:17+00:00"]
+            ),
             (
                 "ruuvi_5",
                 [

@@ -97,11 +97,14 @@ extension DevicePacket {
             ]),
         DevicePacket(
             "a meter pro", company: 0x0969, service: 0xFD3D, "B0E9FEE61A71 06 64 08 97 2C 00 05", serviceHex: "340064",
-            ["battery": 100, "mac": "B0:E9:FE:E6:1A:71", "fahrenheit": false, "humidity": 44, "temperature": 23.8]),
+            ["mac": "B0:E9:FE:E6:1A:71", "fahrenheit": false, "humidity": 44, "temperature": 23.8, "battery": 100]),
         DevicePacket(
             "a meter without a measurement", company: 0x0969, service: 0xFD3D, "B0E9FEE61A71 06 64 00 80 00",
             serviceHex: "540064",
-            ["battery": 100, "mac": "B0:E9:FE:E6:1A:71", "fahrenheit": false, "humidity": .null, "temperature": .null]),
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "fahrenheit": false, "humidity": .null, "temperature": .null,
+                "battery": .null,
+            ]),
         DevicePacket(
             "a weather station", company: 0x0969, service: 0xFD3D, "B0E9FEE61A71 06 64 08 97 2C 0000000000",
             serviceHex: "000064001053B0",

@@ -80,7 +80,7 @@ extension DevicePacket {
             ["profile_id": 1, "heart_rate": .null, "mass": 75.4, "impedance": 49.2, "stabilized": true]),
         mibeacon(
             "measures at its higher frequency", "054B", "166E 09 01 FF07B007 00000000",
-            ["profile_id": 1, "heart_rate": .null, "impedance_high": 49.2, "stabilized": false]),
+            ["profile_id": 1, "heart_rate": .null, "impedance_high": 49.2, "stabilized": true]),
         mibeacon("is still in its place", "8918", "0F4A 01 00", ["device_forcibly_removed": false]),
         mibeacon("is torn off", "8918", "0F4A 01 01", ["device_forcibly_removed": true, "opening": true]),
         mibeacon("is not left open", "8918", "1A4A 01 00", ["door_left_open": false]),

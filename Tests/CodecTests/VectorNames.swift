@@ -39,6 +39,7 @@ enum VectorNames {
         "scopetested": "tested", "motion": "motion_detected in_motion", "in_ct": "in_count", "out_ct": "out_count",
         "push_ct": "button_count", "calibrated": "calibration", "moving": "in_motion", "rot": "rotation",
         "button1": "button_1", "button2": "button_2", "button3": "button_3", "button4": "button_4",
+        "power": "power_on", "gas": "gas_detected", "moisture": "moisture_detected", "battery": "battery_low",
         "fer": "conductivity", "open": "window", "extprobe": "ext_probe",
     ]
 

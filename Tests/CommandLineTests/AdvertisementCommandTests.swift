@@ -91,7 +91,7 @@ import Testing
         let parts = ["0e16 1a18 c4248138c1a456088318bf", "0d16 1c18 0200b4021000030cbe0b"]
         let outcome = try Bluefleet.run(["decode", "--json", "--advertisement"] + parts)
         #expect(outcome.status == 0)
-        #expect(outcome.output == #"{"packet_id":180,"power":false,"voltage":3.006}"# + "\n")
+        #expect(outcome.output == #"{"packet_id":180,"power_on":false,"voltage":3.006}"# + "\n")
         #expect(
             outcome.error == "bluefleet decode: another part of the advertisement is encrypted and was not decoded\n")
     }

@@ -41,10 +41,15 @@ package struct AdvertisementFormat: Hashable, Sendable {
         self.init(name, match, Format(Array(parts.joined())))
     }
 
+    /// - Parameters:
+    ///   - name: The name of the format.
+    ///   - match: The conditions by which a packet is recognized.
+    ///   - format: The fields. A value that its quantity cannot have is decoded as null: the sensor is at fault, or the
+    ///     packet is damaged, which only few formats can detect.
     package init(_ name: String, _ match: AdvertisementMatch, _ format: Format) {
         self.name = name
         self.match = match
-        self.format = format
+        self.format = format.withoutImpossibleValues
     }
 }
 

@@ -22,6 +22,7 @@ extension Meaning {
 
     private func checked(_ value: Decimal, field: String) throws(DecodingError) -> Value {
         if let range, !rangeIsForWriting, !allows(value) {
+            if outsideIsUnknown { return .null }
             let limits = range.lowerBound == range.upperBound ? "" : " to \(range.upperBound)"
             let other = allowsZero ? ", or 0" : ""
             throw .invalid(field: field, "expected \(range.lowerBound)\(limits)\(other), found \(value)")

@@ -10,6 +10,8 @@ package struct Meaning: Hashable, Sendable {
     package var unknown: [Int128] = []
     /// The values that are allowed, after scale and offset; nil for all values.
     package var range: ClosedRange<Decimal>?
+    /// Whether decoding returns null for a value outside the range; otherwise such a value makes the bytes invalid.
+    package var outsideIsUnknown = false
     /// Whether the range applies only to encoding (descriptor 2906, Valid Range).
     package var rangeIsForWriting = false
     /// Whether 0 is allowed in addition to the range.

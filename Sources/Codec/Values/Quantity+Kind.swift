@@ -50,10 +50,12 @@ extension Quantity.Condition {
     private static let synonyms: [String: Self] = [
         "battery_fault": .problem, "battery_low": .battery, "bottom_submersion": .moisture, "brushing": .running,
         "contact_open": .opening, "critical_power_state": .problem, "device_forcibly_removed": .tamper,
-        "door_left_open": .problem, "door_open": .door, "door_stuck": .problem, "in_motion": .moving,
+        "door_left_open": .problem, "door_open": .door, "door_stuck": .problem, "gas_detected": .gas,
+        "in_motion": .moving,
         "is_light": .light, "is_on": .power, "leak": .moisture, "low_battery": .battery,
         "moisture_detected": .moisture, "motion_detected": .motion, "occupancy_close_range": .occupancy,
-        "open": .opening, "pressure_present": .occupancy, "pry_the_door": .tamper, "tamper_alarm": .tamper,
+        "open": .opening, "power_on": .power, "pressure_present": .occupancy, "pry_the_door": .tamper,
+        "tamper_alarm": .tamper,
         "tampered": .tamper, "toothbrush": .running, "top_splash": .moisture,
     ]
 }

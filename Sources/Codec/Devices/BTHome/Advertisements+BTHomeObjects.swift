@@ -105,10 +105,15 @@ extension Advertisements {
     ]
 
     /// The names of the objects that are booleans, by their object ids.
+    ///
+    /// They differ from the names of the numbers: one packet may contain both, e.g. the charge of the battery in percent
+    /// and whether it is low.
     private static let bthomeConditions = [
-        0x0F: "generic", 0x10: "power", 0x11: "opening", 0x15: "battery", 0x16: "battery_charging",
-        0x17: "carbon_monoxide", 0x18: "cold", 0x19: "connectivity", 0x1A: "door", 0x1B: "garage_door", 0x1C: "gas",
-        0x1D: "heat", 0x1E: "light", 0x1F: "lock", 0x20: "moisture", 0x21: "motion", 0x22: "moving", 0x23: "occupancy",
+        0x0F: "generic", 0x10: "power_on", 0x11: "opening", 0x15: "battery_low", 0x16: "battery_charging",
+        0x17: "carbon_monoxide", 0x18: "cold", 0x19: "connectivity", 0x1A: "door", 0x1B: "garage_door",
+        0x1C: "gas_detected",
+        0x1D: "heat", 0x1E: "light", 0x1F: "lock", 0x20: "moisture_detected", 0x21: "motion", 0x22: "moving",
+        0x23: "occupancy",
         0x24: "plug", 0x25: "presence", 0x26: "problem", 0x27: "running", 0x28: "safety", 0x29: "smoke", 0x2A: "sound",
         0x2B: "tamper", 0x2C: "vibration", 0x2D: "window",
     ]

@@ -15,8 +15,8 @@ extension Advertisements {
 
     private static let objects: [Int: [Field]] = [
         0x01: [.temperature(.sint16, 0.1), .humidity(.uint16, 0.1)],
-        // The device sends 0xFF while it has external power.
-        0x02: [.battery(unknown: 0xFF)],
+        // Bit 7 is a flag. The device sends 0xFF while it has external power; above 100, the charge is not known.
+        0x02: [.bits(.uint8, .number("battery", 0...6, 1, "%", kind: .battery))],
         0x04: [.names("door_state", .open("open closed left_open")), .truth("opening", "door_state != 1")],
         0x07: [.pressure(.uint16, 0.1)],
         0x08: [Field.value("motion", .boolean), .illuminance(.uint24)],

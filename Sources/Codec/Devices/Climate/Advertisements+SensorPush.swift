@@ -13,7 +13,8 @@ extension Advertisements {
             [
                 .bits(.uint32, .hidden("raw_humidity", 0...11), .hidden("raw_temperature", 12...25)),
                 .calculatedTemperature("round(raw_temperature * 4 * 175.72 / 65536 - 46.85, 2)"),
-                .calculatedHumidity("round(raw_humidity * 16 * 125 / 65536 - 6, 2)"),
+                // The maker's formula keeps the humidity within 0 to 100 %.
+                .calculatedHumidity("min(max(round(raw_humidity * 16 * 125 / 65536 - 6, 2), 0), 100)"),
             ]),
         mixed(
             "htp", type: "00", .uint48,

@@ -9,7 +9,7 @@ extension Advertisements {
     /// Source: OpenWonderLabs/SwitchBotAPI-BLE; sblibs/pySwitchbot.
     static let switchBot: [AdvertisementFormat] =
         // A meter sends its values twice; the values in the manufacturer data are newer.
-        [0x54, 0x69].map { SwitchBot.letter("meter", $0, [.reserved(2)] + climate, hasBattery: true) }
+        [0x54, 0x69].map { SwitchBot.meter("meter", $0, climate) }
         + switchBotServices + switchBotSensors + switchBotMovers + switchBotAppliances + switchBotLights
         + switchBotLocks
         + [
@@ -28,8 +28,8 @@ extension Advertisements {
     /// The formats of devices whose values are all in the service data.
     private static let switchBotServices =
         [
-            ("meter", 0x54, [.reserved(1), SwitchBot.battery] + climate),
-            ("meter", 0x69, [.reserved(1), SwitchBot.battery] + climate), ("bot", 0x48, bot),
+            ("meter", 0x54, [.reserved(1), SwitchBot.charge] + climate + [SwitchBot.meterBattery]),
+            ("meter", 0x69, [.reserved(1), SwitchBot.charge] + climate + [SwitchBot.meterBattery]), ("bot", 0x48, bot),
             ("motion_sensor", 0x73, motion), ("contact_sensor", 0x64, contact), ("curtain", 0x63, curtain),
             ("curtain", 0x7B, curtain), ("remote", 0x62, [.reserved(1), SwitchBot.battery]),
         ].flatMap { (name: String, letter: UInt8, fields: [Field]) in
@@ -43,18 +43,17 @@ extension Advertisements {
         }
 
     private static let switchBotSensors = [
-        SwitchBot.letter("meter", 0x77, [.reserved(2)] + climate, hasBattery: true),
-        SwitchBot.letter("meter_pro", 0x34, [.reserved(2)] + climate, hasBattery: true),
-        SwitchBot.letter(
+        SwitchBot.meter("meter", 0x77, climate),
+        SwitchBot.meter("meter_pro", 0x34, climate),
+        SwitchBot.meter(
             "meter_pro_co2", 0x35,
-            [.reserved(2)] + climate + [
+            climate + [
                 .reserved(2), Field.number("concentration", .uint16).bigEndian.hidden,
                 // A concentration above 9,999 ppm is beyond the range of the sensor.
                 .calculated(
                     "carbon_dioxide", "if(concentration > 9999, null, concentration)", "ppm",
                     kind: .carbonDioxide),
-            ],
-            hasBattery: true),
+            ]),
         SwitchBot.letter(
             "hub_2", 0x76,
             [.reserved(6), .bits(.uint8, .hidden("level", 0...4))] + climate
@@ -84,9 +83,7 @@ extension Advertisements {
             ] + lightLevel("level", "0 0 50 90 205 317 510 610 707 801 1023")),
         SwitchBot.model(
             "weather_station", "1053B0",
-            [SwitchBot.sequence, .bits(.uint8, .hidden("charge", 0...6))] + climate + [
-                .calculated("battery", "if(degrees || tenths || percent, charge, null)", "%", kind: .battery)
-            ]),
+            [SwitchBot.sequence, SwitchBot.charge] + climate + [SwitchBot.meterBattery]),
         SwitchBot.model(
             "climate_panel", "10F3D8",
             [

@@ -76,8 +76,10 @@ extension Advertisements {
         .bits(.uint8, .hidden("relative", 0...6), .shown("is_meter_binded", 7)),
         .bits(.uint8, .hidden("degrees", 0...6), .hidden("above_zero", 7)),
         .bits(.uint8, .names("water_level", 0...1, .reserved("empty low medium high")), .hidden("tenths", 4...7)),
-        .calculatedHumidity("if(is_meter_binded, relative, null)"),
-        .calculatedTemperature("if(is_meter_binded, if(above_zero, 1, -1) * (degrees + tenths / 10), null)"),
+        // A humidity above 100 means that neither value is known.
+        .calculatedHumidity("if(is_meter_binded && relative <= 100, relative, null)"),
+        .calculatedTemperature(
+            "if(is_meter_binded && relative <= 100, if(above_zero, 1, -1) * (degrees + tenths / 10), null)"),
         Field.bits(.uint16, .number("filter_run_time", 0...11, 1, "h", kind: .duration)).bigEndian,
         .truth("filter_alert", "filter_run_time >= 240"), .reserved(2),
         .bits(.uint8, .number("target_humidity", 0...6, 1, "%", kind: .humidity)),

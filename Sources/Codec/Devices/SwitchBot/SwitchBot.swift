@@ -15,6 +15,11 @@ enum SwitchBot {
             name, letter(code), hasBattery ? [.reserved(2), battery] : [.reserved(length)], fields, length: length)
     }
 
+    /// Returns the format of a meter that a letter identifies; `climate` are the fields of its measurements.
+    static func meter(_ name: String, _ code: UInt8, _ climate: [Field]) -> AdvertisementFormat {
+        format(name, letter(code), [.reserved(2), charge], [.reserved(2)] + climate + [meterBattery], length: 3)
+    }
+
     /// Returns the pattern of the first byte of the service data, for a device that a letter identifies.
     ///
     /// The letter has the other case while the device is being paired, and the highest bit is set if the device
@@ -45,4 +50,9 @@ enum SwitchBot {
     static let sequence = Field.number("sequence_number", .uint8)
     static let batteryLevel = BitField.number("battery", 0...6, 1, "%", kind: .battery)
     static let battery = Field.bits(.uint8, batteryLevel)
+    /// The charge of a meter, which is not known before the first measurement.
+    static let charge = Field.bits(.uint8, .hidden("charge", 0...6))
+    /// The charge of a meter; follows the fields of its measurements.
+    static let meterBattery = Field.calculated(
+        "battery", "if(degrees || tenths || percent, charge, null)", "%", kind: .battery)
 }

@@ -133,7 +133,8 @@ extension Advertisements {
             // A packet without a mass contains the impedance at 250 kHz instead of 50 kHz.
             .calculated("impedance_high", "raw_impedance / 10", "Ω", kind: .measurement).unless("has_mass")
                 .when("raw_impedance"),
-            .truth("stabilized", "has_mass"),
+            // The scale measures the impedance last: a packet with only a mass is not final.
+            .truth("stabilized", "raw_impedance"),
             .number("timestamp", .uint32).hidden,
         ],
     ]
