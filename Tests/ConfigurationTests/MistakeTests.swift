@@ -262,7 +262,9 @@ import Testing
             "profiles:\n  p: {pair: 1}\n  q: {address: C0:00:00:00:00:01}",
             "2:13: expected true or false, found '1'",
             "3:7: unknown key 'address': known: connect, until, within, hold, quiet, expect, pair, renew_bond, passkey_file, key_file, "
-                + "characteristics, advertisement, publish"),
+                + "characteristics, advertisement, publish, quantities, title, area, icon, manufacturer, model"),
+        Case(
+            device("icon: sprout"), "2:41: expected an icon such as mdi:water, found 'sprout'"),
         Case(
             "profiles:\n  p: {pair: 1}\ndevices:\n  a: {address: C0:00:00:00:00:01, profile: p}\n  b: {profile: p}",
             "2:13: expected true or false, found '1'",

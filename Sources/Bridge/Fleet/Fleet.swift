@@ -21,6 +21,8 @@ import System
         ///
         /// - Parameter left: the addresses of devices that were stopped.
         var didSettle: @Sendable (_ left: [Address]) -> Void
+        /// Returns when the broker retains no message of a former device.
+        var allCleared: @Sendable () async -> Void
     }
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -210,6 +212,7 @@ import System
         for name in difference.removed { leaving[name]?.log.info("removed") }
         leaving = [:]
         hooks?.didSettle(Array(left.values))
+        if !left.isEmpty { await hooks?.allCleared() }
         return difference
     }
 

@@ -176,6 +176,8 @@ import System
             announcer?.assumeIsolated { $0.add(retained: topics) }
         } didSettle: { [weak self] left in
             self?.assumeIsolated { $0.fleetSettled(left) }
+        } allCleared: { [weak announcer] in
+            await announcer?.allCleared()
         }
     }
 

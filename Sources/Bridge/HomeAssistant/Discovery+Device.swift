@@ -25,10 +25,12 @@ extension Discovery {
         device = [
             "identifiers": [.string(identifier)],
             "connections": [["bluetooth", .string(address)]],
-            "name": .string(configuration.name),
+            "name": .string(configuration.label.title ?? configuration.name),
             "via_device": .string(Self.identifier(ofGateway: gateway)),
         ]
+        device.merge(Self.maker(advertised))
         device.merge(identity.homeAssistant)
+        device.merge(configuration.label.homeAssistant)
         availability = [
             try Self.gatewayAvailability(topics),
             [
@@ -49,12 +51,25 @@ extension Discovery {
             let topic = try topics.device(configuration.name, quantity.name).description
             let meaning = quantity.meaning(configuration.advertisements)
             sources.append(
-                EntitySource(quantity, meaning, topic: topic, payload: configuration.publish.payload))
+                EntitySource(
+                    quantity, meaning, topic: topic, payload: configuration.publish.payload,
+                    label: configuration.settings.quantityLabels[quantity.name]))
         }
         let drafts = sources.flatMap { EntityDrafts($0).all }
         let names = EntityNames(device: configuration.name, drafts)
-        entities = drafts.map { $0.named(names.name(of: $0)) }
+        entities = drafts.map { draft in
+            draft.labelled(deviceIcon: configuration.label.icon).named(names.name(of: draft))
+        }
         entities.append(.signalStrength(try topics.device(configuration.name, "connection")))
+    }
+
+    /// The manufacturer and the model that the formats of the advertisements show.
+    private static func maker(_ advertised: [AdvertisedQuantity]) -> JSON.Object {
+        let maker = advertised.lazy.compactMap { AdvertisementFormat.maker(of: $0.format) }.first
+        var members: JSON.Object = [:]
+        members.add("manufacturer", maker?.manufacturer)
+        members.add("model", maker?.model)
+        return members
     }
 
     static func identifier(ofGateway gateway: String) -> String {
@@ -64,6 +79,17 @@ extension Discovery {
     /// The availability of the gateway: its state topic, which is also its last will.
     static func gatewayAvailability(_ topics: Topics) throws(TopicError) -> JSON {
         ["topic": .string(try topics.bridge("state").description), "value_template": "{{ value_json.state }}"]
+    }
+}
+
+extension Configuration.DeviceLabel {
+    /// The label as members of `device` in Home Assistant's discovery.
+    fileprivate var homeAssistant: JSON.Object {
+        var members: JSON.Object = [:]
+        members.add("suggested_area", area)
+        members.add("manufacturer", manufacturer)
+        members.add("model", model)
+        return members
     }
 }
 

@@ -12,6 +12,9 @@ import System
     /// identified at the start share one update.
     private static let settleDelay = Duration.seconds(2)
 
+    /// The delay before the topics of a former device are cleared, in which Home Assistant removes its entities.
+    private static let clearDelay = Duration.seconds(2)
+
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let loop: EventLoop
     private let broker: BrokerLink
@@ -24,6 +27,10 @@ import System
     /// The timer that publishes everything again after Home Assistant has started.
     private var birthTimer: Timer?
     private var settleTimer: Timer?
+    /// The timer that clears the topics of former devices.
+    private var clearTimer: Timer?
+    /// The callers that wait until the topics of former devices are cleared.
+    private var waiting: [CheckedContinuation<Void, Never>] = []
     private var homeAssistantStarted: @Sendable () -> Void = {}
 
     init(version: String, fleet: Fleet, broker: BrokerLink, stateFolder: String, loop: EventLoop) {
@@ -38,6 +45,9 @@ import System
     func stop() {
         birthTimer?.cancel()
         settleTimer?.cancel()
+        clearTimer?.cancel()
+        clearTimer = nil
+        resumeWaiting()
     }
 
     private var publisher: Publisher? { broker.assumeIsolated { $0.publisher } }
@@ -68,9 +78,48 @@ import System
             }
             publish(message, publisher)
         }
-        for topic in before.gone(in: now) { publisher.clear(topic) }
+        for topic in before.goneDiscovery(in: now) { publisher.clear(topic) }
         published = published.filter { now.discovery["\($0.key)"] != nil }
-        retained.save(now)
+        clear(before.own.subtracting(now.own), now, publisher)
+    }
+
+    /// Clears topics of former devices after a delay, and stores the topics that the broker retains until then.
+    ///
+    /// Home Assistant logs an error for each entity whose state becomes empty, so the topics are cleared when it has
+    /// removed the entities. Without discovery there is no delay.
+    private func clear(_ gone: Set<String>, _ now: RetainedTopics, _ publisher: Publisher) {
+        guard !gone.isEmpty, configuration.homeAssistant.discovery != .none else {
+            for topic in gone.sorted() { publisher.clear(topic) }
+            return retained.save(now)
+        }
+        var kept = now
+        kept.own.formUnion(gone)
+        retained.save(kept)
+        if clearTimer == nil { clearTimer = after(Self.clearDelay) { $0.clearFormerTopics() } }
+    }
+
+    /// Clears the own topics that no device uses any more.
+    private func clearFormerTopics() {
+        clearTimer = nil
+        defer { resumeWaiting() }
+        guard let publisher, publisher.client.isConnected else { return }
+        var topics = retained.topics
+        let used = ownTopics(publisher)
+        for topic in topics.own.subtracting(used).sorted() { publisher.clear(topic) }
+        topics.own = used
+        retained.save(topics)
+    }
+
+    /// Returns when the topics of former devices are cleared, or at once if there are none.
+    func allCleared() async {
+        guard clearTimer != nil else { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func resumeWaiting() {
+        let continuations = waiting
+        waiting = []
+        for continuation in continuations { continuation.resume() }
     }
 
     /// Schedules one call of `settle` for several changes.

@@ -1,3 +1,4 @@
+import Configuration
 import JSON
 
 /// An entity without a name: the name depends on the other entities of the device.
@@ -13,6 +14,15 @@ struct EntityDraft: Equatable, Sendable {
     }
 
     var deviceClass: String? { members["device_class"]?.string }
+
+    /// Returns the draft with the icon, and with the decision about its state in Home Assistant, of the configuration.
+    func labelled(deviceIcon: String?) -> EntityDraft {
+        var draft = self
+        let label = subject.source.label
+        draft.members.add("icon", label?.icon ?? (deviceClass == nil ? deviceIcon : nil))
+        if let isEnabled = label?.isEnabled { draft.members["enabled_by_default"] = .bool(isEnabled) }
+        return draft
+    }
 
     func named(_ name: Entity.Name) -> Entity {
         Entity(platform: platform, key: subject.key, name: name, members: members)

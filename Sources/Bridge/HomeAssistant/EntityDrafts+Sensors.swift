@@ -40,8 +40,17 @@ extension EntityDrafts {
         if traits.deviceClass != nil || traits.unit != nil, let precision = traits.precision {
             members["suggested_display_precision"] = .number(JSON.Number(precision))
         }
-        if traits.isDiagnostic { members["entity_category"] = "diagnostic" }
+        if traits.isDiagnostic { markDiagnostic(&members, quantity) }
         return EntityDraft(.sensor, subject(of: quantity), members)
+    }
+
+    /// Marks an entity as a fact about the device.
+    ///
+    /// Facts in advertisements, such as an address or a packet counter, are not enabled: they change with each packet, or
+    /// never.
+    private func markDiagnostic(_ members: inout JSON.Object, _ quantity: Quantity?) {
+        members["entity_category"] = "diagnostic"
+        if source.isAdvertised, !source.isOwnFormat, quantity?.kind == nil { members["enabled_by_default"] = false }
     }
 
     /// Returns the template that shows a number in the unit of the entity.
@@ -91,7 +100,7 @@ extension EntityDrafts {
 
     private func text(of quantity: Quantity?, isDiagnostic: Bool) -> EntityDraft {
         var members = basis(of: quantity, template(quantity).text)
-        if isDiagnostic { members["entity_category"] = "diagnostic" }
+        if isDiagnostic { markDiagnostic(&members, quantity) }
         return EntityDraft(.sensor, subject(of: quantity), members)
     }
 

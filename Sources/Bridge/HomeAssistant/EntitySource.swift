@@ -23,6 +23,12 @@ struct EntitySource: Equatable, Sendable {
     /// The unit that the configuration sets for the only value.
     let unit: String?
     let deviceClass: String?
+    let label: Configuration.EntityLabel?
+    /// Whether the readings come from advertisements.
+    let isAdvertised: Bool
+
+    /// The name in the names of entities.
+    var title: String { label?.title ?? name }
 
     /// The only quantity of a reading; nil if there are several, or the format is not known.
     var onlyQuantity: Quantity? { hasOneValue ? quantities?.first : nil }
@@ -52,6 +58,8 @@ extension EntitySource {
         payload = characteristic.publish.payload
         unit = characteristic.unit
         deviceClass = characteristic.deviceClass
+        label = characteristic.label
+        isAdvertised = false
     }
 
     /// - Parameters:
@@ -59,9 +67,10 @@ extension EntitySource {
     ///   - meaning: the definition of the quantity; nil if the format has none.
     ///   - topic: the topic of its readings.
     ///   - payload: the form of the payload.
+    ///   - label: how Home Assistant shows the quantity; nil: by its name.
     init(
         _ advertised: AdvertisedQuantity, _ meaning: Quantity?, topic: String,
-        payload: Configuration.PublishRules.Payload
+        payload: Configuration.PublishRules.Payload, label: Configuration.EntityLabel? = nil
     ) {
         name = advertised.name
         place = ["advertised", Configuration.HomeAssistant.identifier(for: advertised.name)]
@@ -75,5 +84,7 @@ extension EntitySource {
         self.payload = payload
         unit = nil
         deviceClass = nil
+        self.label = label
+        isAdvertised = true
     }
 }

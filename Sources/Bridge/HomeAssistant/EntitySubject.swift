@@ -14,7 +14,10 @@ struct EntitySubject: Equatable, Sendable {
     }
 
     /// The name to show if no other entity of the device has the same short name.
-    var shortName: String { field ?? source.name }
+    var shortName: String {
+        // A title replaces the name of the only field.
+        source.label?.title != nil && source.onlyQuantity != nil ? source.title : field ?? source.title
+    }
 
-    var fullName: String { [source.name, field].compactMap { $0 }.joined(separator: "_") }
+    var fullName: String { [source.title, field].compactMap { $0 }.joined(separator: "_") }
 }

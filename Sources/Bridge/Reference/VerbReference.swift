@@ -115,7 +115,8 @@ extension GatewayCommand.Verb {
                 """
                 Changes settings of a device. They replace those of its entry and its profile, and survive a restart; the \
                 configuration file is not changed. `null` restores the setting of the configuration. The keys are \
-                `connect`, `until`, `within`, `hold`, `quiet`, `expect`, `pair` and `publish`. The device is connected again \
+                `connect`, `until`, `within`, `hold`, `quiet`, `expect`, `pair`, `publish`, `quantities`, `title`, `area`, \
+                `icon`, `manufacturer` and `model`. The device is connected again \
                 with its new settings. The response contains all its options.
                 """,
                 .required("device", "the name of the device"),

@@ -16,12 +16,13 @@ struct RetainedTopics: Equatable, Sendable {
         self.discovery = Dictionary(discovery.map { ("\($0.topic)", $0.platforms) }) { $1 }
     }
 
-    /// Returns the topics that `later` does not contain: the own topics, then the topics of discovery, each sorted.
+    /// Returns the topics that `later` does not contain: the topics of discovery, then the own topics, each sorted.
     func gone(in later: RetainedTopics) -> [String] {
-        own.subtracting(later.own).sorted() + goneDiscovery(in: later)
+        goneDiscovery(in: later) + own.subtracting(later.own).sorted()
     }
 
-    private func goneDiscovery(in later: RetainedTopics) -> [String] {
+    /// Returns the topics of discovery that `later` does not contain, sorted.
+    func goneDiscovery(in later: RetainedTopics) -> [String] {
         discovery.keys.filter { later.discovery[$0] == nil }.sorted()
     }
 

@@ -38,7 +38,8 @@ extension Configuration.Characteristic {
 
         static let section = Section(
             "characteristic", service, uuid, instance, subscribe, read, write, format, publish, retain, qos, unit,
-            deviceClass,
+            deviceClass, Configuration.EntityLabel.Keys.title, Configuration.EntityLabel.Keys.icon,
+            Configuration.EntityLabel.Keys.enabled,
             example: "{subscribe: true}",
             advice: [
                 "notify": "write subscribe: true", "indicate": "write subscribe: true", "interval": "write read: 10m",
@@ -71,7 +72,7 @@ extension Configuration.Characteristic {
         let (service, subscribe, read) = (reader[Keys.service], reader[Keys.subscribe], reader[Keys.read])
         let (write, format, publish) = (reader[Keys.write], reader[Keys.format], reader[Keys.publish])
         let (retain, qos, unit) = (reader[Keys.retain], reader[Keys.qos], reader[Keys.unit])
-        let deviceClass = reader[Keys.deviceClass]
+        let (deviceClass, label) = (reader[Keys.deviceClass], Configuration.EntityLabel(reader))
         guard let uuid = uuid ?? AssignedNumbers.characteristics[name.value] else { return nil }
         if unit != nil || deviceClass != nil,
             let meaning = format ?? Characteristics.definition(of: uuid)?.format
@@ -82,7 +83,7 @@ extension Configuration.Characteristic {
         self.init(
             name: name.value, service: service, uuid: uuid, instance: instance, subscribe: subscribe, read: read,
             write: write, format: format, publish: publish, retain: retain, qos: qos, unit: unit,
-            deviceClass: deviceClass)
+            deviceClass: deviceClass, label: label)
     }
 
     /// Checks that the device class allows the unit of a number.

@@ -55,13 +55,31 @@ extension Configuration.DeviceSettings {
             "publish", Configuration.PublishRules.kind, default: "{}", example: "{at_most_every: 1m}",
             "The rules for publishing advertised readings; each characteristic has its own rules.")
 
+        static let title = Key("title", .text, example: "Greenhouse", "The name that Home Assistant shows.")
+        static let area = Key("area", .text, example: "Garden", "The area that is suggested to Home Assistant.")
+        static let icon = Key(
+            "icon", .icon, example: "mdi:sprout",
+            "The icon in Home Assistant, for entities without an icon and a device class of their own.")
+        static let manufacturer = Key(
+            "manufacturer", .text, example: "Xiaomi",
+            "The manufacturer that Home Assistant shows; if left out, what the device reports or its advertisements show."
+        )
+        static let model = Key(
+            "model", .text, example: "HHCCJCY01",
+            "The model that Home Assistant shows; if left out, as for manufacturer.")
+        static let quantities = Key(
+            "quantities", Configuration.EntityLabel.named, default: "{}",
+            example: "{moisture: {title: Soil moisture, icon: mdi:water}}",
+            "How Home Assistant shows advertised quantities, by their names.")
+
         static let section = Section(
             "profile", connect, until, within, hold, quiet, expect, pair, renewBond, passkeyFile, keyFile,
-            characteristics,
-            advertisement, publish,
+            characteristics, advertisement, publish, quantities, title, area, icon, manufacturer, model,
             advice: Configuration.DeviceSettings.advice)
         /// The keys that can be changed while the gateway runs.
-        static let options = Section("options", connect, until, within, hold, quiet, expect, pair, publish)
+        static let options = Section(
+            "options", connect, until, within, hold, quiet, expect, pair, publish, quantities, title, area, icon,
+            manufacturer, model)
     }
 
     /// The settings of a profile.

@@ -26,7 +26,15 @@ extension Configuration {
                 characteristics: characteristics.compactMap(\.value),
                 advertisements: advertisements?.map(\.format) ?? [],
                 readsAdvertisements: advertisements != nil,
-                publish: reader[Keys.publish])
+                publish: reader[Keys.publish],
+                label: DeviceLabel(
+                    title: reader[Keys.title], area: reader[Keys.area], icon: reader[Keys.icon],
+                    manufacturer: reader[Keys.manufacturer], model: reader[Keys.model]),
+                quantityLabels: Self.labels(reader[Keys.quantities]))
+        }
+
+        private static func labels(_ entries: [Named<EntityLabel>]) -> [String: EntityLabel] {
+            Dictionary(entries.map { ($0.name, $0.value) }) { $1 }
         }
 
         /// Creates an entry with the settings of a device, some of which are replaced by the options of a reader.
@@ -45,7 +53,14 @@ extension Configuration {
                 pair: value(Keys.pair, else: base.pair), renewsBond: base.renewsBond, passkeyFile: base.passkeyFile,
                 keyFile: base.keyFile,
                 characteristics: base.characteristics, advertisements: base.advertisements,
-                readsAdvertisements: base.readsAdvertisements, publish: value(Keys.publish, else: base.publish))
+                readsAdvertisements: base.readsAdvertisements, publish: value(Keys.publish, else: base.publish),
+                label: DeviceLabel(
+                    title: value(Keys.title, else: base.label.title), area: value(Keys.area, else: base.label.area),
+                    icon: value(Keys.icon, else: base.label.icon),
+                    manufacturer: value(Keys.manufacturer, else: base.label.manufacturer),
+                    model: value(Keys.model, else: base.label.model)),
+                quantityLabels: reader.has(Keys.quantities)
+                    ? Self.labels(reader[Keys.quantities]) : base.quantityLabels)
         }
     }
 }

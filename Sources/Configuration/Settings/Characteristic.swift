@@ -39,5 +39,7 @@ extension Configuration {
         package let unit: String?
         /// The device class that replaces the default for Home Assistant; nil: the default.
         package let deviceClass: String?
+        /// How Home Assistant shows the entities of the characteristic.
+        package let label: EntityLabel
     }
 }

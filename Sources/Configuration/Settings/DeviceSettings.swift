@@ -32,6 +32,10 @@ extension Configuration {
         let readsAdvertisements: Bool
         /// The rules for publishing advertised readings.
         package let publish: PublishRules
+        /// How Home Assistant shows the device.
+        package let label: DeviceLabel
+        /// How Home Assistant shows advertised quantities, by their names.
+        package let quantityLabels: [String: EntityLabel]
 
         /// Whether the advertisements of the device are decoded.
         package var listensToAdvertisements: Bool {

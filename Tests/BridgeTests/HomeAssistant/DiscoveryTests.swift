@@ -378,4 +378,56 @@ import Testing
         let marked = message.removing(message.gone(from: ["signal_strength": "number"]))
         #expect(marked.payload["components"] == ["signal_strength": ["platform": "number"]])
     }
+
+    // MARK: Labels
+
+    @Test func `title, area, icon, manufacturer and model of the configuration are shown`() throws {
+        let discovery = try Self.discovery(
+            """
+            shed/climate:
+              address: C0:00:00:00:00:01
+              title: Shed
+              area: Garden
+              icon: mdi:sprout
+              manufacturer: Example
+              model: One
+              characteristics:
+                temperature: {title: Air, icon: mdi:sun-thermometer, enabled: false}
+                level: {uuid: 2A19, format: [{name: level, type: uint8}], subscribe: true}
+            """)
+        #expect(discovery.device["name"] == "Shed")
+        #expect(discovery.device["suggested_area"] == "Garden")
+        #expect(discovery.device["manufacturer"] == "Example")
+        #expect(discovery.device["model"] == "One")
+        let air = try #require(discovery.entities.first).configuration(of: discovery.identifier)
+        #expect(air["name"] == "Air")
+        #expect(air["icon"] == "mdi:sun-thermometer")
+        #expect(air["enabled_by_default"] == false)
+        let level = discovery.entities[1].configuration(of: discovery.identifier)
+        #expect(level["icon"] == "mdi:sprout")
+        #expect(level["enabled_by_default"] == nil)
+    }
+
+    @Test func `advertisements show the maker, and facts about the device are not enabled`() throws {
+        let configuration = try Self.configuration(
+            """
+            meter:
+              address: C0:00:00:00:00:01
+              connect: never
+              quantities: {temperature: {title: Air}}
+            """)
+        let names = [("temperature", "°C"), ("sequence", nil), ("mac", nil)]
+        let advertised = names.map { name, unit in
+            AdvertisedQuantity(Reading.Member(name: name, value: .null, unit: unit), of: "ruuvi_5")
+        }
+        let discovery = try Discovery(
+            configuration.devices[0], DeviceIdentity(), advertised: advertised, Self.topics, gateway: "attic")
+        #expect(discovery.device["manufacturer"] == "Ruuvi Innovations")
+        #expect(discovery.device["model"] == "RuuviTag")
+        let entities = discovery.entities.map { $0.configuration(of: discovery.identifier) }
+        #expect(entities[0]["name"] == "Air")
+        #expect(entities.map { $0["enabled_by_default"] } == [nil, false, false, false])
+        #expect(AdvertisementFormat.maker(of: "govee_h5075")?.model == "H5075")
+        #expect(AdvertisementFormat.maker(of: "bthome") == nil)
+    }
 }

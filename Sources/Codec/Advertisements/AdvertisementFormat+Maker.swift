@@ -1,0 +1,45 @@
+extension AdvertisementFormat {
+    /// The maker of a device and, if the format shows it, the model.
+    package struct Maker: Hashable, Sendable {
+        package let manufacturer: String
+        package let model: String?
+    }
+
+    /// Returns the maker of the devices that use a format; nil for a format that several makers use.
+    ///
+    /// - Parameter format: the name of the format, such as `govee_h5075`.
+    /// - Returns: The maker.
+    package static func maker(of format: String) -> Maker? {
+        let words = format.split(separator: "_", maxSplits: 1).map(String.init)
+        guard let manufacturer = manufacturers[words[0]] else { return nil }
+        guard let model = models[format] else {
+            let number = words.count > 1 && words[1].contains(where: \.isNumber) ? words[1].uppercased() : nil
+            return Maker(manufacturer: manufacturer, model: namesModels.contains(words[0]) ? number : nil)
+        }
+        return Maker(manufacturer: manufacturer, model: model)
+    }
+
+    /// The manufacturers, by the first word of the names of their formats.
+    private static let manufacturers = [
+        "amphiro": "Amphiro", "apple": "Apple", "aranet2": "SAF Tehnika", "aranet4": "SAF Tehnika",
+        "aranet": "SAF Tehnika", "bluemaestro": "Blue Maestro", "broodminder": "BroodMinder", "ecoflow": "EcoFlow",
+        "ela": "ELA Innovation", "govee": "Govee", "hobo": "Onset", "inkbird": "Inkbird", "kegtron": "Kegtron",
+        "mi": "Xiaomi", "mibeacon": "Xiaomi", "miflora": "Xiaomi", "mikrotik": "MikroTik", "mokosmart": "MokoSmart",
+        "mopeka": "Mopeka", "nodon": "NodOn", "oras": "Oras", "otodata": "Otodata", "polar": "Polar",
+        "qingping": "Qingping", "ruuvi": "Ruuvi Innovations", "sensirion": "Sensirion", "sensorpro": "SensorPro",
+        "sensorpush": "SensorPush", "shelly": "Shelly", "switchbot": "SwitchBot", "thermobeacon": "ThermoBeacon",
+        "thermopro": "ThermoPro", "victron": "Victron Energy",
+    ]
+
+    /// The first words of the formats whose second word is the number of a model.
+    private static let namesModels: Set = ["govee", "inkbird", "thermopro", "sensorpro", "hobo"]
+
+    private static let models = [
+        "aranet2": "Aranet2", "aranet4": "Aranet4", "aranet_radiation": "Aranet Radiation",
+        "aranet_radon": "Aranet Radon+", "miflora_2": "MiFlora", "mi_scale": "Mi Smart Scale",
+        "mi_body_composition_scale": "Mi Body Composition Scale", "mi_band": "Mi Band", "mi_band_steps": "Mi Band",
+        "ruuvi_3": "RuuviTag", "ruuvi_5": "RuuviTag", "switchbot_meter": "Meter", "switchbot_bot": "Bot",
+        "switchbot_curtain": "Curtain", "switchbot_contact_sensor": "Contact Sensor",
+        "switchbot_motion_sensor": "Motion Sensor", "switchbot_meter_pro": "Meter Pro",
+    ]
+}
