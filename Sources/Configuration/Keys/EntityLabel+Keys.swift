@@ -23,7 +23,7 @@ extension Configuration.EntityLabel {
 }
 
 extension Kind where Value == String {
-    /// The name of an icon in Home Assistant, e.g. `mdi:water`.
+    /// The name of an icon in Home Assistant such as `mdi:water`.
     static var icon: Kind {
         text.map("icon") { text throws(InvalidValue) in
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)

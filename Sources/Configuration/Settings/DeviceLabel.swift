@@ -5,7 +5,7 @@ extension Configuration {
         package let title: String?
         /// The area that is suggested to Home Assistant for a new device.
         package let area: String?
-        /// The icon of all entities without an icon and a device class of their own, e.g. `mdi:sprout`.
+        /// The icon of all entities without an icon and a device class of their own such as `mdi:sprout`.
         package let icon: String?
         package let manufacturer: String?
         package let model: String?
@@ -15,7 +15,7 @@ extension Configuration {
     package struct EntityLabel: Sendable, Equatable {
         /// The name to show; nil: derived from the name of the characteristic or the quantity.
         package let title: String?
-        /// The icon, e.g. `mdi:water`; nil: that of the device class.
+        /// The icon such as `mdi:water`; nil: that of the device class.
         package let icon: String?
         /// Whether a new entity is enabled; nil: measurements and states are, facts about the device are not.
         package let isEnabled: Bool?
