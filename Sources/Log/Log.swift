@@ -3,9 +3,9 @@
 ///     let log = Log("mqtt")
 ///     log.warning("connection lost", ["reason": reason, "retry_in": delay])
 ///
-/// The arguments of a line that nobody wants are not evaluated. Control characters are escaped, so that a message
-/// is always one line. Equal warnings and errors are written once in 30 s, and then with their count; `always` writes each of
-/// them. Other lines are always written: the last line about a device must show its state.
+/// The arguments of a line below the level of the log and of its observer are not evaluated. Control characters are
+/// escaped, so that a message is always one line. Equal warnings and errors are written once in 30 s, and then with their
+/// count; `always` writes each of them. Other lines are always written: the last line about a device must show its state.
 package struct Log: Sendable {
     package typealias Fields = KeyValuePairs<String, any CustomStringConvertible>
 
@@ -79,7 +79,7 @@ package struct Log: Sendable {
         LogOutput.standardError.reportRepeats()
     }
 
-    /// Calls `body` with each line of at least this level from now on, on the thread that writes it; nil: nobody.
+    /// Calls `body` with each line of at least this level from now on, on the thread that writes it; nil: ends that.
     ///
     /// The lines may be below `Log.level`. The closure must not write to the log.
     package static func observe(_ level: Level = .info, _ body: (@Sendable (Record) -> Void)?) {

@@ -54,7 +54,7 @@ final class LogOutput: Sendable {
         put(filter.withLock { $0.overdue(at: now) }, at: time)
     }
 
-    /// Calls `body` with each line of at least this level from now on, on the thread that writes it; nil: nobody.
+    /// Calls `body` with each line of at least this level from now on, on the thread that writes it; nil: ends that.
     func observe(_ level: Log.Level, _ body: (@Sendable (Log.Record) -> Void)?) {
         observer.withLock { observer in
             observer = body.map { Observer(level: level, body: $0) }

@@ -3,8 +3,8 @@ import System
 
 /// Decides on which Response Topics of requests (MQTT 5, 4.10) the gateway publishes responses.
 ///
-/// A client chooses the Response Topic, and the gateway publishes with its own rights. Without rules, a client could make
-/// the gateway publish where the client itself may not: on the topics of requests, states or discovery.
+/// A client chooses the Response Topic, and the gateway publishes with its own rights. Without rules, a client without
+/// the right to publish on the topics of requests, states or discovery could make the gateway do so.
 struct ResponseTopics {
     /// The maximum length of a Response Topic in bytes.
     private static let longest = 512
