@@ -73,7 +73,7 @@ let package = Package(
         room("Bluetooth"),
 
         room("Codec", ["Bluetooth", "JSON", "CCrypto"]),
-        wrapper("DBus", ["EventLoop", "System", "CDBus"]),
+        wrapper("DBus", ["EventLoop", "Log", "System", "CDBus"]),
         wrapper("MQTT", ["EventLoop", "System", "CMosquitto"]),
         room("Configuration", ["Bluetooth", "Codec", "System", "CYAML"], small),
 

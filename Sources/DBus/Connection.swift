@@ -1,5 +1,6 @@
 import CDBus
 package import EventLoop
+import Log
 import System
 
 /// A private connection to a message bus.
@@ -20,6 +21,8 @@ package actor Connection: LoopBound {
 
     /// The number of timed-out calls without a late reply after which the connection ends, as if the bus had closed it.
     package static let maximumUnansweredCalls = 64
+
+    private static let log = Log("dbus")
 
     /// The default address of the system bus.
     package static let systemBus = "unix:path=/run/dbus/system_bus_socket"
@@ -79,6 +82,24 @@ package actor Connection: LoopBound {
     /// - Returns: The reply; an error reply is thrown.
     /// - Throws: `DBusError`: the error that the peer returned, `NoReply` after the timeout, or `Disconnected`.
     package func call(_ message: Message, timeout: Duration? = .seconds(25)) async throws(DBusError) -> Message {
+        let start = loop.now
+        do throws(DBusError) {
+            let reply = try await send(message, timeout: timeout)
+            log(message, since: start, "succeeded")
+            return reply
+        } catch {
+            log(message, since: start, "\(error)")
+            throw error
+        }
+    }
+
+    private func log(_ call: Message, since start: Instant, _ result: @autoclosure () -> String) {
+        Self.log.debug(
+            "\(call.path) \(call.member): \(result())",
+            ["ms": (loop.now - start).nanoseconds / 1_000_000])
+    }
+
+    private func send(_ message: Message, timeout: Duration?) async throws(DBusError) -> Message {
         guard let transport else {
             throw DBusError(DBusError.disconnected, "not connected to the bus at \(address)")
         }

@@ -10,7 +10,7 @@ import Testing
         "JSON": ["CJSON"],
         "Bluetooth": [],
         "Codec": ["Bluetooth", "JSON", "CCrypto"],
-        "DBus": ["EventLoop", "System", "CDBus"],
+        "DBus": ["EventLoop", "Log", "System", "CDBus"],
         "MQTT": ["EventLoop", "System", "CMosquitto"],
         "Configuration": ["Bluetooth", "Codec", "System", "CYAML"],
         "BlueZ": ["Bluetooth", "DBus", "EventLoop", "System"],

@@ -48,6 +48,10 @@ extension Fleet {
         if let problem = Roster.problem(with: addition) {
             throw RequestError(.badRequest, "\(addition.name): \(problem)")
         }
+        // `device/rename` rejects such a name with the same code.
+        if let problem = TopicName.problem(inDeviceName: addition.name) {
+            throw RequestError(.invalidValue, "\(addition.name): \(problem)")
+        }
         if let obstacle = roster.obstacle(toAdding: addition.size) {
             throw RequestError(.busy, "\(addition.name): \(obstacle)")
         }

@@ -57,6 +57,8 @@ import Testing
             #expect(message.contains("unknown key 'conect': did you mean 'connect'?"))
             #expect(message.contains("characteristics.temperature.qos: expected a number from 0 to 2, found 3"))
             #expect(try await add("{}", fixture)["error"]?["code"] == "bad_request")
+            let misnamed = #"{"device": "a/+/b", "address": "C0:00:00:00:00:09"}"#
+            #expect(try await add(misnamed, fixture)["error"]?["code"] == "invalid_value")
             #expect(try await add(#"{"device": "porch"}"#, fixture)["error"]?["code"] == "bad_request")
             #expect(
                 try await add(#"{"device": "porch", "connect": "never"}"#, fixture)["error"]?["code"] == "bad_request")
