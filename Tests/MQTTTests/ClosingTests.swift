@@ -132,13 +132,17 @@ import Testing
                     await fixture.subscribe(to: "#")
                     await fixture.close()
                 }
-                try await use { _ in }
-                let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-                try await use { _ in }
-                try await use { $0.version = .threeOneOne }
-                try await use { $0.endpoint = .unix(path: socket) }
-                let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-                precondition(before == after, "\(after - before) descriptors are left")
+                func descriptorsAfterUse() async throws -> Int {
+                    try await use { _ in }
+                    try await use { $0.version = .threeOneOne }
+                    try await use { $0.endpoint = .unix(path: socket) }
+                    return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+                }
+                let before = try await descriptorsAfterUse()
+                var after = before
+                // A client that left a descriptor would add three in three rounds. Under load, one difference has been seen.
+                for _ in 1...3 { after = try await descriptorsAfterUse() }
+                precondition(after - before < 3, "\(after - before) descriptors are left")
             }
         }
         withExtendedLifetime(broker) {}
