@@ -1,5 +1,7 @@
 """Measures Bluefleet inside the test machine, for an architecture that the benchmark's host does not have:
 
+    export BLUEFLEET_MACHINE_ROOT=TREE               # a root of machine/tree
+    chroot TREE apt-get install valgrind
     Tests/RealBlueZTests/machine/boot RESULTS python $PWD/Tests/Benchmark/emulated.py PROGRAM
 
 `bluefleet simulate` takes the place of bluetoothd. Prints the memory with 10, 200 and 1,000 devices, the start with 50
