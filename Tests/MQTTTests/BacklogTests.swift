@@ -44,7 +44,7 @@ import Testing
                 fixture.client.publish(Message(try Topic("a/\(number)"), text: "x"), policy: .latest)
             }
             #expect(fixture.client.statistics.waiting == 2900)
-            #expect(await !fixture.client.backlog.isBehind)
+            #expect(await !fixture.client.isBehind)
             broker.acknowledgeAll()
             await fixture.client.close(within: .seconds(60))
             #expect(broker.payloads.count == 3000)

@@ -175,10 +175,10 @@ import Testing
         }
     }
 
-    @Test func `TransientThread runs a call on another thread, and the caller continues on the loop`() throws {
+    @Test func `BackgroundThread runs a call on another thread, and the caller continues on the loop`() throws {
         try EventLoop.run { home in
             let loop = home.loop
-            let wasOnLoop = await TransientThread.run { loop.isCurrent }
+            let wasOnLoop = await BackgroundThread.run { loop.isCurrent }
             #expect(!wasOnLoop)
             #expect(loop.isCurrent)
         }

@@ -3,34 +3,37 @@
 /// While the loop handles notifications in batches, sending is deferred: the processor's caches have no room for both
 /// the code that decodes and the code that sends.
 struct Bundle {
-    private var waiting: [Outbox.Entry] = []
-    /// The messages that are being sent.
-    ///
     /// The array keeps its capacity.
-    private(set) var departing: [Outbox.Entry] = []
+    private var entries: [Outbox.Entry] = []
+    /// The index of the first message that has not been taken.
+    private var head = 0
 
-    var count: Int { waiting.count }
-    var isEmpty: Bool { waiting.isEmpty }
-    /// The approximate memory that the waiting messages use, in bytes.
-    var size: Int { waiting.reduce(0) { $0 + $1.message.size } }
+    var count: Int { entries.count - head }
+    var isEmpty: Bool { count == 0 }
+    /// The approximate memory that the messages use, in bytes.
+    var size: Int { entries[head...].reduce(0) { $0 + $1.message.size } }
 
     mutating func append(_ entry: Outbox.Entry) {
-        waiting.append(entry)
+        entries.append(entry)
     }
 
-    /// Moves the waiting messages to `departing`.
-    mutating func depart() {
-        swap(&waiting, &departing)
+    /// Removes and returns the first message; nil if there is none.
+    mutating func takeFirst() -> Outbox.Entry? {
+        guard head < entries.count else { return nil }
+        let entry = entries[head]
+        head += 1
+        if head == entries.count { clear() }
+        return entry
     }
 
-    /// Empties `departing`.
-    mutating func departed() {
-        departing.removeAll(keepingCapacity: true)
-    }
-
-    /// Removes and returns the waiting messages.
+    /// Removes and returns all messages.
     mutating func takeAll() -> [Outbox.Entry] {
-        defer { waiting.removeAll(keepingCapacity: true) }
-        return waiting
+        defer { clear() }
+        return Array(entries[head...])
+    }
+
+    private mutating func clear() {
+        entries.removeAll(keepingCapacity: true)
+        head = 0
     }
 }

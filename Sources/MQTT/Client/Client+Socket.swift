@@ -40,7 +40,7 @@ extension Client {
     /// A packet that is sent also acknowledges the broker's TCP segments. If the segments were read first, the kernel
     /// would send a separate acknowledgement, which costs as much as sending a bundle.
     func readAfterSending() {
-        if !bundle.isEmpty { update() }
+        if deliveries.hasBundle { update() }
         if case .connected = state { exchange(reads: true) }
     }
 
@@ -67,8 +67,8 @@ extension Client {
 
     /// Whether `update()` has anything to do after a message was published.
     var needsUpdate: Bool {
-        guard outbox.isEmpty, !isLookingUp, let connection else { return true }
-        return bundle.isEmpty && (connection.hasEvents || connection.wantsToWrite)
+        guard deliveries.outbox.isEmpty, !isLookingUp, let connection else { return true }
+        return !deliveries.hasBundle && (connection.hasEvents || connection.wantsToWrite)
     }
 
     /// The readiness that the loop waits for.
@@ -86,7 +86,8 @@ extension Client {
     /// acknowledgement at once: it reads several together, or reads them with a message from the broker, which is
     /// longer.
     var readThreshold: Int {
-        guard case .connected = state, outbox.isEmpty, !subscriptions.hasUnansweredRequests, !inFlight.hasHandshakes,
+        guard case .connected = state, deliveries.outbox.isEmpty, !subscriptions.hasUnansweredRequests,
+            !deliveries.inFlight.hasHandshakes,
             !closing.hasBegun
         else { return 1 }
         return subscriptions.shortestMessage

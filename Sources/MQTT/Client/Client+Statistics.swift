@@ -21,16 +21,19 @@ extension Client {
         package var unacknowledged = 0
     }
 
+    /// Whether messages are published faster than the broker accepts them.
+    var isBehind: Bool { deliveries.isBehind }
+
     /// The counters, and the size of the queue.
     package nonisolated var statistics: Statistics {
         assumeIsolated { client in
             var statistics = client.counts
-            statistics.dropped += client.outbox.dropped
-            statistics.superseded += client.outbox.superseded
-            statistics.expired += client.outbox.expired
-            statistics.waiting = client.outbox.count + client.bundle.count
-            statistics.waitingSize = client.outbox.size + client.bundle.size
-            statistics.unacknowledged = client.inFlight.count
+            statistics.dropped += client.deliveries.outbox.dropped
+            statistics.superseded += client.deliveries.outbox.superseded
+            statistics.expired += client.deliveries.outbox.expired
+            statistics.waiting = client.deliveries.waitingCount
+            statistics.waitingSize = client.deliveries.waitingSize
+            statistics.unacknowledged = client.deliveries.inFlight.count
             return statistics
         }
     }

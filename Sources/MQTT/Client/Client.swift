@@ -24,11 +24,8 @@ package actor Client: LoopBound {
     /// The connection to the broker; nil after the client is closed.
     private(set) var connection: Connection?
     private(set) var state = State.idle
-    private(set) var outbox: Outbox
-    private(set) var bundle = Bundle()
-    private(set) var inFlight: InFlight
-    private(set) var backlog = BacklogMonitor()
-    private(set) var subscriptions = Subscriptions()
+    private(set) var deliveries: Deliveries
+    let subscriptions = Subscriptions()
     private(set) var reconnection: Reconnection
     private(set) var closing = Closing()
     private(set) var counts = Statistics()
@@ -50,8 +47,7 @@ package actor Client: LoopBound {
         self.settings = settings
         self.handler = handler
         connection = try Connection(settings)
-        outbox = Outbox(limits: settings.outbox)
-        inFlight = InFlight(window: settings.window)
+        deliveries = Deliveries(limits: settings.outbox, window: settings.window)
         reconnection = Reconnection(settings.backoff)
     }
 
@@ -86,7 +82,7 @@ package actor Client: LoopBound {
                 client.counts.dropped += 1
                 return
             }
-            client.outbox.put(message, policy: .each, at: client.loop.now, fallback: Outbox.Fallback(fallback))
+            client.deliveries.queue(message, .each, fallback: Outbox.Fallback(fallback), at: client.loop.now)
             client.backlogGrew()
             client.update()
         }
@@ -95,52 +91,33 @@ package actor Client: LoopBound {
     /// Sends a message, alone or with others, or queues it.
     private func submit(_ message: Message, _ policy: QueuePolicy) {
         let isConnected = if case .connected = state { true } else { false }
-        guard isConnected, outbox.isEmpty, bundle.count + inFlight.count < inFlight.window, !isUpdating else {
-            outbox.put(message, policy: policy, at: loop.now)
-            return backlogGrew()
-        }
-        let entry = outbox.pass(message, policy: policy, at: loop.now)
-        if loop.isBatching || !bundle.isEmpty {
-            if bundle.isEmpty { loop.beforeWaiting { self.update() } }
-            bundle.append(entry)
-        } else {
-            send(entry)
+        let submission = deliveries.submit(
+            message, policy, canSend: isConnected && !isUpdating, bundles: loop.isBatching, at: loop.now)
+        switch submission {
+        case .queued: backlogGrew()
+        case .bundled(let isFirst): if isFirst { loop.beforeWaiting { self.update() } }
+        case .ready(let entry): send(entry)
         }
     }
 
     /// Sends the bundle and queued messages, up to the send window.
     private func sendQueued() {
         guard case .connected = state else { return }
-        let count = min(inFlight.window - inFlight.count, bundle.count + outbox.count)
+        let count = deliveries.sendableCount
         // Without a cork, each packet is a TCP segment of its own, which costs both sides many times as much.
         if count > 1 { connection?.setCorked(true) }
-        sendBundle()
-        while case .connected = state, inFlight.count < inFlight.window, let entry = outbox.next(at: loop.now) {
-            send(entry)
-        }
+        while case .connected = state, let entry = deliveries.next(at: loop.now) { send(entry) }
         if count > 1 { connection?.setCorked(false) }
         // The rest of the queue is sent when the broker has acknowledged messages in flight.
-        if !outbox.isEmpty { loop.expectAnswer(within: .milliseconds(1)) }
-        if backlog.isBehind { backlogShrank() }
-    }
-
-    private func sendBundle() {
-        bundle.depart()
-        for (index, entry) in bundle.departing.enumerated() {
-            guard case .connected = state else {
-                outbox.putBack(Array(bundle.departing[index...]))
-                break
-            }
-            send(entry)
-        }
-        bundle.departed()
+        if !deliveries.outbox.isEmpty { loop.expectAnswer(within: .milliseconds(1)) }
+        backlogShrank()
     }
 
     private func send(_ entry: Outbox.Entry) {
         guard let connection else { return }
-        let quality = inFlight.quality(for: entry.message.qualityOfService)
+        let quality = deliveries.quality(for: entry.message.qualityOfService)
         do {
-            inFlight.add(entry, as: try connection.publish(entry.message, as: quality))
+            deliveries.sent(entry, as: try connection.publish(entry.message, as: quality))
         } catch {
             guard !error.endsConnection else {
                 // Only messages with quality of service 0 are lost here; libmosquitto has kept all others.
@@ -156,13 +133,13 @@ package actor Client: LoopBound {
     private func drop(_ entry: Outbox.Entry, because reason: String) {
         counts.dropped += 1
         handler(.undeliverable(entry.message, reason: reason))
-        if let fallback = entry.fallback { outbox.put(fallback.message, policy: .each, at: loop.now) }
+        if let fallback = entry.fallback { deliveries.queue(fallback.message, .each, at: loop.now) }
     }
 
     /// Handles the acknowledgement of a message, or its rejection.
     private func acknowledged(_ identifier: Int32, _ failure: String?) {
-        guard let entry = inFlight.remove(identifier) else { return }
-        if inFlight.hasSuspicion { clearSuspicion() }
+        guard let entry = deliveries.acknowledged(identifier) else { return }
+        if deliveries.inFlight.hasSuspicion { clearSuspicion() }
         if let failure {
             drop(entry, because: failure)
         } else {
@@ -171,7 +148,7 @@ package actor Client: LoopBound {
     }
 
     private func clearSuspicion() {
-        if let entry = inFlight.clearSuspicion() { drop(entry, because: SuspectMessage.reason(for: entry.message)) }
+        if let entry = deliveries.clearSuspicion() { drop(entry, because: SuspectMessage.reason(for: entry.message)) }
     }
 
     // MARK: Backlog
@@ -179,73 +156,22 @@ package actor Client: LoopBound {
     /// Drops the queued messages of policy `latest`, except the newest of each topic.
     package nonisolated func skipToNewest() {
         assumeIsolated { client in
-            client.outbox.halt()
+            client.deliveries.skipToNewest()
             client.backlogShrank()
         }
     }
 
     private func backlogGrew() {
-        guard case .connected = state, backlog.grew(to: outbox.backlog) else { return }
+        guard case .connected = state, deliveries.hasFallenBehind() else { return }
         handler(.fellBehind)
     }
 
     private func backlogShrank() {
-        if backlog.shrank(to: outbox.backlog) { handler(.caughtUp) }
+        if deliveries.hasCaughtUp() { handler(.caughtUp) }
     }
 
     private func backlogEnded() {
-        if backlog.end() { handler(.caughtUp) }
-    }
-
-    // MARK: Subscriptions
-
-    /// Subscribes now, if there is a connection, and again with each new connection.
-    package nonisolated func subscribe(to filter: TopicFilter, _ subscription: Subscription = Subscription()) {
-        assumeIsolated { client in
-            client.subscriptions.add(filter, subscription)
-            guard case .connected = client.state else { return }
-            client.requestSubscription(to: filter, subscription)
-            client.update()
-        }
-    }
-
-    /// Ends a subscription.
-    package nonisolated func unsubscribe(from filter: TopicFilter) {
-        assumeIsolated { client in
-            guard client.subscriptions.remove(filter) else { return }
-            client.cancel([filter])
-        }
-    }
-
-    /// Ends all subscriptions.
-    package nonisolated func unsubscribeFromAll() {
-        assumeIsolated { client in
-            client.cancel(client.subscriptions.removeAll())
-        }
-    }
-
-    private func requestSubscription(to filter: TopicFilter, _ subscription: Subscription) {
-        guard let connection else { return }
-        attempt { () throws(LibraryError) in
-            subscriptions.requested(filter, as: try connection.subscribe(to: filter, subscription))
-        }
-    }
-
-    private func cancel(_ filters: [TopicFilter]) {
-        guard case .connected = state, let connection else { return }
-        if filters.count > 1 { connection.setCorked(true) }
-        for filter in filters {
-            attempt { () throws(LibraryError) in
-                subscriptions.cancelled(as: try connection.unsubscribe(from: filter))
-            }
-        }
-        if filters.count > 1 { connection.setCorked(false) }
-        update()
-    }
-
-    private func subscriptionAnswered(_ identifier: Int32, _ failure: String?) {
-        guard let filter = subscriptions.answered(identifier) else { return }
-        handler(failure.map { .subscriptionRefused(filter, reason: $0) } ?? .subscribed(filter))
+        if deliveries.endBacklog() { handler(.caughtUp) }
     }
 
     // MARK: Work
@@ -358,7 +284,7 @@ package actor Client: LoopBound {
     }
 
     private func lookUp(with connection: Connection, preferringIPv4 prefersIPv4: Bool) async {
-        opened(failure: await TransientThread.run { connection.openFailure(preferringIPv4: prefersIPv4) })
+        opened(failure: await BackgroundThread.run { connection.openFailure(preferringIPv4: prefersIPv4) })
     }
 
     /// Continues after `Connection.openFailure`.
@@ -381,13 +307,13 @@ package actor Client: LoopBound {
         deadline.cancel()
         state = .connected(since: loop.now, heartbeat: heartbeat())
         counts.connections += 1
-        inFlight.connectionBegan(receiveMaximum: receiveMaximum, bestQuality: bestQuality)
+        deliveries.connectionBegan(receiveMaximum: receiveMaximum, bestQuality: bestQuality)
         for (filter, subscription) in subscriptions.wanted {
             requestSubscription(to: filter, subscription)
         }
         handler(.connected(resumed: resumed))
         // There is no other message whose acknowledgement the message set aside could wait for.
-        if inFlight.hasSetAside, outbox.isEmpty, bundle.isEmpty, inFlight.isEmpty { clearSuspicion() }
+        if deliveries.inFlight.hasSetAside, deliveries.isComplete { clearSuspicion() }
     }
 
     /// Returns a timer that calls libmosquitto: it sends PINGREQ, and detects a missing PINGRESP, only during calls.
@@ -406,7 +332,7 @@ package actor Client: LoopBound {
     /// Ends a connection whose broker answers PINGREQ, but has stopped to acknowledge messages.
     private func checkAcknowledgements(_ connection: Connection) {
         let limit = settings.acknowledgementTimeout
-        guard case .connected = state, inFlight.isStuck(for: limit, at: loop.now) else { return }
+        guard case .connected = state, deliveries.isStuck(for: limit, at: loop.now) else { return }
         connection.abort()
         connectionEnded {
             .disconnected(reason: "the broker has not acknowledged a message for \(limit.text)", retryIn: $0)
@@ -428,7 +354,9 @@ package actor Client: LoopBound {
             heartbeat.cancel()
             let duration = loop.now - since
             reconnection.connectionEnded(after: duration)
-            requeue(after: duration)
+            let (lost, needsNewHandle) = deliveries.connectionEnded(after: duration)
+            counts.dropped += lost
+            if needsNewHandle { connection?.replaceBeforeOpening() }
         }
         unwatchSocket()
         subscriptions.connectionEnded()
@@ -439,19 +367,6 @@ package actor Client: LoopBound {
             retry(event)
         }
         endClosingStep()
-    }
-
-    /// Returns unacknowledged and unsent messages to the queue after the connection has ended.
-    ///
-    /// They are sent with the remaining time of their expiry, by a new handle of libmosquitto. The old handle would
-    /// send them with their original expiry, and again with each connection (2.0.21).
-    ///
-    /// - Parameter duration: How long the connection lasted.
-    private func requeue(after duration: Duration) {
-        let remainder = inFlight.connectionEnded(after: duration)
-        counts.dropped += remainder.lost
-        if remainder.isKeptByLibrary { connection?.replaceBeforeOpening() }
-        outbox.putBack(remainder.returning + bundle.takeAll())
     }
 
     private func retry(_ event: (Duration) -> Event) {
@@ -479,10 +394,10 @@ package actor Client: LoopBound {
         let deadline = loop.now + limit
         unsubscribeFromAll()
         await wait(until: deadline) { !self.subscriptions.hasUnansweredCancellations }
-        if let lastMessage { outbox.put(lastMessage, policy: .each, at: loop.now) }
+        if let lastMessage { deliveries.queue(lastMessage, .each, at: loop.now) }
         closing.drain()
-        await wait(until: deadline) { self.inFlight.isEmpty && self.outbox.isEmpty }
-        let remaining = takeRemaining()
+        await wait(until: deadline) { self.deliveries.isComplete }
+        let remaining = deliveries.takeRemaining(at: loop.now)
         if case .connected = state, let connection {
             if remaining.isEmpty {
                 connection.disconnect()
@@ -516,15 +431,5 @@ package actor Client: LoopBound {
 
     private func endClosingStep() {
         closing.takeStep()?.end()
-    }
-
-    /// Removes and returns the unacknowledged messages, in the order in which they were published.
-    private func takeRemaining() -> [Outbox.Entry] {
-        outbox.putBack(inFlight.unacknowledged())
-        var remaining: [Outbox.Entry] = []
-        while let entry = outbox.next(at: loop.now) {
-            remaining.append(entry)
-        }
-        return remaining
     }
 }

@@ -1,7 +1,7 @@
 /// The subscriptions of a client, and its requests that the broker has not answered.
 ///
 /// The client requests the wanted subscriptions again with each connection.
-struct Subscriptions {
+final class Subscriptions {
     /// The wanted subscriptions, by filter.
     private(set) var wanted: [TopicFilter: Subscription] = [:]
     /// The unanswered SUBSCRIBE requests, by packet identifier.
@@ -9,7 +9,7 @@ struct Subscriptions {
     /// The unanswered UNSUBSCRIBE requests, by packet identifier.
     private var cancellations: Set<Int32> = []
     /// The length in bytes of the shortest PUBLISH that a subscription, present or past, can match.
-    private(set) var shortestMessage = Subscriptions.longestShortestMessage
+    private(set) var shortestMessage = longestShortestMessage
 
     /// The value of `shortestMessage` without any subscription: one wake-up then reads 16 acknowledgements.
     private static let longestShortestMessage = 64
@@ -17,7 +17,7 @@ struct Subscriptions {
     var hasUnansweredRequests: Bool { !requests.isEmpty }
     var hasUnansweredCancellations: Bool { !cancellations.isEmpty }
 
-    mutating func add(_ filter: TopicFilter, _ subscription: Subscription) {
+    func add(_ filter: TopicFilter, _ subscription: Subscription) {
         wanted[filter] = subscription
         // The exchange for quality of service 2 needs a response to each packet.
         let length = subscription.qualityOfService == .exactlyOnce ? 1 : filter.smallestMessage
@@ -25,36 +25,36 @@ struct Subscriptions {
     }
 
     /// Removes a subscription; returns false if there is none with this filter.
-    mutating func remove(_ filter: TopicFilter) -> Bool {
+    func remove(_ filter: TopicFilter) -> Bool {
         wanted.removeValue(forKey: filter) != nil
     }
 
     /// Removes all subscriptions and returns their filters.
-    mutating func removeAll() -> [TopicFilter] {
+    func removeAll() -> [TopicFilter] {
         defer { wanted = [:] }
         return Array(wanted.keys)
     }
 
-    mutating func requested(_ filter: TopicFilter, as identifier: Int32) {
+    func requested(_ filter: TopicFilter, as identifier: Int32) {
         requests[identifier] = filter
     }
 
-    mutating func cancelled(as identifier: Int32) {
+    func cancelled(as identifier: Int32) {
         cancellations.insert(identifier)
     }
 
     /// Returns the filter of an answered SUBSCRIBE; nil if the subscription is no longer wanted.
-    mutating func answered(_ identifier: Int32) -> TopicFilter? {
+    func answered(_ identifier: Int32) -> TopicFilter? {
         guard let filter = requests.removeValue(forKey: identifier), wanted[filter] != nil else { return nil }
         return filter
     }
 
-    mutating func cancellationAnswered(_ identifier: Int32) {
+    func cancellationAnswered(_ identifier: Int32) {
         cancellations.remove(identifier)
     }
 
     /// Drops the unanswered requests after the end of the connection.
-    mutating func connectionEnded() {
+    func connectionEnded() {
         requests.removeAll()
         cancellations.removeAll()
     }
