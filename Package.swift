@@ -65,6 +65,7 @@ let package = Package(
         system("CJSON", "json-c", "libjson-c-dev"),
         system("CYAML", "yaml-0.1", "libyaml-dev"),
         system("CCrypto", "libcrypto", "libssl-dev"),
+        system("CSQLite", "sqlite3", "libsqlite3-dev"),
 
         wrapper("System", ["CLinux"]),
         wrapper("EventLoop", ["CLinux", "System"]),
@@ -77,10 +78,12 @@ let package = Package(
         wrapper("MQTT", ["EventLoop", "System", "CMosquitto"]),
         room("Configuration", ["Bluetooth", "Codec", "System", "CYAML"], small),
 
+        wrapper("Spool", ["EventLoop", "System", "CSQLite"]),
+
         room("BlueZ", ["Bluetooth", "DBus", "EventLoop", "System"]),
         room(
             "Bridge",
-            ["BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System"]),
+            ["BlueZ", "Configuration", "MQTT", "Spool", "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System"]),
         .target(
             name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "EventLoop", "System", "Configuration"],
             resources: [.embedInCode("../../config/fleets/house.yaml")],
@@ -89,7 +92,7 @@ let package = Package(
             name: "bluefleet",
             dependencies: [
                 "Bridge", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth", "Log", "EventLoop", "MQTT",
-                "DBus", "JSON", "System",
+                "Spool", "DBus", "JSON", "System",
             ],
             // The version is in the top entry.
             resources: [.embedInCode("../../config/debian/changelog")],
@@ -128,6 +131,7 @@ let package = Package(
             ],
             exclude: ["Bleak"],
             swiftSettings: language),
+        tests("SpoolTests", ["Spool", "EventLoop", "System", "TestSupport"]),
         tests("MQTTTests", ["MQTT", "EventLoop", "System", "TestSupport"]),
         .executableTarget(name: "BenchmarkFlood", dependencies: ["CDBus"], path: "Tests/Benchmark/flood"),
         .target(

@@ -12,14 +12,16 @@ import Testing
         "Codec": ["Bluetooth", "JSON", "CCrypto"],
         "DBus": ["EventLoop", "Log", "System", "CDBus"],
         "MQTT": ["EventLoop", "System", "CMosquitto"],
+        "Spool": ["EventLoop", "System", "CSQLite"],
         "Configuration": ["Bluetooth", "Codec", "System", "CYAML"],
         "BlueZ": ["Bluetooth", "DBus", "EventLoop", "System"],
         "Bridge": [
-            "BlueZ", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System",
+            "BlueZ", "Configuration", "MQTT", "Spool", "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System",
         ],
         "Simulator": ["DBus", "Bluetooth", "Codec", "EventLoop", "System", "Configuration"],
         "bluefleet": [
-            "Bridge", "Simulator", "BlueZ", "Configuration", "MQTT", "DBus", "Codec", "Bluetooth", "JSON", "Log",
+            "Bridge", "Simulator", "BlueZ", "Configuration", "MQTT", "Spool", "DBus", "Codec", "Bluetooth", "JSON",
+            "Log",
             "EventLoop", "System",
         ],
     ]

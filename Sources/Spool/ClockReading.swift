@@ -1,0 +1,40 @@
+package import System
+
+/// The calendar clock in relation to the time since the start of the machine.
+package struct ClockReading: Hashable, Sendable {
+    /// Identifies the start of the machine: the kernel's random `boot_id`.
+    package let boot: String
+    package let time: Timestamp
+    package let moment: Instant
+    /// Whether a time service has set the clock.
+    package let isSynchronized: Bool
+
+    package init(boot: String, time: Timestamp, moment: Instant, isSynchronized: Bool) {
+        self.boot = boot
+        self.time = time
+        self.moment = moment
+        self.isSynchronized = isSynchronized
+    }
+
+    /// The time at the start of the machine, in milliseconds since 1970.
+    var offset: Int64 { time.milliseconds - moment.milliseconds }
+}
+
+extension Instant {
+    /// The milliseconds since the start of the machine.
+    var milliseconds: Int64 { nanoseconds / 1_000_000 }
+
+    init(milliseconds: Int64) {
+        self.init(nanoseconds: milliseconds.multipliedReportingOverflow(by: 1_000_000).partialValue)
+    }
+}
+
+extension Timestamp {
+    /// The end of the year 9999: the last time that ISO 8601 can express with four digits.
+    private static let last: Int64 = 253_402_300_799_999
+
+    /// Creates the nearest time that can be expressed; a damaged file may contain any number.
+    init(possible milliseconds: Int64) {
+        self.init(milliseconds: min(max(0, milliseconds), Self.last))
+    }
+}

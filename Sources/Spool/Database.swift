@@ -1,0 +1,98 @@
+import CSQLite
+import Glibc
+
+/// A connection to an SQLite database, used by one thread at a time.
+final class Database {
+    enum Access {
+        case readOnly
+        /// Reads and writes; the file is created if it is missing.
+        case readWrite
+    }
+
+    let path: String
+    private let handle: OpaquePointer
+
+    /// - Throws: `SpoolError` if the file cannot be opened.
+    init(_ path: String, _ access: Access) throws(SpoolError) {
+        self.path = path
+        Self.configureLibrary
+        var handle: OpaquePointer?
+        let flags =
+            switch access {
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        // Each connection has one thread at a time: it needs no lock.
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let handle else {
+            sqlite3_close(handle)
+            throw SpoolError("cannot open \(path)", code)
+        }
+        self.handle = handle
+        sqlite3_extended_result_codes(handle, 1)
+        // Another process may read the file for a short time: bluefleet spool.
+        sqlite3_busy_timeout(handle, 5000)
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    private static let configureLibrary: Void = {
+        _ = bluefleet_disable_memory_statistics()
+    }()
+
+    /// Runs statements without parameters and results.
+    ///
+    /// - Throws: `SpoolError`.
+    func execute(_ statements: String) throws(SpoolError) {
+        try check(sqlite3_exec(handle, statements, nil, nil, nil))
+    }
+
+    /// Compiles a statement.
+    ///
+    /// - Throws: `SpoolError`.
+    func prepare(_ text: String) throws(SpoolError) -> Statement {
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        guard let statement else { preconditionFailure("an empty SQL statement: \(text)") }
+        return Statement(statement, of: self)
+    }
+
+    /// Returns the only number of a query; nil if the query has no row, or NULL.
+    ///
+    /// - Throws: `SpoolError`.
+    func number(_ query: String) throws(SpoolError) -> Int64? {
+        let statement = try prepare(query)
+        return try statement.step() ? statement.optionalNumber(at: 0) : nil
+    }
+
+    /// Calls `body` in a transaction, which is undone if `body` throws.
+    ///
+    /// - Throws: `SpoolError` of `body` or of the transaction.
+    func transaction(_ body: () throws(SpoolError) -> Void) throws(SpoolError) {
+        try execute("BEGIN IMMEDIATE")
+        do throws(SpoolError) {
+            try body()
+            try execute("COMMIT")
+        } catch {
+            // SQLite has already undone the transaction after some failures.
+            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// The number of rows that the last INSERT or DELETE has changed.
+    var changes: Int { Int(sqlite3_changes(handle)) }
+
+    /// The number of pages that this connection has written.
+    var pagesWritten: Int {
+        var (current, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
+        return Int(current)
+    }
+
+    /// Throws the failure of a call of SQLite.
+    func check(_ code: Int32) throws(SpoolError) {
+        guard code != SQLITE_OK, code != SQLITE_ROW, code != SQLITE_DONE else { return }
+        throw SpoolError(path, code, detail: String(cString: sqlite3_errmsg(handle)))
+    }
+}

@@ -1,0 +1,46 @@
+package import System
+
+/// A message that waits for the broker on the disk.
+package struct Record: Hashable, Sendable {
+    /// The broker that the message is for, with the prefix of its topics.
+    package let broker: String
+    /// The part of the topic after `…/late/`, such as `greenhouse/temperature`.
+    package let topic: String
+    package let payload: [UInt8]
+    /// Whether the payload is a bare value, and not JSON with a time.
+    package let isBare: Bool
+    /// The time of the value, by the clock of that moment.
+    package let time: Timestamp
+    /// The time of the value since the start of the machine, which is right even if the clock was wrong.
+    package let moment: Instant
+
+    package init(
+        broker: String, topic: String, payload: [UInt8], isBare: Bool, time: Timestamp, moment: Instant
+    ) {
+        self.broker = broker
+        self.topic = topic
+        self.payload = payload
+        self.isBare = isBare
+        self.time = time
+        self.moment = moment
+    }
+
+    /// Returns the record with another time since the start of the machine.
+    func at(_ moment: Instant) -> Record {
+        Record(broker: broker, topic: topic, payload: payload, isBare: isBare, time: time, moment: moment)
+    }
+
+    /// The approximate size on the disk, in bytes.
+    package var size: Int { payload.count + topic.utf8.count + 32 }
+}
+
+/// A record that was read from the disk.
+package struct StoredRecord: Sendable {
+    /// The number of the record: it rises, and is never used again.
+    package let id: Int64
+    package let record: Record
+    /// The time by the clock as it was set later, if it differs from the record's time by more than a second.
+    package let correctedTime: Timestamp?
+    /// Whether the machine never knew the time between its start and its end.
+    package let isTimeUncertain: Bool
+}

@@ -1,0 +1,293 @@
+import System
+
+/// The tables of an open database: the records in order, their brokers, and the starts of the machine.
+final class RecordTable {
+    /// The number in the header of the file that identifies its program (`PRAGMA application_id`): "BlFl".
+    private static let application = 0x426C_466C
+    private static let version = 1
+    /// A time is corrected if the clock was wrong by more than this, in milliseconds.
+    private static let tolerance: Int64 = 1000
+
+    private let database: Database
+    private let insertion: Statement
+    private let removal: Statement
+    /// The number of the next record.
+    private(set) var nextID: Int64
+    /// The number of records of each broker.
+    private(set) var counts: [String: Int] = [:]
+    private var brokers: [String: Int64] = [:]
+    private var boots: [String: (number: Int64, offset: Int64, isCertain: Bool)] = [:]
+
+    /// Opens the tables of a file; creates the missing ones.
+    ///
+    /// - Parameters:
+    ///   - database: a connection that can write.
+    ///   - logPages: the number of pages in the log of changes after which they are written to the file.
+    ///   - now: the present time. A new record has at least the number of microseconds since 1970 at the opening, so that
+    ///     numbers rise even if an earlier file was lost.
+    /// - Throws: `SpoolError`.
+    init(_ database: Database, logPages: Int, at now: Timestamp) throws(SpoolError) {
+        self.database = database
+        try database.execute(
+            """
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(logPages);
+            PRAGMA cache_size = -256; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 524288;
+            """)
+        guard try database.number("PRAGMA user_version") ?? 0 <= Self.version else {
+            throw SpoolError(.damaged, "\(database.path): a newer version of the program has written this file")
+        }
+        try database.execute(
+            """
+            PRAGMA application_id = \(Self.application); PRAGMA user_version = \(Self.version);
+            CREATE TABLE IF NOT EXISTS brokers(broker INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+            CREATE TABLE IF NOT EXISTS boots(boot INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+                offset INTEGER NOT NULL, certain INTEGER NOT NULL);
+            CREATE TABLE IF NOT EXISTS records(id INTEGER PRIMARY KEY AUTOINCREMENT, broker INTEGER NOT NULL,
+                boot INTEGER NOT NULL, moment INTEGER NOT NULL, time INTEGER NOT NULL, bare INTEGER NOT NULL,
+                topic TEXT NOT NULL, payload BLOB NOT NULL);
+            """)
+        insertion = try database.prepare("INSERT OR IGNORE INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?)")
+        removal = try database.prepare("DELETE FROM records WHERE id = ?")
+        let last = try database.number("SELECT seq FROM sqlite_sequence WHERE name = 'records'") ?? 0
+        nextID = max(last + 1, now.milliseconds * 1000)
+        try load()
+    }
+
+    /// Reads the brokers, the starts of the machine, and the numbers of records.
+    ///
+    /// - Throws: `SpoolError`.
+    func load() throws(SpoolError) {
+        (self.brokers, self.boots, self.counts) = ([:], [:], [:])
+        let brokers = try database.prepare("SELECT broker, name FROM brokers")
+        while try brokers.step() { self.brokers[brokers.text(at: 1)] = brokers.number(at: 0) }
+        let boots = try database.prepare("SELECT boot, name, offset, certain FROM boots")
+        while try boots.step() {
+            self.boots[boots.text(at: 1)] = (boots.number(at: 0), boots.number(at: 2), boots.number(at: 3) != 0)
+        }
+        let counts = try database.prepare(
+            "SELECT name, COUNT(*) FROM records JOIN brokers USING (broker) GROUP BY broker")
+        while try counts.step() { self.counts[counts.text(at: 0)] = Int(counts.number(at: 1)) }
+    }
+
+    // MARK: Size
+
+    var count: Int { counts.values.reduce(0, +) }
+
+    /// The size of the part of the file that is in use, in bytes.
+    func usedBytes() throws(SpoolError) -> Int {
+        let pages = try database.number("PRAGMA page_count") ?? 0
+        let free = try database.number("PRAGMA freelist_count") ?? 0
+        return Int(pages - free) * Self.pageSize
+    }
+
+    /// The size of the file, in bytes.
+    func fileBytes() throws(SpoolError) -> Int { Int(try database.number("PRAGMA page_count") ?? 0) * Self.pageSize }
+
+    /// The size of a page in bytes: the default of SQLite.
+    static let pageSize = 4096
+
+    // MARK: Writing
+
+    /// Adds records in one transaction.
+    ///
+    /// - Returns: The number of the first record; the numbers of the others follow.
+    /// - Throws: `SpoolError`; then no record was added.
+    func insert(_ records: ArraySlice<Record>, _ clock: ClockReading) throws(SpoolError) -> Int64 {
+        let first = nextID
+        do throws(SpoolError) {
+            try database.transaction { () throws(SpoolError) in
+                let boot = try number(of: clock)
+                for (id, record) in zip(first..., records) { try insert(record, id, boot: boot) }
+            }
+        } catch {
+            // The numbers of a new broker and of a new start of the machine are no longer in the file.
+            try? load()
+            throw error
+        }
+        nextID = first + Int64(records.count)
+        for record in records { counts[record.broker, default: 0] += 1 }
+        return first
+    }
+
+    /// Adds records of another file with their numbers and times; ignores numbers that exist.
+    ///
+    /// The caller calls `load()` after the last records.
+    ///
+    /// - Throws: `SpoolError`; then no record was added.
+    func restore(_ records: [StoredRecord], _ clock: ClockReading) throws(SpoolError) {
+        // The start of the machine is not known for a damaged record: its time remains as it is.
+        let origin = ClockReading(
+            boot: "restored", time: clock.time, moment: Instant(nanoseconds: 0), isSynchronized: true)
+        try database.transaction { () throws(SpoolError) in
+            let boot = try number(of: origin)
+            let offset = boots[origin.boot]?.offset ?? 0
+            for stored in records {
+                let moment = Instant(milliseconds: stored.record.time.milliseconds &- offset)
+                try insert(stored.record.at(moment), stored.id, boot: boot)
+                nextID = max(nextID, stored.id + 1)
+            }
+        }
+    }
+
+    private func insert(_ record: Record, _ id: Int64, boot: Int64) throws(SpoolError) {
+        try insertion.bind(id, at: 1)
+        try insertion.bind(number(ofBroker: record.broker), at: 2)
+        try insertion.bind(boot, at: 3)
+        try insertion.bind(record.moment.milliseconds, at: 4)
+        try insertion.bind(record.time.milliseconds, at: 5)
+        try insertion.bind(record.isBare ? 1 : 0, at: 6)
+        try insertion.bind(record.topic, at: 7)
+        try insertion.bind(record.payload, at: 8)
+        try insertion.run()
+    }
+
+    /// Returns the number of the clock's start of the machine; stores a new relation to the calendar clock.
+    @discardableResult
+    func number(of clock: ClockReading) throws(SpoolError) -> Int64 {
+        let known = boots[clock.boot]
+        if let known, (known.offset &- clock.offset).magnitude <= Self.tolerance,
+            known.isCertain || !clock.isSynchronized
+        {
+            return known.number
+        }
+        // A clock that was set once is right: only a service sets it.
+        let isCertain = clock.isSynchronized || known?.isCertain ?? false
+        let statement = try database.prepare(
+            """
+            INSERT INTO boots(name, offset, certain) VALUES(?, ?, ?)
+            ON CONFLICT(name) DO UPDATE SET offset = excluded.offset, certain = excluded.certain RETURNING boot
+            """)
+        try statement.bind(clock.boot, at: 1)
+        try statement.bind(clock.offset, at: 2)
+        try statement.bind(isCertain ? 1 : 0, at: 3)
+        var number: Int64 = 0
+        while try statement.step() { number = statement.number(at: 0) }
+        boots[clock.boot] = (number, clock.offset, isCertain)
+        return number
+    }
+
+    private func number(ofBroker name: String) throws(SpoolError) -> Int64 {
+        if let number = brokers[name] { return number }
+        let statement = try database.prepare("INSERT INTO brokers(name) VALUES(?) RETURNING broker")
+        try statement.bind(name, at: 1)
+        var number: Int64 = 0
+        while try statement.step() { number = statement.number(at: 0) }
+        brokers[name] = number
+        return number
+    }
+
+    // MARK: Reading
+
+    /// Returns records of a broker in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - id: the number after which to start.
+    ///   - broker: the name of the broker.
+    ///   - most: the maximum number of records.
+    ///   - boot: the present start of the machine.
+    /// - Returns: Up to `most` records.
+    /// - Throws: `SpoolError`.
+    func records(after id: Int64, of broker: String, most: Int, boot: String) throws(SpoolError) -> [StoredRecord] {
+        guard let number = brokers[broker] else { return [] }
+        let statement = try database.prepare(
+            """
+            SELECT id, broker, boot, moment, time, bare, topic, payload FROM records
+            WHERE id > ? AND broker = ? ORDER BY id LIMIT ?
+            """)
+        try statement.bind(id, at: 1)
+        try statement.bind(number, at: 2)
+        try statement.bind(Int64(most), at: 3)
+        var records: [StoredRecord] = []
+        while try statement.step() { records.append(record(statement, broker, boot)) }
+        return records
+    }
+
+    /// Returns the record of the statement's present row.
+    private func record(_ row: Statement, _ broker: String, _ boot: String) -> StoredRecord {
+        let (moment, time) = (row.number(at: 3), row.number(at: 4))
+        let origin = boots.first { $0.value.number == row.number(at: 2) }
+        let record = Record(
+            broker: broker, topic: row.text(at: 6), payload: row.bytes(at: 7), isBare: row.number(at: 5) != 0,
+            time: Timestamp(possible: time), moment: Instant(milliseconds: moment))
+        let right = origin.map { $0.value.offset &+ moment } ?? time
+        return StoredRecord(
+            id: row.number(at: 0), record: record,
+            correctedTime: (right &- time).magnitude > Self.tolerance ? Timestamp(possible: right) : nil,
+            isTimeUncertain: origin.map { $0.key != boot && !$0.value.isCertain } ?? true)
+    }
+
+    /// The oldest record of a broker, or of all brokers; nil if there is none.
+    func oldest(of broker: String? = nil, boot: String) throws(SpoolError) -> StoredRecord? {
+        var name = broker
+        if name == nil { name = try nameOfFirstBroker() }
+        guard let name else { return nil }
+        return try records(after: 0, of: name, most: 1, boot: boot).first
+    }
+
+    private func nameOfFirstBroker() throws(SpoolError) -> String? {
+        let number = try database.number("SELECT broker FROM records ORDER BY id LIMIT 1")
+        return brokers.first { $0.value == number }?.key
+    }
+
+    // MARK: Removing
+
+    /// Removes records by their numbers.
+    ///
+    /// - Returns: How many existed.
+    /// - Throws: `SpoolError`; then no record was removed.
+    @discardableResult
+    func remove(_ ids: some Sequence<Int64>, of broker: String) throws(SpoolError) -> Int {
+        var removed = 0
+        try database.transaction { () throws(SpoolError) in
+            for id in ids {
+                try removal.bind(id, at: 1)
+                try removal.run()
+                removed += database.changes
+            }
+        }
+        if let count = counts[broker] { counts[broker] = max(0, count - removed) }
+        return removed
+    }
+
+    /// Removes the oldest records of all brokers.
+    ///
+    /// - Parameter most: the maximum number.
+    /// - Returns: How many were removed.
+    /// - Throws: `SpoolError`.
+    func removeOldest(_ most: Int) throws(SpoolError) -> Int {
+        let statement = try database.prepare("SELECT id, broker FROM records ORDER BY id LIMIT ?")
+        try statement.bind(Int64(most), at: 1)
+        var oldest: [Int64: [Int64]] = [:]
+        while try statement.step() { oldest[statement.number(at: 1), default: []].append(statement.number(at: 0)) }
+        statement.reset()
+        var removed = 0
+        for (number, ids) in oldest {
+            let name = brokers.first { $0.value == number }?.key
+            removed += try remove(ids, of: name ?? "")
+        }
+        return removed
+    }
+
+    /// Removes all records, and returns their number; the file becomes small.
+    ///
+    /// - Throws: `SpoolError`.
+    func removeAll() throws(SpoolError) -> Int {
+        let count = count
+        try database.transaction { () throws(SpoolError) in
+            try database.execute("DELETE FROM records")
+        }
+        counts = [:]
+        try shrink()
+        return count
+    }
+
+    /// Gives the space of removed records back to the file system.
+    ///
+    /// - Throws: `SpoolError`.
+    func shrink() throws(SpoolError) {
+        try database.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// The bytes that were written to the disk since the file was opened.
+    var writtenBytes: Int { database.pagesWritten * Self.pageSize }
+}

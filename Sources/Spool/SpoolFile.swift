@@ -1,0 +1,213 @@
+import EventLoop
+import Glibc
+import System
+
+/// The file in which messages wait for the broker: `spool.db` in a folder of the state folder.
+///
+/// The actor runs on a thread of its own, because the synchronization of a worn memory card takes seconds. The thread
+/// exists only during a call, and the file is open only while messages wait.
+///
+/// A damaged file is renamed to `spool.db.damaged`; its readable records are copied to a new file.
+package actor SpoolFile {
+    package nonisolated let unownedExecutor: UnownedSerialExecutor
+    private let executor = BackgroundExecutor()
+    private let folder: String
+    private var limits: SpoolLimits
+    private var table: RecordTable?
+    private var counters = SpoolCounters()
+
+    /// - Parameters:
+    ///   - folder: the folder of the file; the first record creates it.
+    ///   - limits: the limits of size, age and free space.
+    package init(in folder: String, limits: SpoolLimits) {
+        self.folder = folder
+        self.limits = limits
+        unownedExecutor = executor.asUnownedSerialExecutor()
+    }
+
+    private var path: String { Self.path(in: folder) }
+
+    /// Returns the path of the file in a folder.
+    package static func path(in folder: String) -> String { "\(folder)/spool.db" }
+
+    /// Whether a folder has a file of an earlier run.
+    package static func exists(in folder: String) -> Bool { access(path(in: folder), F_OK) == 0 }
+
+    package func use(_ limits: SpoolLimits) {
+        self.limits = limits
+    }
+
+    // MARK: Writing
+
+    /// Adds records, and returns when they are on the disk.
+    ///
+    /// If the file is full, the oldest records make room.
+    ///
+    /// - Returns: The numbers of the records, in their order.
+    /// - Throws: `SpoolError`; records that have no number yet were not added.
+    package func append(_ records: [Record], _ clock: ClockReading) throws(SpoolError) -> [Int64] {
+        var ids: [Int64] = []
+        while ids.count < records.count {
+            var end = ids.count
+            var size = 0
+            while end < records.count, size < limits.transactionSize {
+                size += records[end].size
+                end += 1
+            }
+            let batch = records[ids.count..<end]
+            let first = try withTable(clock) { table throws(SpoolError) in
+                try makeRoom(for: size, in: table, clock)
+                return try table.insert(batch, clock)
+            }
+            ids += first..<first + Int64(batch.count)
+        }
+        return ids
+    }
+
+    /// Stores a new relation between the clock and the time since the start of the machine.
+    ///
+    /// - Throws: `SpoolError`.
+    package func clockChanged(_ clock: ClockReading) throws(SpoolError) {
+        guard table != nil else { return }
+        _ = try withTable(clock) { table throws(SpoolError) in try table.number(of: clock) }
+    }
+
+    // MARK: Limits
+
+    /// How many of the oldest records are removed at once.
+    private static let step = 256
+
+    /// Removes the oldest records until there is room for `size` bytes.
+    private func makeRoom(for size: Int, in table: RecordTable, _ clock: ClockReading) throws(SpoolError) {
+        try removeExpired(from: table, clock)
+        // A record needs more space than its contents.
+        var limit = limits.size - limits.logSize
+        if FileSystem.freeBytes(of: folder) ?? .max < limits.freeSpace + 2 * size {
+            limit = min(limit, try table.fileBytes())
+        }
+        while try table.usedBytes() + 2 * size > limit {
+            let removed = try table.removeOldest(Self.step)
+            counters.dropped += removed
+            guard removed > 0 else {
+                throw SpoolError(.full, "\(path): no room for \(size) bytes: free some space on its file system")
+            }
+        }
+    }
+
+    /// Removes the records that are older than the maximum age.
+    ///
+    /// Records of an uncertain time remain: they may be new.
+    private func removeExpired(from table: RecordTable, _ clock: ClockReading) throws(SpoolError) {
+        while let oldest = try table.oldest(boot: clock.boot), !oldest.isTimeUncertain {
+            let time = oldest.correctedTime ?? oldest.record.time
+            guard clock.time.milliseconds - time.milliseconds > limits.age.nanoseconds / 1_000_000 else { return }
+            counters.expired += try table.removeOldest(1)
+        }
+    }
+
+    // MARK: Reading and removing
+
+    /// Returns the records of a broker in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - id: the number after which to start; 0: at the oldest record.
+    ///   - broker: the broker with the prefix of its topics.
+    ///   - most: the maximum number of records.
+    ///   - clock: the present clock.
+    /// - Returns: Up to `most` records.
+    /// - Throws: `SpoolError`.
+    package func records(
+        after id: Int64, of broker: String, most: Int, _ clock: ClockReading
+    ) throws(SpoolError) -> [StoredRecord] {
+        try withTable(clock) { table throws(SpoolError) in
+            try removeExpired(from: table, clock)
+            try table.number(of: clock)
+            return try table.records(after: id, of: broker, most: most, boot: clock.boot)
+        }
+    }
+
+    /// Removes records that the broker has accepted.
+    ///
+    /// - Throws: `SpoolError`.
+    package func remove(_ ids: [Int64], of broker: String, _ clock: ClockReading) throws(SpoolError) {
+        guard !ids.isEmpty else { return }
+        _ = try withTable(clock) { table throws(SpoolError) in try table.remove(ids, of: broker) }
+    }
+
+    /// Removes all records of all brokers, and returns their number.
+    ///
+    /// - Throws: `SpoolError`.
+    package func removeAll(_ clock: ClockReading) throws(SpoolError) -> Int {
+        guard table != nil || Self.exists(in: folder) else { return 0 }
+        let count = try withTable(clock) { table throws(SpoolError) in try table.removeAll() }
+        table = nil
+        return count
+    }
+
+    /// Returns the state of the records of a broker; opens an existing file.
+    ///
+    /// - Throws: `SpoolError`.
+    package func report(of broker: String, _ clock: ClockReading) throws(SpoolError) -> SpoolReport {
+        guard table != nil || Self.exists(in: folder) else { return SpoolReport(counters: counters) }
+        return try withTable(clock) { table throws(SpoolError) in
+            let oldest = try table.oldest(of: broker, boot: clock.boot)
+            return SpoolReport(
+                waiting: table.counts[broker] ?? 0, total: table.count, bytes: try table.usedBytes(),
+                oldest: oldest.map { $0.correctedTime ?? $0.record.time }, counters: counters)
+        }
+    }
+
+    /// Closes the file; an empty file gives its space back.
+    ///
+    /// The next call opens the file again.
+    package func close() {
+        guard let table else { return }
+        if table.count == 0 { try? table.shrink() }
+        forget(table)
+    }
+
+    private func forget(_ table: RecordTable) {
+        counters.written += table.writtenBytes
+        self.table = nil
+    }
+
+    // MARK: Opening
+
+    /// Calls `body` with the open tables; a new file takes the place of a damaged one.
+    private func withTable<Result>(
+        _ clock: ClockReading, _ body: (RecordTable) throws(SpoolError) -> Result
+    ) throws(SpoolError) -> Result {
+        do throws(SpoolError) {
+            return try body(openTable(clock))
+        } catch  where error.kind == .damaged {
+            try replaceDamaged(clock, because: error)
+            return try body(openTable(clock))
+        }
+    }
+
+    private func openTable(_ clock: ClockReading) throws(SpoolError) -> RecordTable {
+        if let table { return table }
+        // The state folder exists. If the folder cannot be created, opening the file fails.
+        mkdir(folder, 0o700)
+        let table = try RecordTable(
+            Database(path, .readWrite), logPages: limits.transactionSize / RecordTable.pageSize, at: clock.time)
+        self.table = table
+        return table
+    }
+
+    /// Renames the damaged file, and copies what is readable to a new one.
+    private func replaceDamaged(_ clock: ClockReading, because error: SpoolError) throws(SpoolError) {
+        if let table { forget(table) }
+        let damaged = "\(path).damaged"
+        for suffix in ["", "-wal"] {
+            unlink(damaged + suffix)
+            guard rename(path + suffix, damaged + suffix) == 0 || errno == ENOENT else {
+                throw SpoolError(.other, SystemError("cannot rename the damaged \(path)", errno).description)
+            }
+        }
+        unlink("\(path)-shm")
+        counters.damage = error.description
+        let table = try openTable(clock)
+        counters.salvaged += try Salvage(of: damaged, to: table, clock).copy()
+    }
+}

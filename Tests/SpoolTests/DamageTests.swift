@@ -1,0 +1,92 @@
+import Glibc
+import System
+import TestSupport
+import Testing
+
+@testable import Spool
+
+/// Damaged files: the program starts with each of them, and what can be read is not lost.
+@Suite struct DamageTests {
+    private func contents(_ path: String) -> [UInt8] {
+        guard let file = fopen(path, "r") else { return [] }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 4 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return Array(bytes.prefix(count))
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) {
+        guard let file = fopen(path, "w") else { return }
+        defer { fclose(file) }
+        fwrite(bytes, 1, bytes.count, file)
+    }
+
+    @Test func `a file that is no database is replaced, and kept under another name`() async throws {
+        let folder = try SpoolFolder()
+        write(
+            Array("nothing that SQLite knows, for certain".utf8) + [UInt8](repeating: 1, count: 8192), to: folder.path)
+        let file = folder.open()
+        _ = try await file.append([folder.record(1)], folder.clock)
+        #expect(try await folder.numbers(file) == [1])
+        #expect(contents(folder.path + ".damaged").count > 8192)
+        let report = try await file.report(of: "mqtt://a bluefleet", folder.clock)
+        #expect(report.counters.damage != nil && report.counters.salvaged == 0)
+    }
+
+    @Test func `the records around a damaged page are copied, with their numbers`() async throws {
+        let folder = try SpoolFolder()
+        let file = folder.open()
+        let ids = try await file.append((0..<3000).map { folder.record($0, size: 80) }, folder.clock)
+        await file.close()
+        var bytes = contents(folder.path)
+        let middle = bytes.count / 2 / 4096 * 4096
+        for index in middle..<middle + 4096 { bytes[index] = 0xFF }
+        write(bytes, to: folder.path)
+        let again = folder.open()
+        let numbers = try await folder.numbers(again)
+        let copied = try await again.records(after: 0, of: "mqtt://a bluefleet", most: 10_000, folder.clock)
+        #expect(numbers.count > 2900 && numbers.count < 3000)
+        #expect(numbers == numbers.sorted() && numbers.first == 0 && numbers.last == 2999)
+        #expect(copied.allSatisfy { ids.contains($0.id) && $0.record.time == folder.clock.time })
+        let next = try await again.append([folder.record(9)], folder.clock)
+        #expect(next[0] > ids[2999])
+    }
+
+    @Test func `the file can be used whatever bytes it contains`() async throws {
+        let folder = try SpoolFolder()
+        let file = folder.open()
+        _ = try await file.append((0..<300).map { folder.record($0, size: 80) }, folder.clock)
+        await file.close()
+        let original = contents(folder.path)
+        var random = SeededGenerator(seed: 20_261_125)
+        var readable = 0
+        for _ in 0..<FuzzRuns.count {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                let end = Bool.random(using: &random) ? bytes.count : 4096
+                let index = Int.random(in: 0..<end, using: &random)
+                bytes[index] = UInt8.random(in: 0...255, using: &random)
+            }
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
+            }
+            write(bytes, to: folder.path)
+            for suffix in ["-wal", "-shm"] { unlink(folder.path + suffix) }
+            let damaged = folder.open()
+            readable += try await folder.numbers(damaged).count
+            let ids = try await damaged.append([folder.record(1)], folder.clock)
+            #expect(
+                try await damaged.records(after: ids[0] - 1, of: "mqtt://a bluefleet", most: 1, folder.clock).count == 1
+            )
+            await damaged.close()
+        }
+        #expect(readable > FuzzRuns.count * 100)
+    }
+}
+
+/// The number of damaged files, from the environment.
+private enum FuzzRuns {
+    static var count: Int {
+        getenv("BLUEFLEET_FUZZ_RUNS").flatMap { Int(String(cString: $0)) }.map { min($0, 10_000) } ?? 300
+    }
+}

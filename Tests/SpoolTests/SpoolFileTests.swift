@@ -1,0 +1,126 @@
+import Glibc
+import System
+import Testing
+
+@testable import Spool
+
+@Suite struct SpoolFileTests {
+    @Test func `SpoolFile returns the records of each broker in order, also after a restart`() async throws {
+        let folder = try SpoolFolder()
+        let file = folder.open()
+        let ids = try await file.append((0..<1000).map { folder.record($0) }, folder.clock)
+        _ = try await file.append([folder.record(7, broker: "mqtt://b bluefleet")], folder.clock)
+        #expect(ids == Array(ids[0]..<ids[0] + 1000))
+        await file.close()
+        let again = folder.open()
+        #expect(try await folder.numbers(again) == Array(0..<1000))
+        #expect(try await folder.numbers(again, broker: "mqtt://b bluefleet") == [7])
+        #expect(try await folder.numbers(again, broker: "mqtt://c bluefleet") == [])
+        let report = try await again.report(of: "mqtt://a bluefleet", folder.clock)
+        #expect(report.waiting == 1000 && report.total == 1001 && report.oldest == folder.clock.time)
+    }
+
+    @Test func `numbers rise after all records were removed, and after the file was lost`() async throws {
+        var folder = try SpoolFolder()
+        let file = folder.open()
+        let first = try await file.append([folder.record(1), folder.record(2)], folder.clock)
+        try await file.remove(first, of: "mqtt://a bluefleet", folder.clock)
+        await file.close()
+        // The clock goes back by an hour.
+        folder.pass(.seconds(-3600))
+        let second = try await folder.open().append([folder.record(3)], folder.clock)
+        #expect(second[0] > first[1])
+        #expect(unlink(folder.path) == 0)
+        folder.pass(.seconds(3601))
+        let third = try await folder.open().append([folder.record(4)], folder.clock)
+        #expect(third[0] > second[0] && third[0] < 1 << 53)
+    }
+
+    @Test func `a full file drops the oldest records and stays below its size`() async throws {
+        var folder = try SpoolFolder()
+        folder.limits.size = 1_000_000
+        let file = folder.open()
+        for start in stride(from: 0, to: 20_000, by: 100) {
+            _ = try await file.append((start..<start + 100).map { folder.record($0, size: 80) }, folder.clock)
+        }
+        let numbers = try await folder.numbers(file)
+        let report = try await file.report(of: "mqtt://a bluefleet", folder.clock)
+        #expect(numbers.count == report.waiting && report.counters.dropped == 20_000 - report.waiting)
+        #expect(numbers == Array(20_000 - report.waiting..<20_000))
+        #expect(report.waiting > 2000)
+        let sizes = ["", "-wal", "-shm"].map { suffix in
+            var status = stat()
+            return stat(folder.path + suffix, &status) == 0 ? Int(status.st_size) : 0
+        }
+        #expect(sizes.reduce(0, +) <= 1_000_000, "\(sizes)")
+    }
+
+    @Test func `without free space the file does not grow`() async throws {
+        var folder = try SpoolFolder()
+        let file = folder.open()
+        _ = try await file.append((0..<1000).map { folder.record($0, size: 80) }, folder.clock)
+        folder.limits.freeSpace = .max / 4
+        await file.use(folder.limits)
+        for start in stride(from: 1000, to: 3000, by: 100) {
+            _ = try await file.append((start..<start + 100).map { folder.record($0, size: 80) }, folder.clock)
+        }
+        let numbers = try await folder.numbers(file)
+        #expect(numbers.last == 2999 && numbers.count < 1500 && numbers == Array(3000 - numbers.count..<3000))
+    }
+
+    @Test func `records above the maximum age are removed`() async throws {
+        var folder = try SpoolFolder()
+        folder.limits.age = .seconds(60)
+        let file = folder.open()
+        _ = try await file.append([folder.record(1)], folder.clock)
+        folder.pass(.seconds(50))
+        _ = try await file.append([folder.record(2)], folder.clock)
+        folder.pass(.seconds(20))
+        #expect(try await folder.numbers(file) == [2])
+        let report = try await file.report(of: "mqtt://a bluefleet", folder.clock)
+        #expect(report.counters.expired == 1 && report.waiting == 1)
+    }
+
+    @Test func `a time that was taken before the clock was set is corrected`() async throws {
+        var folder = try SpoolFolder()
+        folder.setClock(to: 5_000, isSynchronized: false)
+        let file = folder.open()
+        _ = try await file.append([folder.record(1)], folder.clock)
+        folder.pass(.seconds(30))
+        folder.setClock(to: 1_800_000_030_000, isSynchronized: true)
+        try await file.clockChanged(folder.clock)
+        let record = try #require(
+            await file.records(after: 0, of: "mqtt://a bluefleet", most: 1, folder.clock).first)
+        #expect(record.correctedTime?.milliseconds == 1_800_000_000_000 && !record.isTimeUncertain)
+        await file.close()
+        folder.reboot("second", at: 1_800_000_100_000, isSynchronized: true)
+        let later = try #require(
+            await folder.open().records(after: 0, of: "mqtt://a bluefleet", most: 1, folder.clock).first)
+        #expect(later.correctedTime?.milliseconds == 1_800_000_000_000 && !later.isTimeUncertain)
+    }
+
+    @Test func `a time of an earlier start without a set clock is uncertain, and has no age`() async throws {
+        var folder = try SpoolFolder()
+        folder.setClock(to: 5_000, isSynchronized: false)
+        let file = folder.open()
+        _ = try await file.append([folder.record(1)], folder.clock)
+        await file.close()
+        folder.reboot("second", at: 1_800_000_000_000, isSynchronized: true)
+        let record = try #require(
+            await folder.open().records(after: 0, of: "mqtt://a bluefleet", most: 1, folder.clock).first)
+        #expect(record.isTimeUncertain && record.correctedTime == nil)
+    }
+
+    @Test func `removeAll empties the file`() async throws {
+        let folder = try SpoolFolder()
+        let file = folder.open()
+        #expect(try await file.removeAll(folder.clock) == 0)
+        #expect(!SpoolFile.exists(in: folder.folder.path))
+        _ = try await file.append((0..<5000).map { folder.record($0, size: 80) }, folder.clock)
+        #expect(try await file.removeAll(folder.clock) == 5000)
+        #expect(try await folder.numbers(file) == [])
+        await file.close()
+        var status = stat()
+        #expect(stat(folder.path, &status) == 0 && status.st_size < 100_000)
+    }
+}
