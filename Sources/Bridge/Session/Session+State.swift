@@ -33,16 +33,10 @@ extension Session {
         case ending
     }
 
-    /// The effect of a request to disconnect.
-    enum Dismissal: Sendable {
-        case none
-        /// The device may be connected again; the state ends when the gateway searches for the device.
-        case untilSought
-        /// The device is connected again at the next command.
-        case untilWanted
-        /// The device is connected again at the end of a pause, or by the command `connect`.
-        case paused
-    }
+    /// The reason that is published for a loss of the connection that the gateway has not caused.
+    static let loss = "the link was lost"
+    /// The reason for the end of all connections when bluetoothd ends.
+    static let serviceEnd = "bluetoothd has stopped"
 
     var phase: Phase {
         switch state {
@@ -60,35 +54,47 @@ extension Session {
         if case .ready = state { true } else { false }
     }
 
+    /// The configured characteristics that the device has; nil if the connection is not ready.
+    var present: Set<String>? {
+        if case .ready(let present) = state { present } else { nil }
+    }
+
     /// Returns whether the connection is ready and the device has the characteristic.
     func isPresent(_ name: String) -> Bool {
         if case .ready(let present) = state { present.contains(name) } else { false }
     }
 
+    /// The characteristics whose values a collecting session still needs; nil if no collecting session is in progress.
+    var missing: Set<String>? { values.missing }
+
     /// Whether a notified value changes nothing in the session.
     var expectsNothing: Bool {
-        isReady && plan.quiet == nil && missing == nil && cache.isFresh
+        isReady && plan.quiet == nil && values.missing == nil && cache.isFresh
     }
+
+    /// Whether the device is managed.
+    var isStarted: Bool { demand.isStarted }
+
+    var isBluetoothOn: Bool { demand.isBluetoothOn }
 
     /// Whether there is a reason to be connected.
-    var wantsConnection: Bool {
-        guard isStarted && isBluetoothOn else { return false }
-        if commands > 0 || missing != nil { return true }
-        return !isKeptAway && (plan.connect == .always || isHolding)
-    }
-
-    /// Whether a request keeps the device disconnected.
-    var isKeptAway: Bool { dismissal == .untilWanted || dismissal == .paused }
+    var wantsConnection: Bool { demand.wantsConnection(isCollecting: values.isCollecting) }
 
     /// Whether a request keeps the device disconnected for a pause.
-    var isPaused: Bool { dismissal == .paused }
+    var isPaused: Bool { demand.isPaused }
+
+    /// The number of consecutive failures.
+    var attempts: Int { retry.attempts }
+
+    /// Why the device is not connected; nil if the device is connected or was disconnected on purpose.
+    var reason: String? { retry.reason }
 
     /// Whether the device is disconnected on purpose.
     ///
     /// False while the gateway searches for a device that was disconnected in favour of other devices or because it
     /// sent no notifications: the device may be out of range by now.
     var isAsleep: Bool {
-        isStarted && isBluetoothOn && reason == nil && (!wantsConnection || isResting && phase != .seeking)
+        demand.isPossible && reason == nil && (!wantsConnection || isResting && phase != .seeking)
     }
 
     /// Whether the device waits for a connection slot because all connections of the adapter are in use.
@@ -100,31 +106,19 @@ extension Session {
     var isWaiting: Bool { phase == .idle && wantsConnection }
 
     /// Whether the device is disconnected because it sent no notifications, or because another device needs its slot.
-    var isResting: Bool { restCause != nil }
+    var isResting: Bool { retry.restCause != nil }
 
     /// Why the device is not connected; nil if there is no reason to be connected.
-    var explanation: String? { reason ?? restCause ?? (dismissal == .none ? nil : "on request") }
+    var explanation: String? { reason ?? retry.restCause ?? (demand.isDismissed ? "on request" : nil) }
 
     /// The priority of the device among the devices that wait for a connection slot.
     var priority: ConnectionPriority {
-        if commands > 0 { return .command }
-        return missing != nil ? .session : .background
+        if demand.hasCommands { return .command }
+        return values.isCollecting ? .session : .background
     }
 
     var isPeriodic: Bool {
         if case .every(_) = plan.connect { true } else { false }
-    }
-
-    /// The names of the characteristics to read on a ready connection.
-    ///
-    /// The list contains the due reads, and the values that a collecting session needs and no subscription delivers.
-    var dueNow: [String] {
-        let subscribed = Set(plan.subscribed)
-        var names = plan.reads.filter { $0.policy == .onConnect || dueReads.contains($0.name) }.map(\.name)
-        for name in (missing ?? []).sorted() where !names.contains(name) && !subscribed.contains(name) {
-            names.append(name)
-        }
-        return names
     }
 
     /// Whether an invalid bond may be replaced: with `pair: true`, once until the new bond has been confirmed.

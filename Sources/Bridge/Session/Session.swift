@@ -8,41 +8,22 @@ import System
 struct Session: Sendable {
     // The properties that are used for each value come first.
     private(set) var state = State.idle
-    /// The characteristics whose values a collecting session still needs; nil if no collecting session is in progress.
-    private(set) var missing: Set<String>?
+    private(set) var values: SessionValues
     private(set) var cache = ServiceCache()
 
     let plan: SessionPlan
     /// The actions of the event that is being handled.
     private var actions: [SessionAction] = []
-    /// The number of consecutive failures.
-    private(set) var attempts = 0
-    /// Why the device is not connected; nil if the device is connected or was disconnected on purpose.
-    private(set) var reason: String?
-    /// Whether the device is managed.
-    private(set) var isStarted = false
-    private(set) var isBluetoothOn = false
-    /// The number of commands that need the connection.
-    private(set) var commands = 0
-    /// Whether the connection is kept open after the last command.
-    private(set) var isHolding = false
-    private(set) var dismissal = Dismissal.none
-    private var isWaitingToRetry = false
-    /// The name of the device that waits for the connection slot of this device; nil: none.
-    private var beneficiary: String?
-    /// Why the device is disconnected on purpose: it sent no notifications, or another device needs its slot.
-    ///
-    /// Nil: it is not.
-    private(set) var restCause: String?
+    private(set) var demand: ConnectionDemand
+    private(set) var retry = ConnectionRetry()
     private(set) var bond: SessionBond
     private(set) var subscriptions = SubscriptionFailures()
-    /// The names of the characteristics whose periodic read is due.
-    private(set) var dueReads: Set<String>
 
     init(_ plan: SessionPlan) {
         self.plan = plan
+        values = SessionValues(plan)
+        demand = ConnectionDemand(plan.connect)
         bond = SessionBond(isRenewable: plan.renewsBond)
-        dueReads = Set(plan.reads.map(\.name))
     }
 
     /// Handles an event; returns the actions to perform, in this order.
@@ -59,12 +40,13 @@ struct Session: Sendable {
         case .stopped: stop()
         case .bluetoothChanged(let isOn): bluetoothChanged(isOn: isOn)
         case .found: if phase == .seeking { connect() }
-        case .obstructed(let reason): if phase == .seeking { self.reason = reason }
+        case .obstructed(let reason): if phase == .seeking { retry.setReason(reason) }
         case .connected: if phase == .connecting { connected() }
         case .connectFailed(let reason): if phase == .connecting { fail(reason) }
         case .bondLost(let reason): if phase == .connecting { bondLost(reason) }
         case .paired: paired()
-        case .pairingFailed(let reason): if phase == .pairing { pairingFailed(reason) }
+        case .pairingFailed(let reason):
+            if phase == .pairing { end(because: reason, longest: ConnectionRetry.longestPairingDelay) }
         case .passkeyUnused(let reason): if phase == .pairing { passkeyUnused(reason) }
         case .bondRefused(let name): if phase == .ready { bondRefused(name) }
         case .discovered(let present): discovered(present)
@@ -73,20 +55,17 @@ struct Session: Sendable {
         case .subscribeFailed(let name, let isFinal, let reason):
             if phase == .ready { subscribeFailed(name, isFinal: isFinal, reason) }
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
-        case .readFailed(let name): if phase == .ready { readLater(name) }
+        case .readFailed(let name): if phase == .ready { actions += values.readLater(name) }
         case .staleServices(let name): staleServices(name)
         case .connectionLost: connectionLost(Self.loss)
         case .serviceEnded: connectionLost(Self.serviceEnd)
-        case .connectionStuck(let reason):
-            if phase == .ready {
-                fail(reason)
-                end()
-            }
-        case .lossExplained(let cause): if reason == Self.loss { reason = "\(Self.loss): \(cause)" }
+        case .connectionStuck(let reason): if phase == .ready { end(because: reason) }
+        case .lossExplained(let cause): if reason == Self.loss { retry.setReason("\(Self.loss): \(cause)") }
         case .waitingForSlot: if phase == .connecting { waitForSlot() }
         case .slotGranted: if phase == .connecting { enter(.connecting(isQueued: false)) }
         case .slotRecalled(let device):
-            beneficiary = [.connecting, .pairing, .discovering, .ready].contains(phase) ? device : nil
+            let isUsingSlot = [.connecting, .pairing, .discovering, .ready].contains(phase)
+            demand.slotRecalled(for: isUsingSlot ? device : nil)
         case .servicesChanged: servicesChanged()
         case .ended: if phase == .ending { enter(.idle) }
         case .timerFired(let timer): fired(timer)
@@ -103,9 +82,9 @@ struct Session: Sendable {
     private mutating func advance() {
         switch state {
         case .idle:
-            guard wantsConnection, !isWaitingToRetry else { return }
+            guard wantsConnection, !retry.isWaiting else { return }
             enter(.seeking)
-            if dismissal == .untilSought { dismissal = .none }
+            demand.sought()
             actions.append(.seek)
         case .seeking:
             guard !wantsConnection else { return }
@@ -117,8 +96,10 @@ struct Session: Sendable {
         case .connecting, .discovering, .ready:
             if !wantsConnection {
                 end()
-            } else if let beneficiary, commands == 0 {
-                rest(because: "made room for \(beneficiary)")
+            } else if let beneficiary = demand.slotBeneficiary {
+                // The device then waits for a slot again.
+                retry.rest(because: "made room for \(beneficiary)")
+                end()
             }
         case .ending:
             break
@@ -131,38 +112,35 @@ struct Session: Sendable {
     private mutating func enter(_ new: State) {
         let wasQueued = isWaitingForSlot
         state = new
-        if wasQueued, !isWaitingForSlot, missing != nil { actions.append(.schedule(.within, after: plan.within)) }
+        if wasQueued, !isWaitingForSlot { actions += values.slotGranted() }
     }
 
     // MARK: Management
 
     private mutating func start() {
-        isStarted = true
+        demand.start()
         if isPeriodic { becomeDue() }
     }
 
     private mutating func stop() {
-        isStarted = false
-        missing = nil
-        for timer in [SessionTimer.due, .within, .hold, .quiet, .retry, .pause] { actions.append(.cancel(timer)) }
-        for read in plan.reads { actions.append(.cancel(.read(read.name))) }
+        demand.stop()
+        for timer in [SessionTimer.due, .hold, .quiet, .retry, .pause] { actions.append(.cancel(timer)) }
+        actions += values.stop()
     }
 
     private mutating func bluetoothChanged(isOn: Bool) {
-        let wasOn = isBluetoothOn
-        isBluetoothOn = isOn
+        let wasOn = demand.bluetoothChanged(isOn: isOn)
         if isOn {
             // A further adapter may reach the device.
-            retryNow()
+            actions += retry.now()
             guard !wasOn else { return }
-            reason = nil
-            restCause = nil
-            if isPeriodic, missing == nil { becomeDue() }
+            retry.forgetReasons()
+            if isPeriodic, !values.isCollecting { becomeDue() }
         } else if phase != .idle {
             // Without an adapter there is no connection to end.
             if phase == .seeking || phase == .connecting { actions.append(.stopSeeking) }
             enter(.idle)
-            finishCollecting(because: "Bluetooth is not available")
+            actions += values.endCollecting(because: "Bluetooth is not available")
         }
     }
 
@@ -170,14 +148,14 @@ struct Session: Sendable {
         switch timer {
         case .due: becomeDue()
         case .within:
-            if reason == nil && phase == .seeking { reason = "the device was not seen" }
-            finishCollecting()
-        case .hold: isHolding = false
-        case .retry: isWaitingToRetry = false
+            if reason == nil && phase == .seeking { retry.setReason("the device was not seen") }
+            actions += values.endCollecting()
+        case .hold: demand.endHold()
+        case .retry: retry.due()
         case .pause: endDismissal()
         case .quiet: becomeQuiet()
         case .read(let name):
-            dueReads.insert(name)
+            values.readIsDue(name)
             if isPresent(name) { actions.append(.read(name)) }
         case .subscribe(let name):
             if isPresent(name) { actions.append(.subscribe(name)) }
@@ -188,13 +166,13 @@ struct Session: Sendable {
 
     private mutating func connect() {
         enter(.connecting(isQueued: false))
-        beneficiary = nil
+        demand.slotRecalled(for: nil)
         actions.append(.connect)
     }
 
     private mutating func waitForSlot() {
         enter(.connecting(isQueued: true))
-        if missing != nil { actions.append(.cancel(.within)) }
+        actions += values.waitForSlot()
     }
 
     private mutating func connected() {
@@ -226,8 +204,7 @@ struct Session: Sendable {
     private mutating func discoveryFailed(_ reason: String) {
         guard case .discovering(let isOutdated) = state else { return }
         if isOutdated { return discover() }
-        fail(reason)
-        end()
+        end(because: reason)
     }
 
     /// Discovers the services again; a discovery in progress ends first, because it may have found the old services.
@@ -242,33 +219,26 @@ struct Session: Sendable {
     private mutating func becomeReady(_ present: Set<String>) {
         enter(.ready(present: present))
         // While a subscription keeps failing, the delay between the connections grows.
-        if subscriptions.problem == nil { attempts = 0 }
+        if subscriptions.problem == nil { retry.resetAttempts() }
         subscriptions.connected()
-        reason = nil
-        restCause = nil
+        retry.forgetReasons()
         cache.connectionIsReady()
-        subscribeAndRead(present)
+        actions += values.accesses(of: present)
         if let quiet = plan.quiet { actions.append(.schedule(.quiet, after: quiet)) }
-        if commands > 0 { actions.append(.executeCommands) }
-        skipAbsent()
+        if demand.hasCommands { actions.append(.executeCommands) }
+        actions += values.skip(allBut: present)
     }
 
     // MARK: Values
-
-    /// Subscribes to the named characteristics with a configured subscription, and reads the named ones that are due.
-    private mutating func subscribeAndRead(_ names: Set<String>) {
-        for name in plan.subscribed where names.contains(name) { actions.append(.subscribe(name)) }
-        for name in dueNow where names.contains(name) { actions.append(.read(name)) }
-    }
 
     private mutating func obtained(_ name: String, isNotification: Bool) {
         if isNotification {
             if let quiet = plan.quiet, phase == .ready { actions.append(.schedule(.quiet, after: quiet)) }
         } else {
-            readEnded(name)
+            actions += values.readEnded(name)
         }
         cache.obtained(name)
-        skip(name)
+        actions += values.skip(name)
     }
 
     /// Clears the cache of the services, once per characteristic: if the next access fails too, the cache is not the
@@ -276,40 +246,21 @@ struct Session: Sendable {
     private mutating func staleServices(_ name: String) {
         guard phase == .ready else { return }
         guard cache.becameStale(name) else {
-            readEnded(name)
-            return skip(name)
+            actions += values.readEnded(name) + values.skip(name)
+            return
         }
         enter(.ending)
         actions += [.cancel(.quiet), .clearCache]
     }
 
-    private mutating func readEnded(_ name: String) {
-        guard readLater(name) else { return }
-        dueReads.remove(name)
-    }
-
-    /// Schedules the next periodic read.
-    ///
-    /// A failed read stays due for the next connection: bluetoothd may report the failure before the end of the
-    /// connection.
-    ///
-    /// - Returns: whether the characteristic is read periodically.
-    @discardableResult
-    private mutating func readLater(_ name: String) -> Bool {
-        guard case .every(let interval)? = plan.reads.first(where: { $0.name == name })?.policy else { return false }
-        actions.append(.schedule(.read(name), after: interval))
-        return true
-    }
-
     /// Tries again after 2 s; after the third failure on one connection, connects again.
     private mutating func subscribeFailed(_ name: String, isFinal: Bool, _ reason: String) {
-        if isFinal { return skip(name) }
+        if isFinal { return actions += values.skip(name) }
         switch subscriptions.failed(name, because: reason) {
         case .tryAgain: actions.append(.schedule(.subscribe(name), after: .seconds(2)))
         case .connectAgain(let isNew):
             if isNew { actions.append(.reportSubscription(name, reason: reason)) }
-            fail(subscriptions.problem ?? reason)
-            end()
+            end(because: subscriptions.problem ?? reason)
         }
     }
 
@@ -318,69 +269,40 @@ struct Session: Sendable {
     private mutating func becomeDue() {
         guard case .every(let interval) = plan.connect else { return }
         actions.append(.schedule(.due, after: interval))
-        if !isKeptAway { collect() }
+        if !demand.isKeptAway { collect() }
     }
 
     private mutating func collect() {
-        guard isStarted, isBluetoothOn, missing == nil else { return }
-        retryNow()
-        let wanted = plan.until ?? Set(plan.subscribed + dueNow)
-        missing = wanted
-        if isWaitingForSlot { return }
-        actions.append(.schedule(.within, after: plan.within))
-        guard phase == .ready else { return }
-        for name in wanted.sorted() where !plan.subscribed.contains(name) { actions.append(.read(name)) }
-        skipAbsent()
-    }
-
-    /// - Parameter cause: why the session ends early; nil if it is complete or its time is over.
-    private mutating func finishCollecting(because cause: String? = nil) {
-        guard let missing else { return }
-        self.missing = nil
-        actions += [.cancel(.within), .collected(missing: missing, brokenOff: cause)]
-    }
-
-    /// Removes a characteristic from the collecting session, which ends if no other value is missing.
-    private mutating func skip(_ name: String) {
-        guard missing?.remove(name) != nil else { return }
-        if missing?.isEmpty == true { finishCollecting() }
-    }
-
-    /// Removes the characteristics that the device lacks from the collecting session.
-    private mutating func skipAbsent() {
-        for name in missing ?? [] where !isPresent(name) { skip(name) }
-        if missing?.isEmpty == true { finishCollecting() }
+        guard demand.isPossible, !values.isCollecting else { return }
+        actions += retry.now()
+        actions += values.collect(present: present, isQueued: isWaitingForSlot)
     }
 
     // MARK: Commands
 
     private mutating func commandQueued() {
-        commands += 1
+        demand.commandQueued()
         endDismissal()
-        isHolding = false
         actions.append(.cancel(.hold))
         if phase == .ready { actions.append(.executeCommands) }
     }
 
     private mutating func commandFinished() {
-        commands -= 1
-        guard commands == 0 && phase == .ready && plan.connect != .always else { return }
-        isHolding = true
+        guard demand.commandFinished(), phase == .ready, plan.connect != .always else { return }
+        demand.hold()
         actions.append(.schedule(.hold, after: plan.hold))
     }
 
     private mutating func endDismissal() {
-        if isKeptAway { dismissal = .untilSought }
+        demand.endDismissal()
         actions.append(.cancel(.pause))
-        retryNow()
+        actions += retry.now()
     }
 
     private mutating func dismiss(for pause: Duration?) {
-        // A device with periodic sessions is connected again at its next session.
-        dismissal = pause != nil ? .paused : plan.connect == .always ? .untilWanted : .untilSought
-        isHolding = false
-        reason = nil
-        finishCollecting(because: "a disconnect was requested")
+        demand.dismiss(isPause: pause != nil)
+        retry.setReason(nil)
+        actions += values.endCollecting(because: "a disconnect was requested")
         actions.append(pause.map { .schedule(.pause, after: $0) } ?? .cancel(.pause))
     }
 
@@ -390,91 +312,69 @@ struct Session: Sendable {
     private mutating func paired() {
         if phase == .pairing { return discover() }
         guard case .ready(let present) = state else { return }
-        subscribeAndRead(bond.paired().intersection(present))
-    }
-
-    /// Schedules the next attempt with a delay of up to 600 s, because pairing usually depends on a user.
-    private mutating func pairingFailed(_ reason: String) {
-        fail(reason, longest: .seconds(600))
-        end()
+        actions += values.accesses(of: bond.paired().intersection(present))
     }
 
     /// Removes a bond that was made without the configured passkey.
     private mutating func passkeyUnused(_ reason: String) {
-        fail(reason, longest: .seconds(600))
+        fail(reason, longest: ConnectionRetry.longestPairingDelay)
         enter(.ending)
         actions += [.stopSeeking, .forgetBond]
     }
 
     private mutating func bondLost(_ reason: String) {
-        guard mayRenewBond else { return fail(reason, longest: .seconds(600)) }
+        guard mayRenewBond else { return fail(reason, longest: ConnectionRetry.longestPairingDelay) }
         actions.append(.stopSeeking)
         renewBond(reason)
     }
 
     private mutating func bondRefused(_ name: String) {
-        if bond.tryAgain(name) { return subscribeAndRead([name]) }
+        if bond.tryAgain(name) { return actions += values.accesses(of: [name]) }
         bond.refused(name)
         if mayRenewBond { renewBond("the bond is no longer valid") }
     }
 
     private mutating func renewBond(_ reason: String) {
-        self.reason = reason
+        retry.setReason(reason)
         bond.renew()
         enter(.ending)
-        isHolding = false
+        demand.endHold()
         actions += [.cancel(.quiet), .cancel(.hold), .forgetBond]
     }
 
     // MARK: The end of a connection
-
-    /// The reason that is published for a loss of the connection that the gateway has not caused.
-    static let loss = "the link was lost"
-    /// The reason for the end of all connections when bluetoothd ends.
-    static let serviceEnd = "bluetoothd has stopped"
-
-    /// The delay of the next attempt after a loss of the connection.
-    ///
-    /// The device must advertise again. A power-off of the adapter ends the connections first and must be complete:
-    /// connecting during a power-off has crashed Linux 6.1 (list_debug.c:56).
-    private static let delayAfterLoss = Duration.milliseconds(500)
 
     private mutating func connectionLost(_ cause: String) {
         switch state {
         case .pairing, .discovering, .ready:
             confirmBond()
             enter(.idle)
-            reason = cause
-            isWaitingToRetry = true
-            actions += [.cancel(.quiet), .schedule(.retry, after: Self.delayAfterLoss)]
+            actions += [.cancel(.quiet), retry.connectionLost(cause)]
         case .idle, .seeking, .connecting, .ending:
             break
         }
     }
 
-    /// Schedules the next attempt, with a delay that doubles with each failure from 1 s up to `longest`.
-    private mutating func fail(_ reason: String, longest: Duration = .seconds(60)) {
-        self.reason = reason
-        attempts += 1
+    /// Schedules the next attempt after a failure, and ends the attempt to connect, if there is one.
+    private mutating func fail(_ reason: String, longest: Duration = ConnectionRetry.longestDelay) {
+        let next = retry.failed(reason, longest: longest)
         if phase == .connecting {
             enter(.idle)
             actions.append(.stopSeeking)
         }
-        isWaitingToRetry = true
-        let delay = Backoff.delay(first: .seconds(1), longest: longest, afterFailures: attempts - 1)
-        actions.append(.schedule(.retry, after: delay))
+        actions.append(next)
     }
 
-    private mutating func retryNow() {
-        guard isWaitingToRetry else { return }
-        isWaitingToRetry = false
-        actions.append(.cancel(.retry))
+    /// Ends the connection after a failure, and schedules the next attempt.
+    private mutating func end(because reason: String, longest: Duration = ConnectionRetry.longestDelay) {
+        fail(reason, longest: longest)
+        end()
     }
 
     private mutating func end() {
         confirmBond()
         enter(.ending)
-        isHolding = false
+        demand.endHold()
         actions += [.stopSeeking, .cancel(.quiet), .cancel(.hold), .end]
     }
 
@@ -483,24 +383,17 @@ struct Session: Sendable {
         if phase == .ready { bond.confirm() }
     }
 
-    /// Disconnects in favour of other devices, and then waits for a slot again.
-    private mutating func rest(because cause: String) {
-        restCause = cause
-        end()
-    }
-
     /// Ends the collecting session, and with `connect: always` the connection, after the time `quiet` without a
     /// notification.
     private mutating func becomeQuiet() {
         guard phase == .ready, let quiet = plan.quiet else { return }
         // A command may cause notifications: the time starts again.
-        if commands > 0 { return actions.append(.schedule(.quiet, after: quiet)) }
-        isHolding = false
-        finishCollecting(because: "no notification for \(quiet.text)")
+        if demand.hasCommands { return actions.append(.schedule(.quiet, after: quiet)) }
+        demand.endHold()
+        let cause = "no notification for \(quiet.text)"
+        actions += values.endCollecting(because: cause)
         guard plan.connect == .always else { return }
-        restCause = "no notification for \(quiet.text)"
-        isWaitingToRetry = true
-        actions.append(.schedule(.retry, after: quiet))
+        actions.append(retry.rest(for: quiet, because: cause))
         end()
     }
 }
