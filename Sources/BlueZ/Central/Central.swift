@@ -16,7 +16,7 @@ import System
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
     private let bus: String
-    private let notifications: NotificationPath
+    let notifications: NotificationPath
 
     let bluetoothd: Bluetoothd
     let registry = PeripheralRegistry()
@@ -30,8 +30,6 @@ import System
     private(set) var serviceOwner: String?
     /// The peripherals, by object path; each signal with a value causes a look-up here.
     private(set) var peripheralsByPath = PathTable<Peripheral>()
-    /// Called when a peripheral connects, disconnects or gets an identity address.
-    private var knowledgeHandler: (() -> Void)?
     private var isRetrieving = false
     private var isClosed = false
     /// Wakes `run` when the bus is gone or the central is closed.
@@ -277,34 +275,6 @@ import System
 
     // MARK: Peripherals
 
-    /// Returns the peripheral with an address, even if it has not been seen; the same object until `forget`.
-    package func peripheral(at address: Address) -> Peripheral {
-        if let peripheral = registry[address] { return peripheral }
-        let peripheral = Peripheral(address: address, notifications: notifications, loop: loop)
-        registry.add(peripheral)
-        let open = bluetoothd.openAdapters
-        peripheral.assumeIsolated { peripheral in
-            peripheral.adaptersChanged(open)
-            peripheral.onOtherRoute { [weak self] adapter in
-                self?.assumeIsolated { $0.connector.alsoSeen(address, by: adapter) }
-            }
-            peripheral.onConnectionChange { [weak self] isConnected, adapter in
-                self?.assumeIsolated { central in
-                    central.knowledgeHandler?()
-                    central.connector.connectionChanged(of: address, isConnected: isConnected, at: adapter)
-                }
-            }
-        }
-        retrieveSoon()
-        return peripheral
-    }
-
-    /// Calls `handler` on the loop whenever a peripheral connects, disconnects or gets an identity address:
-    /// `knownPeripherals` then has changed.
-    package func onLinkChange(_ handler: @escaping @Sendable () -> Void) {
-        knowledgeHandler = handler
-    }
-
     /// Removes a peripheral that is no longer used; the caller must disconnect it before.
     ///
     /// bluetoothd keeps files of each device that was ever connected. The files of a peripheral are deleted, unless it
@@ -338,24 +308,6 @@ import System
         scanner.observers.deviceRemoved(at: path)
         guard let peripheral = peripheralsByPath.removeValue(forPath: path) else { return }
         peripheral.assumeIsolated { $0.disappeared(from: path) }
-    }
-
-    /// Returns the peripheral in use to which an address and an object path of bluetoothd belong; nil: the device is
-    /// not in use.
-    ///
-    /// The address may be the identity address of the peripheral.
-    func peripheral(knownAs address: Address, at path: String) -> Peripheral? {
-        if let peripheral = registry.peripheral(known: address) { return peripheral }
-        guard let peripheral = registry.peripheral(ofPath: path, otherThan: address) else { return nil }
-        setIdentity(address, of: peripheral)
-        return peripheral
-    }
-
-    /// Sets the identity address of a peripheral.
-    func setIdentity(_ identity: Address, of peripheral: Peripheral) {
-        guard registry.setIdentity(identity, of: peripheral.address) else { return }
-        peripheral.assumeIsolated { $0.identified(as: identity) }
-        knowledgeHandler?()
     }
 
     // MARK: Retrieving

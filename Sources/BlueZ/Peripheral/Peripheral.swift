@@ -78,19 +78,10 @@ package import System
     package var lastSeen: Instant? { facts.lastSeen }
     /// The identity address, if it differs from `address`; nil otherwise.
     package var identity: Address? { facts.identity }
-    /// Whether bluetoothd has the keys of a bond between the peripheral and the chosen adapter.
-    package var isBonded: Bool { route.isBonded }
     /// Whether bluetoothd reports why a connection has ended, just after its end.
     package var reportsDisconnectReasons: Bool { bluetoothd?.reportsDisconnectReasons ?? false }
-    /// bluetoothd's name of the chosen adapter, for example `hci0`; nil: no adapter has seen the peripheral.
-    package var adapterName: String? { adapterPath?.split(separator: "/").last.map(String.init) }
 
     nonisolated var object: String { address.description }
-    /// The path of the peripheral's object at the chosen adapter; nil: there is no such object.
-    var path: String? { route.path }
-    var adapterPath: String? { route.adapterPath }
-    var routes: [Routes.Route] { route.all }
-    var isBlocked: Bool { route.isBlocked }
     var preferredBearer: String? { facts.preferredBearer }
     var areServicesResolved: Bool { record.areServicesResolved }
     /// The number of connections so far.
@@ -99,26 +90,6 @@ package import System
     /// Whether the address is private and there is no bond: after the next change of the address, bluetoothd cannot
     /// recognize the peripheral.
     var hasPrivateAddress: Bool { address.isPrivate(facts.addressKind) && !isBonded }
-
-    /// Returns whether a connect may succeed without another advertisement: the peripheral is connected, or bluetoothd
-    /// has an object for the peripheral and the last advertisement is not older than `freshness`.
-    package func isReachable(within freshness: Duration) -> Bool {
-        guard path != nil else { return false }
-        if isConnected { return true }
-        return lastSeen.map { loop.now - $0 < freshness } ?? false
-    }
-
-    /// Returns whether the peripheral is connected, or has been seen since `start`.
-    func isReachable(since start: Instant) -> Bool {
-        path != nil && (isConnected || lastSeen.map { $0 >= start } ?? false)
-    }
-
-    /// The D-Bus objects that bluetoothd keeps only because the gateway connected to the peripheral.
-    ///
-    /// They can be removed: the peripheral is not bonded, trusted or blocked on their adapters.
-    var traces: [Routes.Route] {
-        isConnected || connectionCount == 0 ? [] : routes.filter { !$0.isBonded && !$0.isTrusted && !$0.isBlocked }
-    }
 
     // MARK: Reports of bluetoothd
 
@@ -234,47 +205,13 @@ package import System
         inbox.removeAll()
     }
 
-    // MARK: Route
-
-    /// Sets the adapters that can be used.
-    func adaptersChanged(_ open: Set<String>) {
-        route.setOpenAdapters(open)
-        chooseRoute()
-    }
-
-    /// Keeps the route until `releaseRoute`, so that the peripheral can be connected.
-    ///
-    /// If the adapter of the route has no free slot, another adapter may be chosen first.
-    func holdRoute(avoiding full: Set<String>) {
-        chooseRoute()
-        route.hold()
-        guard !isConnected, !isBonded, let other = route.alternative(avoiding: full) else { return }
-        routeChanged(to: route.take(other))
-    }
-
-    func releaseRoute() {
-        route.release()
-        chooseRoute()
-    }
-
-    /// Notes that the peripheral could not be connected through the chosen adapter.
-    func routeFailed() {
-        route.failed()
-    }
-
-    /// Whether another adapter would be chosen if the present one failed now.
-    var hasBetterRoute: Bool { !isConnected && route.hasBetter }
-
-    /// Returns whether an adapter can be used for the peripheral and has seen it recently.
-    func isSeen(by adapter: String) -> Bool {
-        route.isSeen(by: adapter)
-    }
-
-    private func chooseRoute() {
+    /// Chooses the best adapter, unless the peripheral is connected or the route is held.
+    func chooseRoute() {
         routeChanged(to: route.choose(isConnected: isConnected))
     }
 
-    private func routeChanged(to route: Routes.Route?) {
+    /// Applies a change of the route; nil: the route is unchanged.
+    func routeChanged(to route: Routes.Route?) {
         guard let route else { return }
         facts.routeChanged(route.rssi)
         record.setResolved(false)
@@ -315,21 +252,9 @@ package import System
 
     // MARK: State of an earlier run
 
-    func known(adapter: Address?) -> KnownPeripheral {
-        let now = loop.timestamp
-        // A connected peripheral counts as seen now.
-        let age = isConnected ? .zero : lastSeen.map { loop.now - $0 }
-        return KnownPeripheral(
-            address: address, identity: identity, adapter: adapter, name: name,
-            lastSeen: age.map { Timestamp(milliseconds: now.milliseconds - $0.nanoseconds / 1_000_000) },
-            isConnected: isConnected)
-    }
-
+    /// Restores the data of an earlier run.
     func restore(_ known: KnownPeripheral) {
-        facts.restore(name: known.name, identity: known.identity)
-        // The clock was or is wrong if the time is in the future.
-        guard let lastSeen = known.lastSeen, lastSeen <= loop.timestamp else { return }
-        facts.restore(lastSeen: loop.now + .milliseconds(lastSeen.milliseconds - loop.timestamp.milliseconds))
+        facts.restore(known, at: loop.now, loop.timestamp)
     }
 
     // MARK: Waiting

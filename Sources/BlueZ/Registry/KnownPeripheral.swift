@@ -30,3 +30,16 @@ package struct KnownPeripheral: Hashable, Sendable {
         self.isConnected = isConnected
     }
 }
+
+extension Peripheral {
+    /// Returns the data that the next run of the program needs.
+    func known(adapter: Address?) -> KnownPeripheral {
+        let now = loop.timestamp
+        // A connected peripheral counts as seen now.
+        let age = isConnected ? .zero : lastSeen.map { loop.now - $0 }
+        return KnownPeripheral(
+            address: address, identity: identity, adapter: adapter, name: name,
+            lastSeen: age.map { Timestamp(milliseconds: now.milliseconds - $0.nanoseconds / 1_000_000) },
+            isConnected: isConnected)
+    }
+}

@@ -14,6 +14,8 @@ final class PeripheralRegistry {
     /// The addresses of devices that may have a connection that an earlier run left behind and that is no longer
     /// needed.
     private(set) var abandoned: Set<Address> = []
+    /// Called when a peripheral connects, disconnects or gets an identity address.
+    private var changeHandler: (() -> Void)?
 
     var all: [Peripheral] { Array(peripherals.values) }
 
@@ -26,6 +28,16 @@ final class PeripheralRegistry {
     /// Removes a peripheral, but not its identity address.
     func remove(_ address: Address) {
         peripherals[address] = nil
+    }
+
+    /// Calls `handler` on the loop with each later call of `reportChange()`.
+    func onChange(_ handler: @escaping () -> Void) {
+        changeHandler = handler
+    }
+
+    /// Reports that a peripheral has connected, disconnected or received an identity address.
+    func reportChange() {
+        changeHandler?()
     }
 
     // MARK: Identities
