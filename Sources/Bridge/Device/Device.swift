@@ -34,7 +34,7 @@ import System
     private var timers: [DeviceTimer: Timer] = [:]
     /// Changes with each attempt to connect; results of an older connection are ignored.
     private var linkToken = LinkToken()
-    private var hooks = DeviceHooks()
+    private(set) var hooks = DeviceHooks()
     /// The callers of `stop`, which wait for the end of the connection.
     private var stopping: [CheckedContinuation<Void, Never>] = []
 
@@ -115,7 +115,7 @@ import System
     ///
     /// - Parameter reason: the reason in the responses.
     func failCommands(because reason: String) {
-        perform(commands.handle(.aborted(.failed, reason: reason)))
+        handleCommands(.aborted(.failed, reason: reason))
     }
 
     /// Ends the session and returns when the connection is down.
@@ -140,56 +140,9 @@ import System
     ///   - isOn: whether an adapter can be used.
     ///   - reason: the reason in the responses to queued commands.
     func bluetoothChanged(isOn: Bool, reason: String) {
-        if !isOn { perform(commands.handle(.aborted(.bluetoothOff, reason: reason))) }
+        if !isOn { handleCommands(.aborted(.bluetoothOff, reason: reason)) }
         advertised.pause(at: loop.now)
         process(.bluetoothChanged(isOn: isOn))
-    }
-
-    private func handle(_ event: PeripheralEvent) {
-        switch event {
-        // A peripheral that another program has connected does not advertise.
-        case .advertised, .connected:
-            let (rssi, adapter) = peripheral?.assumeIsolated { ($0.rssi, $0.adapterName) } ?? (nil, nil)
-            noteSeen(rssi, by: adapter)
-            if session.phase == .seeking { process(.found) }
-        case .subscriptionEnded(let characteristic):
-            if let binding = bindings.first(where: { $0.isBound(to: characteristic) }) {
-                process(.subscribeFailed(binding.name, isFinal: false, reason: "the subscription ended"))
-            }
-        case .disconnected:
-            unbindCharacteristics()
-            connectionLost()
-        case .serviceEnded:
-            unbindCharacteristics()
-            process(.serviceEnded)
-        case .disconnectReason(let cause): lossExplained(cause)
-        case .waitingForSlot(let used):
-            status.waitForSlot(because: slotReason(used))
-            process(.waitingForSlot)
-        case .slotGranted: process(.slotGranted)
-        case .slotRecalled(let other): process(.slotRecalled(for: hooks.name(other) ?? "\(other)"))
-        case .identified(let address): identified(as: address)
-        case .bonded:
-            bond.bonded()
-            if session.phase == .ready { process(.paired) }
-        case .bondLost: reportBondLoss("bluetoothd has removed it")
-        case .servicesInvalidated:
-            unbindCharacteristics()
-            perform(commands.handle(.servicesChanged))
-            process(.servicesChanged)
-        }
-    }
-
-    /// Publishes the loss of the connection before the gateway searches for the device again.
-    private func connectionLost() {
-        if session.phase == .ready || session.phase == .discovering {
-            publish(ConnectionStatus(state: .disconnected, reason: Session.loss))
-        }
-        process(.connectionLost)
-    }
-
-    private func unbindCharacteristics() {
-        for binding in bindings { binding.bind(to: nil) }
     }
 
     // MARK: The session
@@ -217,6 +170,12 @@ import System
         }
     }
 
+    /// Notes that all connections of the adapter are in use.
+    func waitForSlot(because reason: String) {
+        status.waitForSlot(because: reason)
+        process(.waitingForSlot)
+    }
+
     /// Starts a timer; a running timer is replaced.
     func schedule(_ timer: DeviceTimer, after delay: Duration) {
         timers[timer]?.cancel()
@@ -231,7 +190,7 @@ import System
         timers[timer] = nil
         switch timer {
         case .session(let timer): process(.timerFired(timer))
-        case .command(let identifier): perform(commands.handle(.expired(identifier)))
+        case .command(let identifier): handleCommands(.expired(identifier))
         case .identity:
             publishInfo()
             hooks.identityChanged()
@@ -335,34 +294,23 @@ import System
     func collectingEnded(missing: Set<String>, brokenOff cause: String?) {
         let values = commands.takeCollected()
         if missing.isEmpty { status.noteCollected(at: loop.now) }
-        perform(commands.handle(.collected(collectingResult(values, missing: missing, brokenOff: cause))))
+        handleCommands(.collected(collectingResult(values, missing: missing, brokenOff: cause)))
     }
 
     // MARK: Commands
 
-    /// Executes, queues or rejects a command.
-    ///
-    /// The client receives a response in each case.
-    func accept(_ command: DeviceCommand, timeToLive: Duration, reply: ReplyAddress) {
-        do throws(RequestError) {
-            try check(command)
-        } catch {
-            return publisher.respond(.failure(error), to: reply)
-        }
-        switch command {
-        case .rssi: publisher.respond(signalStrength, to: reply)
-        case .disconnect(let pause): disconnect(for: pause, timeToLive: timeToLive, reply)
-        case .read, .set, .write, .subscribe, .connect, .collect, .discover, .inspect, .pair:
-            perform(commands.handle(.received(command, reply, timeToLive: timeToLive)))
-        }
+    /// Passes an event to the command queue, and performs the returned actions.
+    func handleCommands(_ event: CommandQueue<ReplyAddress>.Event) {
+        for action in commands.handle(event) { perform(action) }
     }
 
-    private func disconnect(for pause: Duration?, timeToLive: Duration, _ reply: ReplyAddress) {
-        perform(commands.handle(.aborted(.superseded, reason: "a disconnect was requested")))
+    /// Disconnects on request, and responds when the connection is down.
+    func disconnect(for pause: Duration?, timeToLive: Duration, _ reply: ReplyAddress) {
+        handleCommands(.aborted(.superseded, reason: "a disconnect was requested"))
         status.pause(
             until: pause.map { Timestamp(milliseconds: loop.timestamp.milliseconds + $0.nanoseconds / 1_000_000) })
         process(.disconnectRequested(pause: pause))
-        perform(commands.handle(.disconnectRequested(reply, timeToLive: timeToLive)))
+        handleCommands(.disconnectRequested(reply, timeToLive: timeToLive))
         answerDisconnectRequests()
     }
 
@@ -370,45 +318,7 @@ import System
     /// begun.
     private func answerDisconnectRequests() {
         guard commands.isDisconnecting, session.phase != .ending else { return }
-        perform(commands.handle(.disconnected(connectionStatus.json(at: loop.timestamp))))
-    }
-
-    private func perform(_ actions: [CommandQueue<ReplyAddress>.Action]) {
-        for action in actions {
-            switch action {
-            case .respond(let reply, let result): publisher.respond(result, to: reply)
-            case .execute(let command, let token): execute(command, token)
-            case .executeNext: executeNext()
-            case .scheduleExpiry(let identifier, let delay): schedule(.command(identifier), after: delay)
-            case .cancelExpiry(let identifier): cancel(.command(identifier))
-            case .process(let event): process(event)
-            case .pairRequested(let passkey):
-                bond.answer(passkey)
-                expectBond()
-            case .pairEnded:
-                bond.requestEnded()
-                expectBond()
-            }
-        }
-    }
-
-    /// Executes the next command if the connection is ready.
-    func executeNext() {
-        guard session.phase == .ready else { return }
-        perform(commands.handle(.ready))
-    }
-
-    private func execute(_ command: DeviceCommand, _ token: LinkToken) {
-        spawn { device in
-            let outcome = await device.outcome(of: command)
-            device.perform(device.commands.handle(.executed(token, outcome)))
-            // A command that was refused before the bond was made is executed again on the same connection.
-            if !command.isPair { device.executeNext() }
-        }
-    }
-
-    func failPairCommands(_ error: RequestError) {
-        perform(commands.handle(.pairingFailed(error)))
+        handleCommands(.disconnected(connectionStatus.json(at: loop.timestamp)))
     }
 
     // MARK: Status
@@ -429,7 +339,8 @@ import System
         publishStatus()
     }
 
-    private func publish(_ connection: ConnectionStatus) {
+    /// Publishes a connection status if it has changed.
+    func publish(_ connection: ConnectionStatus) {
         let time = loop.timestamp
         if status.update(connection, at: time) { publish(connection.json(at: time), "connection") }
     }
@@ -447,7 +358,7 @@ import System
     // MARK: Events
 
     /// Logs the first advertisement or connection since the start.
-    private func noteSeen(_ rssi: Int?, by adapter: String?) {
+    func noteSeen(_ rssi: Int?, by adapter: String?) {
         guard status.noteSeen() else { return }
         log.info("first seen", ["rssi": rssi.map(String.init) ?? "", "adapter": adapter ?? ""])
     }
@@ -464,7 +375,8 @@ import System
         }
     }
 
-    private func lossExplained(_ cause: String) {
+    /// Handles the reason of a loss, which bluetoothd reports just after the loss.
+    func lossExplained(_ cause: String) {
         guard status.awaitsExplanation else { return }
         process(.lossExplained(cause))
         announceDisconnected()
