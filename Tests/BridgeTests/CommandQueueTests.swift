@@ -1,4 +1,5 @@
 import JSON
+import System
 import Testing
 
 @testable import Bridge
@@ -10,7 +11,7 @@ import Testing
         /// The responses so far: the name of the command, and `ok` or the code of the error.
         var responses: [String] = []
         /// The executions so far that have not been reported as ended.
-        var executions: [(command: DeviceCommand, token: LinkToken)] = []
+        var executions: [(command: DeviceCommand, token: OperationToken)] = []
         /// The events for the session so far.
         var events: [SessionEvent] = []
         /// The identifiers of the commands whose time to live is running.

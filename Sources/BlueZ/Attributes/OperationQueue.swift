@@ -27,7 +27,7 @@ final class OperationQueue: @unchecked Sendable {
     }
 
     /// The token of the operations that are not cancelled; an operation with another token has been cancelled.
-    private(set) var token = LinkToken()
+    private(set) var token = OperationToken()
     private var pacer = WritePacer()
     private var running: Operation?
     private var waiting: [Operation] = []

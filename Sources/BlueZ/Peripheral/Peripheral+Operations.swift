@@ -68,7 +68,7 @@ extension Peripheral {
         throw CentralError(.peripheralDisconnected, object, "\(action): the connection was lost\(remark)")
     }
 
-    private func isCurrent(_ token: LinkToken) -> Bool {
+    private func isCurrent(_ token: OperationToken) -> Bool {
         operations.token == token
     }
 
@@ -76,7 +76,7 @@ extension Peripheral {
     ///
     /// A failure without an ATT error usually means that the connection is lost. bluetoothd reports the loss just after
     /// the failure, and the report cancels all operations.
-    private func awaitEnd(of token: LinkToken) async {
+    private func awaitEnd(of token: OperationToken) async {
         _ = await wait(for: .seconds(1)) { $0.operations.token != token }
     }
 

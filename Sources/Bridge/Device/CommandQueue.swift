@@ -1,5 +1,6 @@
 import Bluetooth
 import JSON
+import System
 
 /// The queue of the commands of one device, which are executed one at a time.
 ///
@@ -14,7 +15,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
         /// The connection is ready for the next command.
         case ready
         /// The execution of a command has ended.
-        case executed(LinkToken, Outcome)
+        case executed(OperationToken, Outcome)
         /// The services changed during the execution of a command.
         case servicesChanged
         /// Pairing with the device has failed.
@@ -38,7 +39,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
     enum Action: Sendable {
         case respond(Reply, Result<JSON, RequestError>)
         /// Execute the command, then report `executed` with this token.
-        case execute(DeviceCommand, LinkToken)
+        case execute(DeviceCommand, OperationToken)
         /// Report `ready` if the connection is ready.
         case executeNext
         /// Report `expired` with this identifier after the delay.
@@ -60,7 +61,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
 
     private struct Execution {
         let identifier: Int
-        let token: LinkToken
+        let token: OperationToken
         /// Whether the time to live ended during the execution.
         var isExpired = false
     }
@@ -73,7 +74,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
     /// The commands to execute on the connection, in order of arrival, including the command that is being executed.
     private var queue: [Entry] = []
     private var execution: Execution?
-    private var token = LinkToken()
+    private var token = OperationToken()
     /// The commands that wait for the end of a collecting session.
     private var collecting: [Entry] = []
     /// The requests to disconnect that have not been answered.
@@ -171,7 +172,7 @@ struct CommandQueue<Reply: Sendable>: Sendable {
     }
 
     /// Ends the execution of a command; the result is ignored if the token is not that of the current execution.
-    private mutating func end(_ token: LinkToken, _ outcome: Outcome) -> [Action] {
+    private mutating func end(_ token: OperationToken, _ outcome: Outcome) -> [Action] {
         guard let execution, execution.token == token else { return [.executeNext] }
         switch outcome {
         case .finished(let result):

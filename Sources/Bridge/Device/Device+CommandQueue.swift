@@ -45,7 +45,7 @@ extension Device {
         handleCommands(.ready)
     }
 
-    private func execute(_ command: DeviceCommand, _ token: LinkToken) {
+    private func execute(_ command: DeviceCommand, _ token: OperationToken) {
         spawn { device in
             let outcome = await device.outcome(of: command)
             device.handleCommands(.executed(token, outcome))

@@ -33,7 +33,7 @@ import System
     let advertised: AdvertisedTopics
     private var timers: [DeviceTimer: Timer] = [:]
     /// Changes with each attempt to connect; results of an older connection are ignored.
-    private var linkToken = LinkToken()
+    private var operationToken = OperationToken()
     private(set) var hooks = DeviceHooks()
     /// The callers of `stop`, which wait for the end of the connection.
     private var stopping: [CheckedContinuation<Void, Never>] = []
@@ -199,7 +199,7 @@ import System
 
     /// Invalidates the results of all operations that were started before.
     func startNewConnection() {
-        linkToken.advance()
+        operationToken.advance()
     }
 
     /// Runs an operation on the peripheral; its result is ignored after the next call of `startNewConnection()`.
@@ -207,9 +207,9 @@ import System
         _ operation: @escaping @Sendable (isolated Device, Peripheral) async -> SessionEvent?
     ) {
         guard let peripheral else { return }
-        let token = linkToken
+        let token = operationToken
         spawn { device in
-            guard let event = await operation(device, peripheral), token == device.linkToken else { return }
+            guard let event = await operation(device, peripheral), token == device.operationToken else { return }
             device.process(event)
         }
     }
