@@ -29,7 +29,7 @@ struct Poller {
         }
     }
 
-    /// Whether the poller does not wait for readable descriptors with `canWait`.
+    /// Whether the poller ignores readable data of the descriptors that were added with `canWait`.
     private(set) var holdsBack = false
     private let epoll: Int32
     /// The watches, indexed by descriptor: the kernel assigns the lowest free number, so the array stays small.

@@ -13,7 +13,7 @@ import Testing
         oneSensor.replacing("53:01\"}", with: "53:01\", faults: [\(faults)]}")
     }
 
-    /// Returns a central that soon treats a scan as dead.
+    /// Returns a central that repairs a scan after 20 ms without an advertisement.
     private static func makeQuickCentral(_ fixture: Fixture, _ repairs: Mailbox<String>) async -> Central {
         let central = Central(bus: fixture.bus, adapters: nil, scanSilence: .milliseconds(20), loop: fixture.loop)
         await central.onRepair { repair, _, _ in repairs.put(repair.name) }

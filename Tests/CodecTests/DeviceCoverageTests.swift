@@ -43,7 +43,7 @@ import Testing
 }
 
 extension AdvertisementFormat {
-    /// Returns whether this entry, and no other of the same name, reads the advertisement.
+    /// Returns whether this format alone decodes the advertisement, without the other formats of the same name.
     fileprivate func reads(_ advertisement: Advertisement) -> Bool {
         guard match.source.isIn(advertisement) else { return false }
         let alone = AdvertisementFormat("alone", match, format)

@@ -15,7 +15,11 @@ struct EntityDraft: Equatable, Sendable {
 
     var deviceClass: String? { members["device_class"]?.string }
 
-    /// Returns the draft with the icon, and with the decision about its state in Home Assistant, of the configuration.
+    /// Returns the draft with the configured icon; a configured `enabled` decides whether Home Assistant enables the
+    /// entity.
+    ///
+    /// - Parameter deviceIcon: The icon of the device, for an entity without an icon and a device class of its own.
+    /// - Returns: The labelled draft.
     func labelled(deviceIcon: String?) -> EntityDraft {
         var draft = self
         let label = subject.source.label

@@ -27,7 +27,7 @@ struct EntityDrafts {
             field: source.onlyQuantity == nil ? quantity?.name : nil, form: quantity?.form, payload: source.payload)
     }
 
-    /// The members for the state of a control, if its characteristic is read or subscribed to.
+    /// Returns the members for the state of a control; none if its characteristic is neither read nor subscribed to.
     func state(_ template: String) -> JSON.Object {
         source.isObserved ? ["state_topic": .string(source.topic), "value_template": .string(template)] : [:]
     }

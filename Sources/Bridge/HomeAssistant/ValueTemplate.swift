@@ -80,7 +80,7 @@ struct ValueTemplate: Equatable, Sendable {
         "{% set x = \(value) %}{{ x if x is string else 'None' }}"
     }
 
-    /// A text, cut to the maximum length of the state of an entity.
+    /// A text, cut to `limit` characters: Home Assistant rejects a longer state.
     var text: String {
         let present = isOptional ? "\(value) | default('None')" : value
         return "{{ (\(present) | string)[:\(limit)] }}"

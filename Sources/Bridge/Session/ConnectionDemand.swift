@@ -45,7 +45,8 @@ struct ConnectionDemand: Sendable {
         return !isKeptAway && (policy == .always || isHolding)
     }
 
-    /// The device in favour of which the connection must end; nil: none, or a command needs the connection.
+    /// The device that must receive the connection slot of this device; nil if there is none, or while a command needs
+    /// the connection.
     var slotBeneficiary: String? { hasCommands ? nil : beneficiary }
 
     /// Whether a request keeps the device disconnected.

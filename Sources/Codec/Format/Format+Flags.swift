@@ -85,7 +85,7 @@ private struct Dependent {
     let name: String
     /// The conditions of the field on one selector; the field is present only if all conditions hold.
     let conditions: [Condition]
-    /// Returns whether the field can be encoded with a value.
+    /// Returns whether a value can be encoded as this field.
     let accepts: (Value) -> Bool
 
     init(name: String, conditions: [Condition], on flag: String, accepts: @escaping (Value) -> Bool) {

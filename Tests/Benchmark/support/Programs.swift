@@ -7,10 +7,13 @@ package struct Programs: Sendable {
     private let otherReference: [String]?
     private let otherFlood: [String]?
 
+    /// Uses the built programs of a folder.
+    ///
     /// - Parameters:
     ///   - folder: The folder of the built programs.
-    ///   - reference: A bridge that replaces the one in C, with the same arguments.
-    ///   - flood: An org.bluez that replaces the one in C, with the same arguments and commands.
+    ///   - reference: Another reference bridge, called with the same arguments; nil: the program written in C.
+    ///   - flood: Another source of notifications that owns org.bluez, with the same arguments and commands; nil: the
+    ///     program written in C.
     package init(in folder: URL, reference: [String]? = nil, flood: [String]? = nil) {
         self.folder = folder
         otherReference = reference

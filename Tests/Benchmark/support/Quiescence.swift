@@ -2,8 +2,8 @@ import Foundation
 
 /// Waits until several processes are idle at the same time.
 ///
-/// A process is idle when all its threads sleep. Nothing is under way between the processes when none of them has run
-/// between two looks at them. The load of the machine changes how long that takes, and not the result.
+/// A process is idle when all its threads sleep. If no thread has run between two checks, no message is on its way from
+/// one process to another. The load of the machine changes only the duration of the wait.
 struct Quiescence {
     private let processes: [Int32]
 
