@@ -68,6 +68,15 @@ struct ClientFixture {
         }
     }
 
+    func kept(isolation: isolated (any Actor)? = #isolation) async -> [KeptMessage] {
+        await next { if case .kept(let messages) = $0 { messages } else { nil } }
+    }
+
+    /// Returns the place of the next settled message.
+    func settled(isolation: isolated (any Actor)? = #isolation) async -> Int {
+        await next { if case .settled(let place) = $0 { place } else { nil } }
+    }
+
     func fellBehind(isolation: isolated (any Actor)? = #isolation) async {
         await next { if case .fellBehind = $0 { () } else { nil } }
     }

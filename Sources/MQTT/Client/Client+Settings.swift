@@ -32,6 +32,8 @@ extension Client {
         /// The maximum number of unacknowledged messages; the broker may allow fewer.
         package var window: UInt16 = 100
         package var outbox = OutboxLimits()
+        /// How long a message that must be kept waits before the client hands it over (`Event.kept`).
+        package var keepAfter = Duration.seconds(10)
         package var backoff = Backoff(first: .seconds(1), longest: .seconds(20))
         /// How long the broker may take to accept a connection.
         package var connectTimeout = Duration.seconds(15)

@@ -29,6 +29,7 @@ package actor Client: LoopBound {
     private(set) var reconnection: Reconnection
     private(set) var closing = Closing()
     private(set) var counts = Statistics()
+    private var keeping = Keeping()
     /// The socket that the loop watches; nil if there is none.
     private var watched: Int32?
     /// The timer that reads the rest of a message that may have arrived in part.
@@ -82,8 +83,22 @@ package actor Client: LoopBound {
                 client.counts.dropped += 1
                 return
             }
-            client.deliveries.queue(message, .each, fallback: Outbox.Fallback(fallback), at: client.loop.now)
+            client.deliveries.queue(message, .each, sequel: Outbox.Sequel(fallback: fallback), at: client.loop.now)
             client.backlogGrew()
+            client.update()
+        }
+    }
+
+    /// Publishes a message if there is a connection; it is not sent again after the end of the connection.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - completion: Receives whether the broker has accepted the message; called once, on the loop.
+    package nonisolated func publish(_ message: Message, completion: @escaping @Sendable (_ isAccepted: Bool) -> Void) {
+        assumeIsolated { client in
+            guard case .connected = client.state, !client.closing.isDraining else { return completion(false) }
+            client.deliveries.queue(
+                message, .connected, sequel: Outbox.Sequel(completion: completion), at: client.loop.now)
             client.update()
         }
     }
@@ -92,9 +107,10 @@ package actor Client: LoopBound {
     private func submit(_ message: Message, _ policy: QueuePolicy) {
         let isConnected = if case .connected = state { true } else { false }
         let submission = deliveries.submit(
-            message, policy, canSend: isConnected && !isUpdating, bundles: loop.isBatching, at: loop.now)
+            message, policy, isConnected: isConnected, canSend: !isUpdating, bundles: loop.isBatching, at: loop.now)
         switch submission {
         case .queued: backlogGrew()
+        case .dropped: counts.dropped += 1
         case .bundled(let isFirst): if isFirst { loop.beforeWaiting { self.update() } }
         case .ready(let entry): send(entry)
         }
@@ -132,8 +148,10 @@ package actor Client: LoopBound {
     /// Drops a message that the broker does not accept, and queues its fallback.
     private func drop(_ entry: Outbox.Entry, because reason: String) {
         counts.dropped += 1
+        if entry.isHandedOver { handler(.settled(place: entry.place)) }
         handler(.undeliverable(entry.message, reason: reason))
-        if let fallback = entry.fallback { deliveries.queue(fallback.message, .each, at: loop.now) }
+        if let fallback = entry.sequel?.fallback { deliveries.queue(fallback, .each, at: loop.now) }
+        entry.sequel?.completion?(false)
     }
 
     /// Handles the acknowledgement of a message, or its rejection.
@@ -144,6 +162,8 @@ package actor Client: LoopBound {
             drop(entry, because: failure)
         } else {
             counts.sent += 1
+            if entry.isHandedOver { handler(.settled(place: entry.place)) }
+            entry.sequel?.completion?(true)
         }
     }
 
@@ -162,6 +182,8 @@ package actor Client: LoopBound {
     }
 
     private func backlogGrew() {
+        if deliveries.hasDisplaced { handOverKept() }
+        checkKeptSoon()
         guard case .connected = state, deliveries.hasFallenBehind() else { return }
         handler(.fellBehind)
     }
@@ -172,6 +194,31 @@ package actor Client: LoopBound {
 
     private func backlogEnded() {
         if deliveries.endBacklog() { handler(.caughtUp) }
+    }
+
+    // MARK: Kept messages
+
+    /// Schedules the next check of the kept messages in the queue; the heartbeat checks the messages in flight.
+    private func checkKeptSoon() {
+        guard keeping.timer == nil, deliveries.keptSize > 0 else { return }
+        keeping.timer = loop.schedule(after: Keeping.interval) {
+            self.keeping.timer = nil
+            self.handOverIfDue()
+            self.checkKeptSoon()
+        }
+    }
+
+    /// Hands over the kept messages if one of them has waited for `keepAfter`, or if many wait in a long outage.
+    private func handOverIfDue() {
+        let isDue = deliveries.hasKept(since: loop.now + (.zero - settings.keepAfter))
+        guard isDue || keeping.isOutageLong && deliveries.keptSize >= Keeping.largestBatch else { return }
+        keeping.isOutageLong = true
+        handOverKept()
+    }
+
+    private func handOverKept() {
+        let messages = deliveries.handOver()
+        if !messages.isEmpty { handler(.kept(messages)) }
     }
 
     // MARK: Work
@@ -307,6 +354,7 @@ package actor Client: LoopBound {
         deadline.cancel()
         state = .connected(since: loop.now, heartbeat: heartbeat())
         counts.connections += 1
+        keeping.isOutageLong = false
         deliveries.connectionBegan(receiveMaximum: receiveMaximum, bestQuality: bestQuality)
         for (filter, subscription) in subscriptions.wanted {
             requestSubscription(to: filter, subscription)
@@ -325,6 +373,7 @@ package actor Client: LoopBound {
             self.attempt { () throws(LibraryError) in try connection.read() }
             self.attempt { () throws(LibraryError) in try connection.keepAlive() }
             self.checkAcknowledgements(connection)
+            self.handOverIfDue()
             self.update()
         }
     }
@@ -361,6 +410,7 @@ package actor Client: LoopBound {
         unwatchSocket()
         subscriptions.connectionEnded()
         backlogEnded()
+        checkKeptSoon()
         if closing.isDraining {
             state = .idle
         } else {
@@ -386,7 +436,8 @@ package actor Client: LoopBound {
     /// - Parameters:
     ///   - limit: How long the broker may take. Without a connection the client does not wait.
     ///   - lastMessage: The message that is published last, e.g. that the program is offline.
-    /// - Returns: The unacknowledged messages of policy `each`, in order, without `lastMessage`.
+    /// - Returns: The unacknowledged messages of policy `each`, in order, without `lastMessage`; messages that must be kept
+    ///   are handed over instead.
     @discardableResult
     package func close(within limit: Duration = .seconds(2), lastMessage: Message? = nil) async -> [Unsent] {
         guard !closing.hasBegun else { return [] }
@@ -397,6 +448,8 @@ package actor Client: LoopBound {
         if let lastMessage { deliveries.queue(lastMessage, .each, at: loop.now) }
         closing.drain()
         await wait(until: deadline) { self.deliveries.isComplete }
+        handOverKept()
+        keeping.timer?.cancel()
         let remaining = deliveries.takeRemaining(at: loop.now)
         if case .connected = state, let connection {
             if remaining.isEmpty {
@@ -412,7 +465,7 @@ package actor Client: LoopBound {
         // A thread that still looks up a name retains the connection until the end of the lookup.
         self.connection = nil
         return remaining.filter { $0.policy == .each && $0.message != lastMessage }
-            .map { Unsent(message: $0.message, fallback: $0.fallback?.message) }
+            .map { Unsent(message: $0.message, fallback: $0.sequel?.fallback) }
     }
 
     /// Waits until `isDone` returns true, the connection ends, or the deadline passes.

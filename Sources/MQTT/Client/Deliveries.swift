@@ -10,6 +10,8 @@ struct Deliveries {
     /// The next step for a message that has just been published.
     enum Submission {
         case queued
+        /// The message needs a connection, and there is none.
+        case dropped
         /// The message is sent before the loop waits. `isFirst`: whether it is the first of its bundle.
         case bundled(isFirst: Bool)
         /// The caller sends the message.
@@ -44,14 +46,16 @@ struct Deliveries {
     /// - Parameters:
     ///   - message: The message.
     ///   - policy: The rule for its place in the queue.
-    ///   - canSend: Whether the broker is connected, and no other messages are being sent.
+    ///   - isConnected: Whether the broker is connected.
+    ///   - canSend: Whether no other messages are being sent.
     ///   - bundles: Whether messages are sent together.
     ///   - now: The current time.
     /// - Returns: The next step for the message.
     mutating func submit(
-        _ message: Message, _ policy: QueuePolicy, canSend: Bool, bundles: Bool, at now: Instant
+        _ message: Message, _ policy: QueuePolicy, isConnected: Bool, canSend: Bool, bundles: Bool, at now: Instant
     ) -> Submission {
-        guard canSend, outbox.isEmpty, bundle.count + inFlight.count < inFlight.window else {
+        if !isConnected, policy.order == .connected { return .dropped }
+        guard isConnected, canSend, outbox.isEmpty, bundle.count + inFlight.count < inFlight.window else {
             outbox.put(message, policy: policy, at: now)
             return .queued
         }
@@ -64,9 +68,9 @@ struct Deliveries {
 
     /// Adds a message to the queue.
     mutating func queue(
-        _ message: Message, _ policy: QueuePolicy, fallback: Outbox.Fallback? = nil, at now: Instant
+        _ message: Message, _ policy: QueuePolicy, sequel: Outbox.Sequel? = nil, at now: Instant
     ) {
-        outbox.put(message, policy: policy, at: now, fallback: fallback)
+        outbox.put(message, policy: policy, at: now, sequel: sequel)
     }
 
     /// Removes and returns the next message to send; nil if none waits, or if the window is full.
@@ -79,6 +83,18 @@ struct Deliveries {
     mutating func skipToNewest() {
         outbox.halt()
     }
+
+    // MARK: Kept messages
+
+    var hasDisplaced: Bool { outbox.hasDisplaced }
+    /// The approximate memory of the queued messages that must be kept and were not handed over, in bytes.
+    var keptSize: Int { outbox.keptSize }
+
+    /// Returns whether a kept message was published at or before a time, and was neither accepted nor handed over.
+    func hasKept(since time: Instant) -> Bool { outbox.hasKept(since: time) || inFlight.hasKept(since: time) }
+
+    /// Returns the kept messages that the broker has not accepted and that were not handed over.
+    mutating func handOver() -> [KeptMessage] { inFlight.handOver() + outbox.handOver() }
 
     // MARK: Backlog
 

@@ -20,5 +20,10 @@ extension Client {
         case caughtUp
         /// The message was dropped: the broker does not accept it.
         case undeliverable(Message, reason: String)
+        /// Messages that must be kept (`QueuePolicy.isKept`) have waited for `Settings.keepAfter`, or do not fit into the
+        /// queue: the owner stores them.
+        case kept([KeptMessage])
+        /// The broker has accepted a message that was handed over with `isWaiting`, or will never accept it.
+        case settled(place: Int)
     }
 }

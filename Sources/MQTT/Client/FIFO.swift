@@ -28,6 +28,16 @@ struct FIFO<Element> {
         slots[number - base] = element
     }
 
+    /// Returns whether an element satisfies a condition.
+    func contains(where isMatch: (Element) -> Bool) -> Bool {
+        slots[head...].contains { $0.map(isMatch) ?? false }
+    }
+
+    /// Calls `body` for each element in order.
+    func forEach(_ body: (Element) -> Void) {
+        for case let element? in slots[head...] { body(element) }
+    }
+
     mutating func popFirst() -> Element? {
         popNumbered()?.element
     }

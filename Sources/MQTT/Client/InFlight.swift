@@ -58,6 +58,21 @@ struct InFlight {
         return sent.remove(at: index).entry
     }
 
+    /// Returns whether a kept message that was published at or before a time was not handed over.
+    func hasKept(since time: Instant) -> Bool {
+        sent.contains { $0.entry.mustStay && $0.entry.published <= time }
+    }
+
+    /// Returns the kept messages that were not handed over; they remain in flight.
+    mutating func handOver() -> [KeptMessage] {
+        var list: [KeptMessage] = []
+        for index in sent.indices where sent[index].entry.mustStay {
+            sent[index].entry.isHandedOver = true
+            list.append(sent[index].entry.kept(isWaiting: true))
+        }
+        return list
+    }
+
     /// Returns whether the oldest message was the oldest one at each check for at least `limit`.
     ///
     /// The times of the messages are not stored, because this would slow each message down.

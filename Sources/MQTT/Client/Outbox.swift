@@ -4,24 +4,41 @@ import System
 /// The messages queued for the broker: bounded, and in the order of publishing.
 ///
 /// libmosquitto has a queue as well, but it is unbounded and keeps each value of a topic (2.0.21).
+///
+/// A message that must be kept (`QueuePolicy.isKept`) leaves the queue only when it is sent, or when it is handed over.
 struct Outbox {
     /// A queued message.
     struct Entry {
         var message: Message
         let policy: QueuePolicy
+        /// Whether the owner of the client has a copy of a message that must be kept.
+        var isHandedOver = false
         /// The position in the order of publishing, over all messages.
         let place: Int
         /// The time from which the expiry of the message is measured.
         var since: Instant
-        var fallback: Fallback?
+        /// The time of publishing.
+        let published: Instant
+        var sequel: Sequel?
+
+        /// Whether the message would be lost if it were dropped now.
+        var mustStay: Bool { policy.isKept && !isHandedOver }
+
+        func kept(isWaiting: Bool) -> KeptMessage {
+            KeptMessage(message: message, place: place, published: published, isWaiting: isWaiting)
+        }
     }
 
-    /// A message that is published if the broker does not accept another message.
-    final class Fallback: Sendable {
-        let message: Message
+    /// The actions at the end of a message's way.
+    final class Sequel: Sendable {
+        /// The message that is published if the broker does not accept this one.
+        let fallback: Message?
+        /// Called once with whether the broker has accepted the message.
+        let completion: (@Sendable (_ isAccepted: Bool) -> Void)?
 
-        init(_ message: Message) {
-            self.message = message
+        init(fallback: Message? = nil, completion: (@Sendable (_ isAccepted: Bool) -> Void)? = nil) {
+            self.fallback = fallback
+            self.completion = completion
         }
     }
 
@@ -34,6 +51,8 @@ struct Outbox {
     private(set) var expired = 0
     /// The approximate memory that the messages use, in bytes.
     private(set) var size = 0
+    /// The approximate memory of the messages that must stay, in bytes.
+    private(set) var keptSize = 0
 
     private var states = FIFO<Entry>()
     private var events = FIFO<Entry>()
@@ -41,6 +60,8 @@ struct Outbox {
     private var places = 0
     /// Whether each value of a state is kept: true if the queue has been empty since the last `halt()`.
     private var isMoving = false
+    /// Kept messages that had to leave the queue: the client hands them over.
+    private var displaced: [KeptMessage] = []
 
     init(limits: Client.OutboxLimits) {
         self.limits = limits
@@ -50,41 +71,62 @@ struct Outbox {
     var isEmpty: Bool { count == 0 }
     /// The number of messages, without the newest of each state.
     var backlog: Int { count - numbers.count }
+    var hasDisplaced: Bool { !displaced.isEmpty }
 
     /// Adds a message.
     ///
-    /// If `isMoving` is true, each value of a state has its own place. Otherwise a new value replaces the older value.
-    /// A full outbox drops first the values that are not the newest of their state, then the oldest events, then the
-    /// oldest states.
-    mutating func put(_ message: Message, policy: QueuePolicy, at now: Instant, fallback: Fallback? = nil) {
-        switch policy {
-        case .each:
+    /// If `isMoving` is true, each value of a state has its own place. Otherwise a new value replaces the older value,
+    /// unless the older value must stay. A full outbox hands over the kept messages. Then it drops first the values that
+    /// are not the newest of their state, then the oldest events, then the oldest states.
+    mutating func put(_ message: Message, policy: QueuePolicy, at now: Instant, sequel: Sequel? = nil) {
+        switch policy.order {
+        case .each, .connected:
             var entry = newEntry(message, policy, now)
-            entry.fallback = fallback
+            entry.sequel = sequel
             _ = events.append(entry)
         case .latest:
-            if !isMoving, let number = numbers[message.topic], let waiting = states[number] {
-                size += message.size - waiting.message.size
-                superseded += 1
-                states.replace(
-                    number, with: Entry(message: message, policy: policy, place: waiting.place, since: now))
-            } else {
-                numbers[message.topic] = states.append(newEntry(message, policy, now))
-            }
+            putState(message, policy, now)
         }
         dropExcess()
     }
 
+    private mutating func putState(_ message: Message, _ policy: QueuePolicy, _ now: Instant) {
+        guard !isMoving, let number = numbers[message.topic], let waiting = states[number] else {
+            numbers[message.topic] = states.append(newEntry(message, policy, now))
+            return
+        }
+        // A state that is published again for a new connection waits already.
+        if waiting.policy.isKept, !policy.isKept, waiting.message.payload == message.payload { return }
+        guard !waiting.mustStay else {
+            numbers[message.topic] = states.append(newEntry(message, policy, now))
+            return
+        }
+        if !waiting.policy.isKept { superseded += 1 }
+        shrink(by: waiting)
+        // The place of a kept message identifies it.
+        let place = policy.isKept ? nil : waiting.place
+        states.replace(number, with: newEntry(message, policy, now, place: place))
+    }
+
     /// Adds messages that were not acknowledged at their original places, and calls `halt()`.
+    ///
+    /// Messages that need a connection are dropped.
     mutating func putBack(_ entries: [Entry]) {
         var line = entries
         while let entry = takeFirst() { line.append(entry) }
         line.sort { $0.place < $1.place }
         for entry in line {
-            size += entry.message.size
-            switch entry.policy {
-            case .each: _ = events.append(entry)
-            case .latest: numbers[entry.message.topic] = states.append(entry)
+            guard entry.policy.order != .connected else {
+                // The owner of a message with a completion publishes it again.
+                if entry.sequel == nil { dropped += 1 }
+                entry.sequel?.completion?(false)
+                continue
+            }
+            grow(by: entry)
+            if entry.policy.order == .each {
+                _ = events.append(entry)
+            } else {
+                numbers[entry.message.topic] = states.append(entry)
             }
         }
         halt()
@@ -97,26 +139,15 @@ struct Outbox {
     mutating func pass(_ message: Message, policy: QueuePolicy, at now: Instant) -> Entry {
         precondition(isEmpty, "a message is sent before \(count) that were published earlier")
         places += 1
-        return Entry(message: message, policy: policy, place: places, since: now)
+        return Entry(message: message, policy: policy, place: places, since: now, published: now)
     }
 
-    /// Drops all but the newest value of each state, now and until the queue is empty.
+    /// Drops all but the newest value of each state, now and until the queue is empty; kept values stay.
     ///
     /// Called when the broker is slower than the publishers, or when the connection has ended.
     mutating func halt() {
         isMoving = false
-        var newest = FIFO<Entry>()
-        let old = numbers
-        numbers = [:]
-        while let (number, entry) = states.popNumbered() {
-            if old[entry.message.topic] == number {
-                numbers[entry.message.topic] = newest.append(entry)
-            } else {
-                size -= entry.message.size
-                superseded += 1
-            }
-        }
-        states = newest
+        rebuildStates { entry, isNewest in isNewest || entry.mustStay }
     }
 
     /// Removes and returns the first message that has not expired, with the remaining time of its expiry; nil if there
@@ -130,26 +161,111 @@ struct Outbox {
                 entry.since = now
                 return entry
             }
-            expired += 1
+            if entry.mustStay {
+                displaced.append(entry.kept(isWaiting: false))
+            } else {
+                expired += 1
+            }
         }
         isMoving = true
         return nil
     }
 
+    // MARK: Kept messages
+
+    /// Returns whether a kept message was published at or before a time and was not handed over.
+    func hasKept(since time: Instant) -> Bool {
+        keptSize > 0
+            && (states.contains { $0.mustStay && $0.published <= time }
+                || events.contains { $0.mustStay && $0.published <= time })
+    }
+
+    /// Returns all kept messages that were not handed over.
+    ///
+    /// The newest message of each state remains in the queue, so that it is published first after the next connection.
+    mutating func handOver() -> [KeptMessage] {
+        guard keptSize > 0 else { return takeDisplaced() }
+        var list: [(place: Int, kept: KeptMessage)] = []
+        rebuildStates { entry, isNewest in
+            guard entry.mustStay else { return true }
+            list.append((entry.place, entry.kept(isWaiting: isNewest)))
+            entry.isHandedOver = true
+            return isNewest
+        }
+        let old = events
+        events = FIFO()
+        old.forEach { entry in
+            if entry.mustStay {
+                list.append((entry.place, entry.kept(isWaiting: false)))
+                size -= entry.message.size
+            } else {
+                _ = events.append(entry)
+            }
+        }
+        keptSize = 0
+        list.sort { $0.place < $1.place }
+        return takeDisplaced() + list.map(\.kept)
+    }
+
+    private mutating func takeDisplaced() -> [KeptMessage] {
+        defer { displaced = [] }
+        return displaced
+    }
+
+    /// Keeps the states for which `isIncluded` returns true; the others count as superseded.
+    private mutating func rebuildStates(_ isIncluded: (inout Entry, _ isNewest: Bool) -> Bool) {
+        var remaining = FIFO<Entry>()
+        let old = numbers
+        numbers = [:]
+        (size, keptSize) = (0, 0)
+        events.forEach { grow(by: $0) }
+        while let (number, popped) = states.popNumbered() {
+            var entry = popped
+            let isNewest = old[entry.message.topic] == number
+            guard isIncluded(&entry, isNewest) else {
+                if !entry.policy.isKept { superseded += 1 }
+                continue
+            }
+            grow(by: entry)
+            let place = remaining.append(entry)
+            if isNewest { numbers[entry.message.topic] = place }
+        }
+        states = remaining
+    }
+
+    // MARK: Size
+
     private var isFull: Bool { count > limits.count || size > limits.size }
 
     private mutating func dropExcess() {
-        if isFull, isMoving { halt() }
+        guard isFull else { return }
+        if isMoving { halt() }
+        if isFull, keptSize > 0 { displaced = handOver() }
         while isFull {
             _ = events.isEmpty ? takeState() : takeEvent()
             dropped += 1
         }
     }
 
-    private mutating func newEntry(_ message: Message, _ policy: QueuePolicy, _ now: Instant) -> Entry {
-        places += 1
-        size += message.size
-        return Entry(message: message, policy: policy, place: places, since: now)
+    private mutating func newEntry(
+        _ message: Message, _ policy: QueuePolicy, _ now: Instant, place: Int? = nil
+    ) -> Entry {
+        if place == nil { places += 1 }
+        let entry = Entry(message: message, policy: policy, place: place ?? places, since: now, published: now)
+        grow(by: entry)
+        return entry
+    }
+
+    private mutating func grow(by entry: Entry) {
+        let bytes = entry.message.size
+        size += bytes
+        if entry.mustStay { keptSize += bytes }
+    }
+
+    private mutating func shrink(by entry: Entry) {
+        let bytes = entry.message.size
+        size -= bytes
+        if entry.mustStay { keptSize -= bytes }
     }
 
     private mutating func takeFirst() -> Entry? {
@@ -159,15 +275,15 @@ struct Outbox {
     }
 
     private mutating func takeEvent() -> Entry? {
-        let entry = events.popFirst()
-        size -= entry?.message.size ?? 0
+        guard let entry = events.popFirst() else { return nil }
+        shrink(by: entry)
         return entry
     }
 
     private mutating func takeState() -> Entry? {
         guard let (number, entry) = states.popNumbered() else { return nil }
         if numbers[entry.message.topic] == number { numbers[entry.message.topic] = nil }
-        size -= entry.message.size
+        shrink(by: entry)
         return entry
     }
 }
