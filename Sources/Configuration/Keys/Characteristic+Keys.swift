@@ -27,6 +27,9 @@ extension Configuration.Characteristic {
         static let publish = Key(
             "publish", Configuration.PublishRules.kind, default: "{}", example: "{deadband: 0.5, at_least_every: 5m}",
             "The rules for publishing its values.")
+        static let keep = Key(
+            "keep", Kind<Configuration.Keep>.word, example: "all",
+            "The values to keep while the broker is away: newest, all or none; the device's rule if left out.")
         static let retain = Key(
             "retain", .boolean, default: "true", example: "false", "Whether the broker retains the last value.")
         static let qos = Key(
@@ -37,7 +40,7 @@ extension Configuration.Characteristic {
             "The device class for Home Assistant, which replaces the default.")
 
         static let section = Section(
-            "characteristic", service, uuid, instance, subscribe, read, write, format, publish, retain, qos, unit,
+            "characteristic", service, uuid, instance, subscribe, read, write, format, publish, keep, retain, qos, unit,
             deviceClass, Configuration.EntityLabel.Keys.title, Configuration.EntityLabel.Keys.icon,
             Configuration.EntityLabel.Keys.enabled,
             example: "{subscribe: true}",
@@ -71,6 +74,7 @@ extension Configuration.Characteristic {
         let instance = reader[Keys.instance]
         let (service, subscribe, read) = (reader[Keys.service], reader[Keys.subscribe], reader[Keys.read])
         let (write, format, publish) = (reader[Keys.write], reader[Keys.format], reader[Keys.publish])
+        let keep = reader[Keys.keep] ?? publish.keep
         let (retain, qos, unit) = (reader[Keys.retain], reader[Keys.qos], reader[Keys.unit])
         let (deviceClass, label) = (reader[Keys.deviceClass], Configuration.EntityLabel(reader))
         guard let uuid = uuid ?? AssignedNumbers.characteristics[name.value] else { return nil }
@@ -82,7 +86,7 @@ extension Configuration.Characteristic {
         }
         self.init(
             name: name.value, service: service, uuid: uuid, instance: instance, subscribe: subscribe, read: read,
-            write: write, format: format, publish: publish, retain: retain, qos: qos, unit: unit,
+            write: write, format: format, publish: publish, keep: keep, retain: retain, qos: qos, unit: unit,
             deviceClass: deviceClass, label: label)
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 extension Configuration {
     enum Keys {
@@ -13,6 +14,10 @@ extension Configuration {
         static let homeAssistant = Key(
             "home_assistant", HomeAssistant.kind, default: "{}", "The announcement of devices to Home Assistant.")
         static let bluetooth = Key("bluetooth", Adapters.kind, default: "{}", "The Bluetooth adapters.")
+        static let spool = Key(
+            "spool", Spool.kind, default: "{}", example: "{keep: all}",
+            "The values and events that wait on the disk while the broker is away. If the section is left out, only values "
+                + "with keep: all wait there.")
         static let profiles = Key(
             "profiles", Kind<[Named<DeviceSettingsEntry>]>.named(DeviceSettings.profile), default: "{}",
             example: "{climate: {connect: always}}",
@@ -25,7 +30,8 @@ extension Configuration {
             "Rules for devices that are not listed; the first matching rule applies.")
 
         static let section = Section(
-            "bluefleet.yaml", gateway, stateDirectory, log, mqtt, homeAssistant, bluetooth, profiles, devices, fleet,
+            "bluefleet.yaml", gateway, stateDirectory, log, mqtt, homeAssistant, bluetooth, spool, profiles, devices,
+            fleet,
             example: "{devices: {…}}",
             advice: [
                 "include": "files conf.d/*.yaml in the folder of this file add to it",
@@ -59,6 +65,7 @@ extension Configuration {
             gateway: reader[Keys.gateway] ?? TopicName.ofGateway(onHost: hostName),
             stateDirectory: reader[Keys.stateDirectory], logLevel: reader[Keys.log], broker: broker,
             homeAssistant: homeAssistant, bluetooth: reader[Keys.bluetooth],
+            spool: spool(reader),
             devices: entries.compactMap { entry in
                 entry.value.address.map {
                     Device(name: entry.name, address: $0.value, settings: entry.value.settings)
@@ -67,6 +74,24 @@ extension Configuration {
             fleet: reader[Keys.fleet],
             lines: Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.position.line) }),
             warnings: reader.mistakes.warnings, files: reader.mistakes.files, profiles: reader.node(of: Keys.profiles))
+    }
+
+    /// Reads the section `spool`, and checks that its size fits the file system.
+    private static func spool(_ reader: MappingReader) -> Spool {
+        let spool = reader[Keys.spool]
+        guard reader.has(Keys.spool) else {
+            return Spool(
+                keep: spool.keep, includesEvents: false, size: spool.size, age: spool.age, replay: spool.replay,
+                sync: spool.sync)
+        }
+        if reader.mistakes.checksFiles, let total = FileSystem.totalBytes(of: reader[Keys.stateDirectory]),
+            spool.size > total / 2
+        {
+            reader.report(
+                "size: \(spool.size / 1_000_000)MB is more than half of the file system of \(reader[Keys.stateDirectory]), "
+                    + "which has \(total / 1_000_000)MB: make size smaller", at: Keys.spool)
+        }
+        return spool
     }
 
     /// The name of this machine.

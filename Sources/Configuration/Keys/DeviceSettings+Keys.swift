@@ -55,6 +55,10 @@ extension Configuration.DeviceSettings {
             "publish", Configuration.PublishRules.kind, default: "{}", example: "{at_most_every: 1m}",
             "The rules for publishing advertised readings; each characteristic has its own rules.")
 
+        static let keep = Key(
+            "keep", Kind<Configuration.Keep>.word, example: "all",
+            "The values to keep while the broker is away: newest, all or none; spool.keep if left out.")
+
         static let title = Key("title", .text, example: "Greenhouse", "The name that Home Assistant shows.")
         static let area = Key("area", .text, example: "Garden", "The area that is suggested to Home Assistant.")
         static let icon = Key(
@@ -74,12 +78,12 @@ extension Configuration.DeviceSettings {
 
         static let section = Section(
             "profile", connect, until, within, hold, quiet, expect, pair, renewBond, passkeyFile, keyFile,
-            characteristics, advertisement, publish, quantities, title, area, icon, manufacturer, model,
+            characteristics, advertisement, publish, keep, quantities, title, area, icon, manufacturer, model,
             advice: Configuration.DeviceSettings.advice)
         /// The keys that can be changed while the gateway runs.
         static let options = Section(
-            "options", connect, until, within, hold, quiet, expect, pair, publish, quantities, title, area, icon,
-            manufacturer, model)
+            "options", connect, until, within, hold, quiet, expect, pair, publish, keep, quantities, title, area,
+            icon, manufacturer, model)
     }
 
     /// The settings of a profile.

@@ -26,7 +26,7 @@ extension Configuration {
                 characteristics: characteristics.compactMap(\.value),
                 advertisements: advertisements?.map(\.format) ?? [],
                 readsAdvertisements: advertisements != nil,
-                publish: reader[Keys.publish],
+                keep: reader[Keys.keep], publish: reader[Keys.publish],
                 label: DeviceLabel(
                     title: reader[Keys.title], area: reader[Keys.area], icon: reader[Keys.icon],
                     manufacturer: reader[Keys.manufacturer], model: reader[Keys.model]),
@@ -53,7 +53,8 @@ extension Configuration {
                 pair: value(Keys.pair, else: base.pair), renewsBond: base.renewsBond, passkeyFile: base.passkeyFile,
                 keyFile: base.keyFile,
                 characteristics: base.characteristics, advertisements: base.advertisements,
-                readsAdvertisements: base.readsAdvertisements, publish: value(Keys.publish, else: base.publish),
+                readsAdvertisements: base.readsAdvertisements, keep: value(Keys.keep, else: base.keep),
+                publish: value(Keys.publish, else: base.publish),
                 label: DeviceLabel(
                     title: value(Keys.title, else: base.label.title), area: value(Keys.area, else: base.label.area),
                     icon: value(Keys.icon, else: base.label.icon),

@@ -17,13 +17,17 @@ extension Configuration.PublishRules {
             "payload", Kind<Payload>.word, default: "json", example: "value",
             "The payload of a message: json (the reading with unit and time) or value (the bare value).")
 
-        static let section = Section("publish", onChange, deadband, atMostEvery, atLeastEvery, payload)
+        static let keep = Key(
+            "keep", Kind<Configuration.Keep>.word, example: "all",
+            "The values to keep while the broker is away: newest, all or none; the device's rule if left out.")
+
+        static let section = Section("publish", onChange, deadband, atMostEvery, atLeastEvery, payload, keep)
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in
         let rules = Configuration.PublishRules(
             onChange: reader[Keys.onChange], deadband: reader[Keys.deadband], atMostEvery: reader[Keys.atMostEvery],
-            atLeastEvery: reader[Keys.atLeastEvery], payload: reader[Keys.payload])
+            atLeastEvery: reader[Keys.atLeastEvery], payload: reader[Keys.payload], keep: reader[Keys.keep])
         if let most = rules.atMostEvery, let least = rules.atLeastEvery, most > least {
             reader.report("at_most_every is longer than at_least_every: shorten at_most_every", at: Keys.atMostEvery)
         }

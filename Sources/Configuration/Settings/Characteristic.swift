@@ -32,6 +32,8 @@ extension Configuration {
         /// The configured format; nil: the format of the Bluetooth SIG.
         package let format: Format?
         package let publish: PublishRules
+        /// The values to keep while the broker is away; nil: the rule of the device.
+        package let keep: Keep?
         package let retain: Bool
         /// The quality of service, 0 to 2; nil: the quality of service of ``Broker``.
         package let qos: Int?

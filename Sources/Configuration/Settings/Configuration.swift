@@ -12,6 +12,7 @@ package struct Configuration: Sendable, Equatable {
     package let broker: Broker
     package let homeAssistant: HomeAssistant
     package let bluetooth: Adapters
+    package let spool: Spool
     /// The devices in the order of the file, merged with their profiles.
     package let devices: [Device]
     /// The rules for devices that are not listed; the first matching rule applies.

@@ -30,6 +30,8 @@ extension Configuration {
         package let advertisements: [AdvertisementFormat]
         /// Whether the key `advertisement` requests the advertisements, in a configured or a built-in format.
         let readsAdvertisements: Bool
+        /// The values to keep while the broker is away; nil: the rule of ``Spool``.
+        package let keep: Keep?
         /// The rules for publishing advertised readings.
         package let publish: PublishRules
         /// How Home Assistant shows the device.
@@ -41,6 +43,9 @@ extension Configuration {
         package var listensToAdvertisements: Bool {
             connect == .never || readsAdvertisements || keyFile != nil
         }
+
+        /// The values of advertised readings to keep while the broker is away; nil: the rule of ``Spool``.
+        package var keepOfAdvertisements: Keep? { publish.keep ?? keep }
 
         /// The last levels of the device's topics, as far as they are known before the first advertisement.
         var topicNames: [String] {

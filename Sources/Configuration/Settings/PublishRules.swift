@@ -23,5 +23,7 @@ extension Configuration {
         /// This rule has priority over the other rules.
         package let atLeastEvery: Duration?
         package let payload: Payload
+        /// The values to keep while the broker is away; nil: the rule of the device.
+        package let keep: Keep?
     }
 }

@@ -1,0 +1,66 @@
+import Codec
+
+extension Configuration.Spool {
+    enum Keys {
+        static let keep = Key(
+            "keep", Kind<Configuration.Keep>.word, default: "newest", example: "all",
+            "The values to keep while the broker is away: newest (of each topic), all (on the disk), or none. Devices, "
+                + "characteristics and publish have the same key.")
+        static let size = Key(
+            "size", .byteCount(1_000_000...10_000_000_000), default: "128MB",
+            "The maximum size of all files together, from 1MB to 10GB; the oldest values make room for new ones.")
+        static let age = Key(
+            "age", .positiveDuration, default: "7d", "The maximum age of a value; older ones are removed.")
+        static let replay = Key(
+            "replay", .integer(1...10_000), default: "200",
+            "The maximum number of late messages per second after the broker is back.")
+        static let sync = Key(
+            "sync", Kind<Duration>.sync, default: "10s",
+            "The time after which values that wait are written to the disk, from 1s to 10m: what a power cut may cost.")
+
+        static let section = Section(
+            "spool", keep, size, age, replay, sync,
+            advice: [
+                "max_size": "did you mean 'size'?", "max_age": "did you mean 'age'?", "rate": "did you mean 'replay'?",
+                "path": "the folder is spool in state_directory", "folder": "the folder is spool in state_directory",
+            ])
+    }
+
+    static let kind = Kind.mapping(Keys.section) { reader in
+        Configuration.Spool(
+            keep: reader[Keys.keep], includesEvents: true, size: reader[Keys.size], age: reader[Keys.age],
+            replay: reader[Keys.replay], sync: reader[Keys.sync])
+    }
+}
+
+extension Kind where Value == Duration {
+    fileprivate static var sync: Kind {
+        scalar("duration") { text, _ throws(InvalidValue) in
+            let duration = try Duration(text: text)
+            guard duration >= .seconds(1), duration <= .seconds(600) else {
+                throw "expected a duration from 1s to 10m, found \(text.quotedForMessage)"
+            }
+            return duration
+        }
+    }
+}
+
+extension Kind where Value == Int {
+    /// A size with a decimal unit: `500kB`, `128MB` or `1GB`.
+    fileprivate static func byteCount(_ range: ClosedRange<Int>) -> Kind {
+        scalar("size") { text, _ throws(InvalidValue) in
+            let digits = text.prefix { ("0"..."9").contains($0) }
+            let units = ["kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000]
+            let suffix = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+            guard !digits.isEmpty, let unit = units[suffix] else {
+                throw "expected a size such as 128MB, found \(text.quotedForMessage)"
+            }
+            let (bytes, isTooLarge) = (Int(digits) ?? .max).multipliedReportingOverflow(by: unit)
+            guard !isTooLarge, range.contains(bytes) else {
+                let limits = "\(range.lowerBound / 1_000_000)MB to \(range.upperBound / 1_000_000_000)GB"
+                throw InvalidValue(stringLiteral: "expected a size from \(limits), found \(text.quotedForMessage)")
+            }
+            return bytes
+        }
+    }
+}
