@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +21,8 @@ static const uint32_t bluefleet_EPOLLERR = EPOLLERR;
 static const uint32_t bluefleet_EPOLLHUP = EPOLLHUP;
 static const int32_t bluefleet_EPOLL_CLOEXEC = EPOLL_CLOEXEC;
 static const int32_t bluefleet_EFD_CLOEXEC_NONBLOCK = EFD_CLOEXEC | EFD_NONBLOCK;
+static const int32_t bluefleet_TFD_CLOEXEC_NONBLOCK = TFD_CLOEXEC | TFD_NONBLOCK;
+static const int32_t bluefleet_TFD_CANCEL_ON_SET = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET;
 static const int32_t bluefleet_SFD_CLOEXEC_NONBLOCK = SFD_CLOEXEC | SFD_NONBLOCK;
 
 // Starts a program. Between fork and exec, the child process must not use Swift's runtime, so this function is in C.

@@ -80,9 +80,6 @@ final class Database {
         }
     }
 
-    /// The number of rows that the last INSERT or DELETE has changed.
-    var changes: Int { Int(sqlite3_changes(handle)) }
-
     /// The number of pages that this connection has written.
     var pagesWritten: Int {
         var (current, highest): (Int32, Int32) = (0, 0)

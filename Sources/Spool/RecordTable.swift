@@ -47,7 +47,7 @@ final class RecordTable {
                 topic TEXT NOT NULL, payload BLOB NOT NULL);
             """)
         insertion = try database.prepare("INSERT OR IGNORE INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?)")
-        removal = try database.prepare("DELETE FROM records WHERE id = ?")
+        removal = try database.prepare("DELETE FROM records WHERE id = ? RETURNING broker")
         let last = try database.number("SELECT seq FROM sqlite_sequence WHERE name = 'records'") ?? 0
         nextID = max(last + 1, now.milliseconds * 1000)
         try load()
@@ -236,17 +236,19 @@ final class RecordTable {
     /// - Returns: How many existed.
     /// - Throws: `SpoolError`; then no record was removed.
     @discardableResult
-    func remove(_ ids: some Sequence<Int64>, of broker: String) throws(SpoolError) -> Int {
-        var removed = 0
+    func remove(_ ids: some Sequence<Int64>) throws(SpoolError) -> Int {
+        var removed: [Int64: Int] = [:]
         try database.transaction { () throws(SpoolError) in
             for id in ids {
                 try removal.bind(id, at: 1)
-                try removal.run()
-                removed += database.changes
+                while try removal.step() { removed[removal.number(at: 0), default: 0] += 1 }
+                removal.reset()
             }
         }
-        if let count = counts[broker] { counts[broker] = max(0, count - removed) }
-        return removed
+        for (name, number) in brokers {
+            if let count = removed[number] { counts[name] = max(0, (counts[name] ?? 0) - count) }
+        }
+        return removed.values.reduce(0, +)
     }
 
     /// Removes the oldest records of all brokers.
@@ -255,17 +257,12 @@ final class RecordTable {
     /// - Returns: How many were removed.
     /// - Throws: `SpoolError`.
     func removeOldest(_ most: Int) throws(SpoolError) -> Int {
-        let statement = try database.prepare("SELECT id, broker FROM records ORDER BY id LIMIT ?")
+        let statement = try database.prepare("SELECT id FROM records ORDER BY id LIMIT ?")
         try statement.bind(Int64(most), at: 1)
-        var oldest: [Int64: [Int64]] = [:]
-        while try statement.step() { oldest[statement.number(at: 1), default: []].append(statement.number(at: 0)) }
+        var ids: [Int64] = []
+        while try statement.step() { ids.append(statement.number(at: 0)) }
         statement.reset()
-        var removed = 0
-        for (number, ids) in oldest {
-            let name = brokers.first { $0.value == number }?.key
-            removed += try remove(ids, of: name ?? "")
-        }
-        return removed
+        return try remove(ids)
     }
 
     /// Removes all records, and returns their number; the file becomes small.

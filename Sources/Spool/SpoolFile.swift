@@ -43,25 +43,32 @@ package actor SpoolFile {
     ///
     /// If the file is full, the oldest records make room.
     ///
-    /// - Returns: The numbers of the records, in their order.
-    /// - Throws: `SpoolError`; records that have no number yet were not added.
-    package func append(_ records: [Record], _ clock: ClockReading) throws(SpoolError) -> [Int64] {
+    /// - Returns: The numbers of the added records, and the failure that kept the other records from being added.
+    package func append(_ records: [Record], _ clock: ClockReading) -> (ids: [Int64], failure: SpoolError?) {
         var ids: [Int64] = []
-        while ids.count < records.count {
-            var end = ids.count
-            var size = 0
-            while end < records.count, size < limits.transactionSize {
-                size += records[end].size
-                end += 1
+        do throws(SpoolError) {
+            while ids.count < records.count {
+                let batch = nextBatch(of: records, from: ids.count)
+                let first = try withTable(clock) { table throws(SpoolError) in
+                    try makeRoom(for: batch.reduce(0) { $0 + $1.size }, in: table, clock)
+                    return try table.insert(batch, clock)
+                }
+                ids += first..<first + Int64(batch.count)
             }
-            let batch = records[ids.count..<end]
-            let first = try withTable(clock) { table throws(SpoolError) in
-                try makeRoom(for: size, in: table, clock)
-                return try table.insert(batch, clock)
-            }
-            ids += first..<first + Int64(batch.count)
+            return (ids, nil)
+        } catch {
+            return (ids, error)
         }
-        return ids
+    }
+
+    /// Returns the records of the next transaction.
+    private func nextBatch(of records: [Record], from start: Int) -> ArraySlice<Record> {
+        var (end, size) = (start, 0)
+        while end < records.count, size < limits.transactionSize {
+            size += records[end].size
+            end += 1
+        }
+        return records[start..<end]
     }
 
     /// Stores a new relation between the clock and the time since the start of the machine.
@@ -129,9 +136,9 @@ package actor SpoolFile {
     /// Removes records that the broker has accepted.
     ///
     /// - Throws: `SpoolError`.
-    package func remove(_ ids: [Int64], of broker: String, _ clock: ClockReading) throws(SpoolError) {
+    package func remove(_ ids: [Int64], _ clock: ClockReading) throws(SpoolError) {
         guard !ids.isEmpty else { return }
-        _ = try withTable(clock) { table throws(SpoolError) in try table.remove(ids, of: broker) }
+        _ = try withTable(clock) { table throws(SpoolError) in try table.remove(ids) }
     }
 
     /// Removes all records of all brokers, and returns their number.

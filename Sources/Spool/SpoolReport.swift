@@ -11,6 +11,18 @@ package struct SpoolReport: Hashable, Sendable {
     /// The time of the oldest record of the broker; nil if there is none.
     package var oldest: Timestamp?
     package var counters: SpoolCounters
+
+    package init(counters: SpoolCounters = SpoolCounters()) {
+        self.counters = counters
+    }
+
+    init(waiting: Int, total: Int, bytes: Int, oldest: Timestamp?, counters: SpoolCounters) {
+        self.waiting = waiting
+        self.total = total
+        self.bytes = bytes
+        self.oldest = oldest
+        self.counters = counters
+    }
 }
 
 /// The numbers of removed, copied and written records since the program started.
@@ -25,4 +37,6 @@ package struct SpoolCounters: Hashable, Sendable {
     package var written = 0
     /// Why the last damaged file was replaced; nil if none was.
     package var damage: String?
+
+    package init() {}
 }

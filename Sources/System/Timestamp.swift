@@ -9,6 +9,17 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         self.milliseconds = milliseconds
     }
 
+    /// Creates a moment from the text that `description` returns: `2026-11-21T05:09:00.123Z`; nil for any other text.
+    package init?(_ text: String) {
+        let numbers = text.split { "-:.TZ".contains($0) }.compactMap { Int32($0) }
+        guard numbers.count == 7 else { return nil }
+        var calendar = tm()
+        (calendar.tm_year, calendar.tm_mon, calendar.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        (calendar.tm_hour, calendar.tm_min, calendar.tm_sec) = (numbers[3], numbers[4], numbers[5])
+        self.init(milliseconds: Int64(timegm(&calendar)) * 1000 + Int64(numbers[6]))
+        guard description == text else { return nil }
+    }
+
     package static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds
     }

@@ -26,7 +26,7 @@ import Testing
         write(
             Array("nothing that SQLite knows, for certain".utf8) + [UInt8](repeating: 1, count: 8192), to: folder.path)
         let file = folder.open()
-        _ = try await file.append([folder.record(1)], folder.clock)
+        _ = await file.append([folder.record(1)], folder.clock)
         #expect(try await folder.numbers(file) == [1])
         #expect(contents(folder.path + ".damaged").count > 8192)
         let report = try await file.report(of: "mqtt://a bluefleet", folder.clock)
@@ -36,7 +36,7 @@ import Testing
     @Test func `the records around a damaged page are copied, with their numbers`() async throws {
         let folder = try SpoolFolder()
         let file = folder.open()
-        let ids = try await file.append((0..<3000).map { folder.record($0, size: 80) }, folder.clock)
+        let ids = await file.append((0..<3000).map { folder.record($0, size: 80) }, folder.clock).ids
         await file.close()
         var bytes = contents(folder.path)
         let middle = bytes.count / 2 / 4096 * 4096
@@ -48,14 +48,14 @@ import Testing
         #expect(numbers.count > 2900 && numbers.count < 3000)
         #expect(numbers == numbers.sorted() && numbers.first == 0 && numbers.last == 2999)
         #expect(copied.allSatisfy { ids.contains($0.id) && $0.record.time == folder.clock.time })
-        let next = try await again.append([folder.record(9)], folder.clock)
+        let next = await again.append([folder.record(9)], folder.clock).ids
         #expect(next[0] > ids[2999])
     }
 
     @Test func `the file can be used whatever bytes it contains`() async throws {
         let folder = try SpoolFolder()
         let file = folder.open()
-        _ = try await file.append((0..<300).map { folder.record($0, size: 80) }, folder.clock)
+        _ = await file.append((0..<300).map { folder.record($0, size: 80) }, folder.clock)
         await file.close()
         let original = contents(folder.path)
         var random = SeededGenerator(seed: 20_261_125)
@@ -74,7 +74,7 @@ import Testing
             for suffix in ["-wal", "-shm"] { unlink(folder.path + suffix) }
             let damaged = folder.open()
             readable += try await folder.numbers(damaged).count
-            let ids = try await damaged.append([folder.record(1)], folder.clock)
+            let ids = await damaged.append([folder.record(1)], folder.clock).ids
             #expect(
                 try await damaged.records(after: ids[0] - 1, of: "mqtt://a bluefleet", most: 1, folder.clock).count == 1
             )

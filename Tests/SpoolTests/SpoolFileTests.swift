@@ -8,8 +8,8 @@ import Testing
     @Test func `SpoolFile returns the records of each broker in order, also after a restart`() async throws {
         let folder = try SpoolFolder()
         let file = folder.open()
-        let ids = try await file.append((0..<1000).map { folder.record($0) }, folder.clock)
-        _ = try await file.append([folder.record(7, broker: "mqtt://b bluefleet")], folder.clock)
+        let ids = await file.append((0..<1000).map { folder.record($0) }, folder.clock).ids
+        _ = await file.append([folder.record(7, broker: "mqtt://b bluefleet")], folder.clock)
         #expect(ids == Array(ids[0]..<ids[0] + 1000))
         await file.close()
         let again = folder.open()
@@ -23,16 +23,16 @@ import Testing
     @Test func `numbers rise after all records were removed, and after the file was lost`() async throws {
         var folder = try SpoolFolder()
         let file = folder.open()
-        let first = try await file.append([folder.record(1), folder.record(2)], folder.clock)
-        try await file.remove(first, of: "mqtt://a bluefleet", folder.clock)
+        let first = await file.append([folder.record(1), folder.record(2)], folder.clock).ids
+        try await file.remove(first, folder.clock)
         await file.close()
         // The clock goes back by an hour.
         folder.pass(.seconds(-3600))
-        let second = try await folder.open().append([folder.record(3)], folder.clock)
+        let second = await folder.open().append([folder.record(3)], folder.clock).ids
         #expect(second[0] > first[1])
         #expect(unlink(folder.path) == 0)
         folder.pass(.seconds(3601))
-        let third = try await folder.open().append([folder.record(4)], folder.clock)
+        let third = await folder.open().append([folder.record(4)], folder.clock).ids
         #expect(third[0] > second[0] && third[0] < 1 << 53)
     }
 
@@ -41,7 +41,7 @@ import Testing
         folder.limits.size = 1_000_000
         let file = folder.open()
         for start in stride(from: 0, to: 20_000, by: 100) {
-            _ = try await file.append((start..<start + 100).map { folder.record($0, size: 80) }, folder.clock)
+            _ = await file.append((start..<start + 100).map { folder.record($0, size: 80) }, folder.clock)
         }
         let numbers = try await folder.numbers(file)
         let report = try await file.report(of: "mqtt://a bluefleet", folder.clock)
@@ -58,11 +58,11 @@ import Testing
     @Test func `without free space the file does not grow`() async throws {
         var folder = try SpoolFolder()
         let file = folder.open()
-        _ = try await file.append((0..<1000).map { folder.record($0, size: 80) }, folder.clock)
+        _ = await file.append((0..<1000).map { folder.record($0, size: 80) }, folder.clock)
         folder.limits.freeSpace = .max / 4
         await file.use(folder.limits)
         for start in stride(from: 1000, to: 3000, by: 100) {
-            _ = try await file.append((start..<start + 100).map { folder.record($0, size: 80) }, folder.clock)
+            _ = await file.append((start..<start + 100).map { folder.record($0, size: 80) }, folder.clock)
         }
         let numbers = try await folder.numbers(file)
         #expect(numbers.last == 2999 && numbers.count < 1500 && numbers == Array(3000 - numbers.count..<3000))
@@ -72,9 +72,9 @@ import Testing
         var folder = try SpoolFolder()
         folder.limits.age = .seconds(60)
         let file = folder.open()
-        _ = try await file.append([folder.record(1)], folder.clock)
+        _ = await file.append([folder.record(1)], folder.clock)
         folder.pass(.seconds(50))
-        _ = try await file.append([folder.record(2)], folder.clock)
+        _ = await file.append([folder.record(2)], folder.clock)
         folder.pass(.seconds(20))
         #expect(try await folder.numbers(file) == [2])
         let report = try await file.report(of: "mqtt://a bluefleet", folder.clock)
@@ -85,7 +85,7 @@ import Testing
         var folder = try SpoolFolder()
         folder.setClock(to: 5_000, isSynchronized: false)
         let file = folder.open()
-        _ = try await file.append([folder.record(1)], folder.clock)
+        _ = await file.append([folder.record(1)], folder.clock)
         folder.pass(.seconds(30))
         folder.setClock(to: 1_800_000_030_000, isSynchronized: true)
         try await file.clockChanged(folder.clock)
@@ -103,7 +103,7 @@ import Testing
         var folder = try SpoolFolder()
         folder.setClock(to: 5_000, isSynchronized: false)
         let file = folder.open()
-        _ = try await file.append([folder.record(1)], folder.clock)
+        _ = await file.append([folder.record(1)], folder.clock)
         await file.close()
         folder.reboot("second", at: 1_800_000_000_000, isSynchronized: true)
         let record = try #require(
@@ -116,7 +116,7 @@ import Testing
         let file = folder.open()
         #expect(try await file.removeAll(folder.clock) == 0)
         #expect(!SpoolFile.exists(in: folder.folder.path))
-        _ = try await file.append((0..<5000).map { folder.record($0, size: 80) }, folder.clock)
+        _ = await file.append((0..<5000).map { folder.record($0, size: 80) }, folder.clock)
         #expect(try await file.removeAll(folder.clock) == 5000)
         #expect(try await folder.numbers(file) == [])
         await file.close()

@@ -140,8 +140,8 @@ final class AdvertisedTopics {
         }
         do throws(TopicError) {
             let publication = try Publication(
-                quantity.name, of: configuration.name, isRetained: !quantity.isEvent, configuration.publish, publisher,
-                loop: loop)
+                quantity.name, of: configuration.name, isRetained: !quantity.isEvent,
+                keep: configuration.settings.keepOfAdvertisements, configuration.publish, publisher, loop: loop)
             topics.append(Topic(quantity: quantity, publication: publication))
             return true
         } catch {

@@ -11,6 +11,8 @@ import System
     nonisolated let loop: EventLoop
     private let log = Log("gateway")
     private let backpressure: Backpressure
+    /// Stores the messages that wait for long.
+    let spooler: Spooler
     /// Publishes to the broker of the configuration; nil before the start.
     private(set) var publisher: Publisher?
     /// The publishers that are being closed; requests that their clients receive are still answered.
@@ -24,10 +26,11 @@ import System
     private var connected: @Sendable () -> Void = {}
     private var received: @Sendable (Message, _ origin: Publisher) -> Void = { _, _ in }
 
-    init(central: Central, stateFolder: String, loop: EventLoop) {
+    init(_ configuration: Configuration, central: Central, loop: EventLoop) {
         self.loop = loop
         backpressure = Backpressure(central: central, loop: loop)
-        unsentMessages = UnsentMessagesStore(in: stateFolder)
+        spooler = Spooler(configuration, loop: loop)
+        unsentMessages = UnsentMessagesStore(in: configuration.stateDirectory)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -45,9 +48,10 @@ import System
     /// Creates the first publisher and queues the messages that the last run could not send; does not connect.
     ///
     /// - Throws: `GatewayError` for settings that the MQTT library rejects, or a secret that cannot be read.
-    func open(_ configuration: Configuration) throws(GatewayError) -> Publisher {
+    func open(_ configuration: Configuration) async throws(GatewayError) -> Publisher {
         let publisher = try makePublisher(configuration)
         use(publisher)
+        await spooler.open(publisher)
         for message in unsentMessages.take(for: publisher) { publisher.publish(each: message) }
         return publisher
     }
@@ -56,6 +60,7 @@ import System
     func close() async {
         guard let publisher else { return }
         let unsent = await publisher.close()
+        await spooler.close()
         // Responses are not stored: clients do not wait for a response until the next start.
         let messages = unsent.filter { $0.fallback == nil }.map(\.message)
         if !messages.isEmpty { unsentMessages.save(messages, for: publisher) }
@@ -74,10 +79,12 @@ import System
         let messages = MessageBuilder(
             topics: Topics(prefix: broker.prefix, gateway: configuration.gateway),
             qualityOfService: QualityOfService(rawValue: Int32(broker.qos)) ?? .atLeastOnce,
+            keep: configuration.spool.keep, storesEvents: configuration.spool.includesEvents,
             gateway: configuration.gateway)
         do {
             var settings = try Client.Settings(broker, identifier: "bluefleet-\(configuration.gateway)")
             settings.will = try messages.gatewayState(isOnline: false)
+            settings.keepAfter = configuration.spool.sync
             publisherCount += 1
             let number = publisherCount
             let client = try Client(settings, on: loop) { [weak self] event in
@@ -92,10 +99,11 @@ import System
     }
 
     /// Uses another publisher from now on; messages are queued until the client of the new publisher is started.
-    func replace(_ old: Publisher, by new: Publisher) {
+    func replace(_ old: Publisher, by new: Publisher, _ configuration: Configuration) async {
         formerPublishers.append(old)
         takeovers = TakeoverDetector()
         use(new)
+        await spooler.use(configuration.spool, new)
     }
 
     private func use(_ publisher: Publisher) {
@@ -135,7 +143,12 @@ import System
     func handle(_ event: Client.Event, from number: Int) {
         if let publisher, publisher.number == number { return handle(event, from: publisher) }
         guard let former = formerPublishers.first(where: { $0.number == number }) else { return }
-        if case .received(let message) = event { received(message, former) }
+        switch event {
+        case .received(let message): received(message, former)
+        case .kept(let messages): spooler.assumeIsolated { $0.keep(messages, of: former) }
+        case .settled(let place): spooler.assumeIsolated { $0.settled(place, of: number) }
+        default: break
+        }
     }
 
     private func handle(_ event: Client.Event, from publisher: Publisher) {
@@ -146,16 +159,20 @@ import System
             takeovers.connected(at: loop.now)
             log.info("connected to the broker at \(url)")
             connected()
+            spooler.assumeIsolated { $0.connected() }
         case .refused(let refusal, let delay):
             log.error("the broker at \(url) refuses the connection: \(refusal)", ["retry_in": delay.text])
         case .disconnected(let reason, let delay):
             let isTakeover = takeovers.disconnected(at: loop.now)
             let hint = isTakeover ? "; another gateway may have the name \(publisher.messages.gateway)" : ""
             log.always.warning("no connection to the broker at \(url): \(reason)\(hint)", ["retry_in": delay.text])
+            spooler.assumeIsolated { $0.disconnected() }
         case .received(let message): received(message, publisher)
         case .subscribed: break
         case .subscriptionRefused(let filter, let reason):
             log.error("the broker refuses the subscription to \(filter): \(reason)")
+        case .kept(let messages): spooler.assumeIsolated { $0.keep(messages, of: publisher) }
+        case .settled(let place): spooler.assumeIsolated { $0.settled(place, of: publisher.number) }
         case .fellBehind: backpressure.assumeIsolated { $0.brokerFellBehind() }
         case .caughtUp: backpressure.assumeIsolated { $0.brokerCaughtUp() }
         case .undeliverable(let message, let reason) where responseTopics.deny(message.topic, at: loop.now):

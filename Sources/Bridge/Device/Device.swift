@@ -54,7 +54,7 @@ import System
         for characteristic in configuration.characteristics {
             let publication = try Publication(
                 characteristic.name, of: configuration.name, isRetained: characteristic.retain, qos: characteristic.qos,
-                characteristic.publish, publisher, loop: loop)
+                keep: characteristic.keep ?? configuration.keep, characteristic.publish, publisher, loop: loop)
             bindings.append(CharacteristicBinding(characteristic, publication))
         }
         self.bindings = bindings

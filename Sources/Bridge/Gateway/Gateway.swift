@@ -60,7 +60,7 @@ import System
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
             notifications: configuration.bluetooth.notifications.path, loop: loop)
-        broker = BrokerLink(central: central, stateFolder: folder, loop: loop)
+        broker = BrokerLink(configuration, central: central, loop: loop)
         fleet = Fleet(configuration, central: central, broker: broker, loop: loop)
         search = FleetSearch(fleet: fleet, central: central, broker: broker, loop: loop)
         advertisements = AdvertisementRouter(fleet: fleet, central: central, stateFolder: folder, loop: loop)
@@ -363,7 +363,7 @@ import System
         }
         if configuration.fleet != old.fleet { await search.start() }
         if let newPublisher {
-            await move(to: newPublisher, from: publisher)
+            await move(to: newPublisher, from: publisher, configuration)
         } else if configuration.homeAssistantStatus != old.homeAssistantStatus {
             if let status = old.homeAssistantStatus { publisher.client.unsubscribe(from: TopicFilter(status)) }
             if let status = configuration.homeAssistantStatus { publisher.client.subscribe(to: TopicFilter(status)) }
@@ -382,8 +382,8 @@ import System
     }
 
     /// Uses another publisher from now on; the connections to the devices stay open.
-    private func move(to new: Publisher, from old: Publisher) async {
-        await broker.replace(old, by: new)
+    private func move(to new: Publisher, from old: Publisher, _ configuration: Configuration) async {
+        await broker.replace(old, by: new, configuration)
         await requests.forgetSubscriptions()
         await fleet.move(to: new)
         if new.broker == old.broker {
@@ -409,9 +409,9 @@ import System
 }
 
 extension Configuration {
-    /// Whether the gateway needs another client: for another broker, other settings or another name.
+    /// Whether the gateway needs another client: for another broker, other settings, another name or another spool.
     fileprivate func needsNewPublisher(after old: Configuration) -> Bool {
-        broker != old.broker || gateway != old.gateway
+        broker != old.broker || gateway != old.gateway || spool != old.spool
     }
 }
 

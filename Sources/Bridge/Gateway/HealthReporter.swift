@@ -84,6 +84,7 @@ import System
             "expired": .number(JSON.Number(statistics.expired)),
             "broker_connects": .number(JSON.Number(broker.assumeIsolated { $0.connectCount })),
             "adapters": .array(connections),
+            "spool": broker.spooler.assumeIsolated { $0.status },
             "devices": .object(JSON.Object(devices)), "time": .string(loop.timestamp.description),
         ]
     }

@@ -55,6 +55,19 @@ enum GatewayEvent: Sendable {
     /// A characteristic can be used only with a bond.
     case bondRequired(device: String, characteristic: String, remedy: String)
 
+    /// The gateway begins to send the messages that waited on the disk.
+    case replayStarted(waiting: Int, oldest: Timestamp?)
+    /// All messages that waited on the disk are sent.
+    ///
+    /// `dropped` is the number of messages that were damaged.
+    case replayFinished(sent: Int, dropped: Int)
+    /// Messages that wait for the broker cannot be stored, or their file was damaged.
+    case spoolFailed(reason: String)
+    /// The oldest `count` messages on the disk made room for newer ones; published once in an hour at most.
+    case spoolDropping(count: Int)
+    /// The calendar clock of the machine was set.
+    case clockChanged(by: Duration)
+
     /// A fleet rule has adopted a device.
     case deviceAdopted(device: String, address: Address)
     /// The maximum number of adopted devices is reached.
@@ -97,6 +110,11 @@ enum GatewayEvent: Sendable {
         case identified
         case bondLost = "bond_lost"
         case bondRequired = "bond_required"
+        case replayStarted = "replay_started"
+        case replayFinished = "replay_finished"
+        case spoolFailed = "spool_failed"
+        case spoolDropping = "spool_dropping"
+        case clockChanged = "clock_changed"
         case deviceAdopted = "device_adopted"
         case adoptionLimit = "adoption_limit"
         case deviceConflict = "device_conflict"
@@ -116,6 +134,11 @@ extension GatewayEvent {
         switch self {
         case .bluetooth: .bluetooth
         case .repair: .repair
+        case .replayStarted: .replayStarted
+        case .replayFinished: .replayFinished
+        case .spoolFailed: .spoolFailed
+        case .spoolDropping: .spoolDropping
+        case .clockChanged: .clockChanged
         case .deviceConnected: .deviceConnected
         case .deviceDisconnected: .deviceDisconnected
         case .connectFailed: .connectFailed
@@ -189,6 +212,13 @@ extension GatewayEvent {
                 ("device", .string(device)), ("characteristic", .string(characteristic)),
                 ("remedy", .string(remedy)),
             ]
+        case .replayStarted(let waiting, let oldest):
+            [("waiting", .number(JSON.Number(waiting))), ("oldest", oldest.map { .string("\($0)") } ?? .null)]
+        case .replayFinished(let sent, let dropped):
+            [("sent", .number(JSON.Number(sent))), ("dropped", .number(JSON.Number(dropped)))]
+        case .spoolFailed(let reason): [("reason", .string(reason))]
+        case .spoolDropping(let count): [("count", .number(JSON.Number(count)))]
+        case .clockChanged(let step): [("seconds", .number(JSON.Number(step.nanoseconds / 1_000_000_000)))]
         case .deviceAdopted(let device, let address):
             [("device", .string(device)), ("address", .string("\(address)"))]
         }

@@ -8,8 +8,29 @@ import System
 struct MessageBuilder: Sendable {
     let topics: Topics
     let qualityOfService: QualityOfService
+    /// The values to keep while the broker is away, for readings without a rule of their own.
+    var keep = Configuration.Keep.newest
+    /// Whether events, and readings that the broker does not retain, wait on the disk too.
+    var storesEvents = false
     /// The gateway's name, which is a user property of each message with a payload (MQTT 5, 3.3.2.3.7).
     let gateway: String
+
+    /// Returns the queue policy of the readings of one topic.
+    ///
+    /// - Parameters:
+    ///   - keep: the rule of the device or the characteristic; nil: the rule of the gateway.
+    ///   - isRetained: whether the broker retains the message.
+    /// - Returns: The policy.
+    func policy(_ keep: Configuration.Keep?, isRetained: Bool) -> QueuePolicy {
+        switch keep ?? self.keep {
+        case .all: QueuePolicy(isRetained ? .latest : .each, isKept: true)
+        case .newest: QueuePolicy(isRetained ? .latest : .each, isKept: !isRetained && storesEvents)
+        case .nothing: .connected
+        }
+    }
+
+    /// The queue policy of the gateway's events.
+    var eventPolicy: QueuePolicy { QueuePolicy(.each, isKept: storesEvents) }
 
     /// Returns a message with a JSON payload.
     func message(_ json: JSON, on topic: Topic, isRetained: Bool) -> Message {

@@ -12,6 +12,7 @@ final class Publication {
     private var client: Client
     /// The message for all readings; the payload is set only while a reading is sent.
     private var message: Message
+    private var policy: QueuePolicy
     /// The time after which a reading expires; nil: never.
     private var expiry: Duration?
     /// The timer that publishes the newest reading after a delay; nil if no reading is delayed.
@@ -26,6 +27,7 @@ final class Publication {
     /// The name of the characteristic or quantity.
     let name: String
     private let qos: Int?
+    private let keep: Configuration.Keep?
     private let loop: EventLoop
     /// Whether the device is available.
     ///
@@ -41,13 +43,15 @@ final class Publication {
 
     /// - Throws: `TopicError` if the names cannot be part of a topic.
     init(
-        _ name: String, of device: String, isRetained: Bool, qos: Int? = nil, _ rules: Configuration.PublishRules,
-        _ publisher: Publisher, loop: EventLoop
+        _ name: String, of device: String, isRetained: Bool, qos: Int? = nil, keep: Configuration.Keep? = nil,
+        _ rules: Configuration.PublishRules, _ publisher: Publisher, loop: EventLoop
     ) throws(TopicError) {
         self.name = name
         self.rules = rules
         self.loop = loop
         self.qos = qos
+        self.keep = keep
+        policy = publisher.messages.policy(keep, isRetained: isRetained)
         client = publisher.client
         message = try publisher.messages.reading(
             name, of: device, isRetained: isRetained, qos: qos, rules.payload)
@@ -61,6 +65,7 @@ final class Publication {
         message = try publisher.messages.reading(
             name, of: device, isRetained: isRetained, qos: qos, rules.payload)
         client = publisher.client
+        policy = publisher.messages.policy(keep, isRetained: isRetained)
     }
 
     /// The topic of the readings.
@@ -106,7 +111,7 @@ final class Publication {
         published = Published(reading: received, time: now)
         // The check is cheaper than an assignment of nil.
         if held != nil { held = nil }
-        send(received, expiry: expiry)
+        send(received, expiry: expiry, policy)
         scheduleHeartbeat()
     }
 
@@ -122,10 +127,10 @@ final class Publication {
         }
     }
 
-    private func send(_ received: ReceivedReading, expiry: Duration?) {
+    private func send(_ received: ReceivedReading, expiry: Duration?, _ policy: QueuePolicy) {
         if message.expiry != expiry { message.expiry = expiry }
         message.payload = received.payload(rules.payload)
-        client.publish(message, policy: isRetained ? .latest : .each)
+        client.publish(message, policy: policy)
         message.payload = []
     }
 
@@ -133,7 +138,7 @@ final class Publication {
     func republish() {
         guard isRetained, let published else { return }
         let rest = expiry.map { $0 - (loop.now - published.time) }
-        if rest ?? .seconds(1) > .zero { send(published.reading, expiry: rest) }
+        if rest ?? .seconds(1) > .zero { send(published.reading, expiry: rest, .latest) }
     }
 
     func deviceAvailabilityChanged(to isAvailable: Bool) {

@@ -45,7 +45,8 @@ struct Publisher: Sendable {
 
     /// Publishes an event on the gateway's event topic.
     func publish(_ event: GatewayEvent, at time: Timestamp) {
-        publish(each: event.json(at: time), on: eventTopic)
+        client.publish(
+            messages.message(event.json(at: time), on: eventTopic, isRetained: false), policy: messages.eventPolicy)
     }
 
     /// Publishes on the gateway's state topic that the gateway is running.

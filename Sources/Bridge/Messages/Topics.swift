@@ -2,7 +2,7 @@ import MQTT
 
 /// The topics of one gateway and its devices.
 struct Topics: Sendable {
-    private let prefix: String
+    let prefix: String
     private let gateway: String
 
     init(prefix: String, gateway: String) {
@@ -13,6 +13,14 @@ struct Topics: Sendable {
     /// Returns a topic of the gateway: `state`, `info`, `health`, `event`, `request/…` or `response/…`.
     func bridge(_ name: String) throws(TopicError) -> Topic {
         try Topic("\(prefix)/bridge/\(gateway)/\(name)")
+    }
+
+    /// Returns the part of a late topic after `late/`: `event`, or the name of the device and of the reading.
+    func lateName(of topic: Topic) -> String {
+        let text = topic.description
+        let ownEvents = "\(prefix)/bridge/\(gateway)/"
+        if text.hasPrefix(ownEvents) { return String(text.dropFirst(ownEvents.count)) }
+        return text.hasPrefix("\(prefix)/") ? String(text.dropFirst(prefix.count + 1)) : text
     }
 
     /// Returns a topic of a device, such as `availability`, `temperature` or `response/read`.

@@ -48,6 +48,18 @@ extension GatewayEvent.Kind {
         case .identified: "The bond has revealed the identity address of a device with a private address."
         case .bondLost: "The gateway or the device has lost the bond."
         case .bondRequired: "A characteristic can be used only with a bond."
+        case .replayStarted:
+            "The gateway begins to send the `waiting` messages that waited on the disk; `oldest` is the oldest time."
+        case .replayFinished: "All messages that waited on the disk are sent; `dropped` ones were damaged."
+        case .spoolFailed:
+            "Messages that wait for the broker cannot be stored, or their file was damaged; `reason` gives the cause."
+        case .spoolDropping:
+            "The oldest `count` messages on the disk made room for newer ones. Published once in an hour at most."
+        case .clockChanged:
+            """
+            The clock of the machine was set, by `seconds`. The times of messages on the disk are corrected; intervals do not \
+            depend on the clock.
+            """
         case .deviceAdopted: "A fleet rule has adopted a device."
         case .adoptionLimit:
             """
@@ -65,6 +77,12 @@ extension GatewayEvent.Kind {
         switch self {
         case .bluetooth: return .bluetooth(.poweredOff, reason: "hci0 is switched off")
         case .repair: return .repair(.restartScan, adapter: "hci0", reason: "the scan reports nothing", device: nil)
+        case .replayStarted:
+            return .replayStarted(waiting: 8640, oldest: Timestamp(milliseconds: 1_795_151_340_123))
+        case .replayFinished: return .replayFinished(sent: 8640, dropped: 0)
+        case .spoolFailed: return .spoolFailed(reason: "database or disk is full")
+        case .spoolDropping: return .spoolDropping(count: 256)
+        case .clockChanged: return .clockChanged(by: .seconds(86_400))
         case .deviceConnected: return .deviceConnected(device: "greenhouse")
         case .deviceDisconnected:
             return .deviceDisconnected(device: "greenhouse", reason: "the connection was lost", until: nil)

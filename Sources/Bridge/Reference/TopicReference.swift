@@ -51,7 +51,10 @@ struct TopicReference {
             `discovery_failed`, `pairing_failed`, `bond_lost` (the device has removed the bond) and `connection_lost`, each \
             if there was one; `rssi` in dBm and `battery` in percent, if they are known. For a device whose advertisements \
             are read, it shows how many were `received`, `decoded` to readings and `refused` (without a key, damaged, or \
-            of an unknown format).
+            of an unknown format). `spool` is the state of the messages on the disk: `idle`, `keeping` (the broker is away), \
+            `replaying`, `full` or `failed`; how many wait, their size in bytes and the oldest time; how many were removed \
+            because of the size (`dropped`) or the age (`expired`), or could not be read (`damaged`); the bytes written to \
+            the disk and the late messages sent (`replayed`), since the start.
             """,
             """
             {
@@ -68,6 +71,17 @@ struct TopicReference {
               "adapters": [
                 {"name": "hci0", "address": "B8:27:EB:12:34:56", "connections": 2, "waiting": 0, "capacity": 5}
               ],
+              "spool": {
+                "state": "idle",
+                "waiting": 0,
+                "bytes": 0,
+                "oldest": null,
+                "dropped": 0,
+                "expired": 0,
+                "damaged": 0,
+                "written_bytes": 0,
+                "replayed": 0
+              },
               "devices": {
                 "greenhouse": {
                   "last_seen": "2026-11-21T05:09:00.123Z",
@@ -105,6 +119,15 @@ struct TopicReference {
               "time": "2026-11-21T05:09:00.123Z"
             }
             """),
+        TopicReference(
+            "PREFIX/bridge/GATEWAY/late/DEVICE/NAME", "PREFIX/bridge/GATEWAY/late/event", isRetained: false,
+            """
+            A reading or an event that waited on the disk while the broker was away (`keep: all`), in the order of `id`. \
+            `time` is the time of the value. `id` rises and is never used twice: a message that arrives twice has the same \
+            `id`. `time_uncertain` is present if the machine never knew the time between its start and its end. A reading \
+            with `payload: value` is JSON here.
+            """,
+            #"{"value":21.53,"unit":"°C","time":"2026-11-21T05:09:00.123Z","late":true,"id":1795151340123000}"#),
         TopicReference(
             "PREFIX/bridge/GATEWAY/event", isRetained: false,
             "The events of the gateway and its devices; see [Events](#events).",

@@ -123,6 +123,17 @@ extension GatewayCommand.Verb {
                 .optional("options", "the settings to change; without it nothing changes"),
                 request: #"{"device":"greenhouse","options":{"connect":"every 10m","expect":null}}"#,
                 data: #"{"device":"greenhouse","options":{"connect":"every 10m"}}"#)
+        case .spool:
+            VerbReference(
+                """
+                Returns the state of the messages that wait for the broker on the disk, as in `health`. With `drop`, all of \
+                them are removed first.
+                """,
+                .optional("drop", "`true` to remove the messages"),
+                data: """
+                    {"state":"idle","waiting":0,"bytes":0,"oldest":null,"dropped":0,"expired":0,"damaged":0,\
+                    "written_bytes":0,"replayed":0}
+                    """)
         case .backup:
             VerbReference(
                 """

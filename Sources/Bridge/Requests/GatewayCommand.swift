@@ -26,6 +26,8 @@ enum GatewayCommand: Sendable {
     case reload
     /// Returns the configuration and the state.
     case backup
+    /// Returns the state of the messages on the disk; removes them first if `drops` is true.
+    case spool(drops: Bool)
     /// Publishes the lines of the log of at least a level, for a time.
     case log(for: Duration, from: Log.Level)
     /// Sets the log level; nil leaves the level unchanged. The response contains the level in both cases.
@@ -38,7 +40,7 @@ enum GatewayCommand: Sendable {
         case remove = "device/remove"
         case rename = "device/rename"
         case options = "device/options"
-        case reload, backup, log
+        case reload, backup, spool, log
         case logLevel = "log_level"
     }
 
@@ -69,6 +71,7 @@ enum GatewayCommand: Sendable {
         case .options: self = .options(try Self.device(parameters), try Self.options(parameters))
         case .reload: self = .reload
         case .backup: self = .backup
+        case .spool: self = .spool(drops: try Self.drops(parameters))
         case .log: self = .log(for: try Self.logTime(parameters), from: try Self.level(parameters) ?? .info)
         case .logLevel: self = .logLevel(try Self.level(parameters))
         }
@@ -133,6 +136,12 @@ enum GatewayCommand: Sendable {
             throw RequestError(.badRequest, "options: an object was expected, such as {\"connect\":\"every 10m\"}")
         }
         return options
+    }
+
+    private static func drops(_ parameters: JSON.Object) throws(RequestError) -> Bool {
+        guard let value = parameters["drop"], !value.isNull else { return false }
+        guard let drops = value.bool else { throw RequestError(.badRequest, "drop: true or false was expected") }
+        return drops
     }
 
     private static func level(_ parameters: JSON.Object) throws(RequestError) -> Log.Level? {

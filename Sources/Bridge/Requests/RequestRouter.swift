@@ -219,6 +219,9 @@ import System
             change(request) { () throws(RequestError) in try await fleet.setOptions(of: name, options) }
         case .reload: change(request, by: reload)
         case .backup: answer(request, by: backup)
+        case .spool(let drops):
+            let spooler = broker.spooler
+            answer(request) { () throws(RequestError) in try await spooler.answer(drops: drops) }
         case .log(let duration, let level):
             let data = relay.assumeIsolated { $0.start(for: duration, from: level) }
             publisher.respond(.success(data), to: request.reply)

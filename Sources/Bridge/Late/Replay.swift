@@ -1,0 +1,220 @@
+import EventLoop
+import JSON
+import Log
+import MQTT
+import Spool
+import System
+
+/// Sends the stored messages late: in order, at a limited rate, and only while no other message waits.
+@safe actor Replay: LoopBound {
+    /// The time between two steps.
+    private static let interval = Duration.milliseconds(50)
+    /// The maximum number of unacknowledged late messages.
+    private static let window = 20
+    /// How many records are read from the disk at a time.
+    private static let chunk = 200
+    /// How many accepted records are removed from the disk at a time: each removal costs a synchronization.
+    private static let removalSize = 1000
+    /// The longest wait for the acknowledgement of the present messages before the first late one.
+    private static let longestWait = Duration.seconds(5)
+
+    /// One run: from a connection to the broker until the last record, or until the connection ends.
+    private struct Run {
+        let publisher: Publisher
+        let perSecond: Int
+        let start: Instant
+        let prepare: @Sendable () async -> SpoolReport?
+        let ended: @Sendable () -> Void
+        var isPrepared = false
+        /// Whether the disk has no further records.
+        var isAtEnd = false
+        var queue = ArraySlice<StoredRecord>()
+        /// The number of the last record that was read.
+        var last: Int64 = 0
+        /// Thousandths of messages that may be sent now.
+        var credit = 0
+        var unacknowledged = 0
+        var accepted: [Int64] = []
+        var sent = 0
+        var dropped = 0
+    }
+
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let file: SpoolFile
+    private let log = Log("spool")
+    private let boot = Boot.identifier
+    private var run: Run?
+    /// The number of the present run: completions of earlier runs are ignored.
+    private var number = 0
+    private var isBusy = false
+    private var timer: Timer?
+    /// The number of late messages that the broker has accepted since the start.
+    private(set) var totalSent = 0
+    /// The number of stored messages that could not be read.
+    private(set) var totalDamaged = 0
+
+    init(_ file: SpoolFile, loop: EventLoop) {
+        self.file = file
+        self.loop = loop
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    /// Whether late messages are being sent.
+    var isSending: Bool { run?.isPrepared ?? false }
+
+    private var clock: ClockReading { .present(boot: boot, loop: loop) }
+
+    /// Begins to send the stored messages of a publisher's broker.
+    ///
+    /// - Parameters:
+    ///   - publisher: the publisher, whose client is connected.
+    ///   - perSecond: the maximum number of messages per second.
+    ///   - prepare: removes the messages that were sent in the meantime, and returns what remains; nil to stop.
+    ///   - ended: called when all messages are sent, or when the broker does not accept them.
+    func start(
+        _ publisher: Publisher, perSecond: Int, prepare: @escaping @Sendable () async -> SpoolReport?,
+        ended: @escaping @Sendable () -> Void
+    ) {
+        stop()
+        number += 1
+        run = Run(publisher: publisher, perSecond: perSecond, start: loop.now, prepare: prepare, ended: ended)
+        schedule()
+    }
+
+    /// Ends the run; the messages that were not accepted remain on the disk.
+    func stop() {
+        timer?.cancel()
+        guard let run else { return }
+        self.run = nil
+        number += 1
+        let accepted = run.accepted
+        if !accepted.isEmpty { spawn { await $0.remove(accepted) } }
+    }
+
+    private func schedule() {
+        timer?.cancel()
+        timer = after(Self.interval) { $0.step() }
+    }
+
+    private func step() {
+        guard let run, !isBusy else { return schedule() }
+        let statistics = run.publisher.client.statistics
+        // A live message goes first.
+        guard statistics.waiting == 0 else { return schedule() }
+        if run.isPrepared {
+            sendQueue()
+            spawn { await $0.continueRun() }
+        } else if statistics.unacknowledged == 0 || loop.now - run.start > Self.longestWait {
+            isBusy = true
+            spawn { await $0.prepare() }
+        }
+        schedule()
+    }
+
+    private func prepare() async {
+        let (number, work) = (number, run?.prepare)
+        let report = await work?()
+        isBusy = false
+        guard number == self.number, let report, run != nil else { return }
+        guard report.waiting > 0 else { return end() }
+        run?.isPrepared = true
+        log.info("\(report.waiting) messages waited for the broker: they are sent late")
+        run?.publisher.publish(.replayStarted(waiting: report.waiting, oldest: report.oldest), at: loop.timestamp)
+    }
+
+    /// Sends records of the queue, as many as the rate and the window allow.
+    private func sendQueue() {
+        guard var run else { return }
+        run.credit = min(run.credit + run.perSecond * 50, max(1000, run.perSecond * 50))
+        let number = number
+        while run.credit >= 1000, run.unacknowledged < Self.window, let record = run.queue.popFirst() {
+            guard let message = LateMessage(record: record).message(run.publisher.messages) else {
+                totalDamaged += 1
+                run.dropped += 1
+                run.accepted.append(record.id)
+                continue
+            }
+            run.credit -= 1000
+            run.unacknowledged += 1
+            self.run = run
+            run.publisher.client.publish(message) { [weak self] isAccepted in
+                self?.assumeIsolated { $0.completed(record.id, isAccepted, in: number) }
+            }
+            guard let current = self.run else { return }
+            run = current
+        }
+        self.run = run
+    }
+
+    private func completed(_ id: Int64, _ isAccepted: Bool, in number: Int) {
+        guard number == self.number, run != nil else { return }
+        run?.unacknowledged -= 1
+        if isAccepted {
+            run?.accepted.append(id)
+            run?.sent += 1
+            totalSent += 1
+        } else if run?.publisher.client.isConnected == true {
+            log.warning(
+                "the broker does not accept late messages: they remain on the disk",
+                ["remedy": "allow the gateway to publish on PREFIX/bridge/GATEWAY/late/#"])
+            end()
+        }
+    }
+
+    /// Reads further records, removes accepted ones, and ends the run after the last one.
+    private func continueRun() async {
+        guard let run, !isBusy else { return }
+        isBusy = true
+        defer { isBusy = false }
+        if run.accepted.count >= Self.removalSize {
+            self.run?.accepted = []
+            await remove(run.accepted)
+        }
+        if run.queue.isEmpty, !run.isAtEnd {
+            await read(run)
+        } else if run.queue.isEmpty, run.unacknowledged == 0 {
+            await finish(run)
+        }
+    }
+
+    private func read(_ run: Run) async {
+        let number = number
+        do throws(SpoolError) {
+            let records = try await file.records(
+                after: run.last, of: run.publisher.spoolName, most: Self.chunk, clock)
+            guard number == self.number else { return }
+            self.run?.queue = records[...]
+            self.run?.last = records.last?.id ?? run.last
+            self.run?.isAtEnd = records.count < Self.chunk
+        } catch {
+            log.error("stored messages cannot be read: \(error)")
+            if number == self.number { end() }
+        }
+    }
+
+    private func finish(_ run: Run) async {
+        let number = number
+        self.run?.accepted = []
+        await remove(run.accepted)
+        guard number == self.number else { return }
+        log.info("all late messages are sent", ["sent": "\(run.sent)", "dropped": "\(run.dropped)"])
+        run.publisher.publish(.replayFinished(sent: run.sent, dropped: run.dropped), at: loop.timestamp)
+        end()
+    }
+
+    private func end() {
+        let ended = run?.ended
+        stop()
+        ended?()
+    }
+
+    private func remove(_ ids: [Int64]) async {
+        do throws(SpoolError) {
+            try await file.remove(ids, clock)
+        } catch {
+            // They are sent again: a consumer recognizes them by their numbers.
+            log.warning("sent messages cannot be removed from the disk: \(error)")
+        }
+    }
+}

@@ -1,0 +1,280 @@
+import Configuration
+import EventLoop
+import JSON
+import Log
+import MQTT
+import Spool
+import System
+
+/// Stores the messages that wait for the broker for long, and sends them late when the broker is back.
+@safe actor Spooler: LoopBound {
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+    nonisolated let loop: EventLoop
+    private let file: SpoolFile
+    private let log = Log("spool")
+    private let replay: Replay
+    private let boot = Boot.identifier
+    private var settings: Configuration.Spool
+    private var pending = PendingRecords()
+    private var publisher: Publisher?
+    private var report = SpoolReport()
+    /// The present failure of the disk; nil if there is none.
+    private var failure: SpoolError?
+    private var isWriting = false
+    /// The callers that wait until everything is written.
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var retry: Timer?
+    private var drops = DropReports()
+    private var clockWatch: ClockWatch?
+
+    init(_ configuration: Configuration, loop: EventLoop) {
+        self.loop = loop
+        settings = configuration.spool
+        file = SpoolFile(in: Self.folder(in: configuration.stateDirectory), limits: SpoolLimits(configuration.spool))
+        replay = Replay(file, loop: loop)
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+    }
+
+    /// Returns the folder of the spool in a state folder.
+    static func folder(in stateFolder: String) -> String { "\(stateFolder)/spool" }
+
+    private var clock: ClockReading { .present(boot: boot, loop: loop) }
+
+    // MARK: Life
+
+    /// Begins with a publisher; the records of an earlier run are read.
+    func open(_ publisher: Publisher) async {
+        self.publisher = publisher
+        clockWatch = ClockWatch(loop: loop) { [weak self] step in
+            self?.assumeIsolated { $0.clockStepped(by: step) }
+        }
+        await updateReport()
+        if report.total > 0 {
+            log.info("\(report.waiting) message\(report.waiting == 1 ? "" : "s") of an earlier run wait for the broker")
+        }
+    }
+
+    /// Uses other settings or another publisher from now on.
+    func use(_ settings: Configuration.Spool, _ publisher: Publisher) async {
+        let isOtherPublisher = self.publisher?.number != publisher.number
+        (self.settings, self.publisher) = (settings, publisher)
+        await file.use(SpoolLimits(settings))
+        if isOtherPublisher { await replay.stop() }
+        await updateReport()
+    }
+
+    /// The time limit for the disk when the gateway stops.
+    private static let closingTime = Duration.seconds(2)
+
+    /// Writes the messages that wait, and closes the file.
+    func close() async {
+        await replay.stop()
+        clockWatch?.stop()
+        retry?.cancel()
+        let timeout = after(Self.closingTime) { $0.resumeWaiters() }
+        await flush()
+        timeout.cancel()
+        if !pending.isEmpty { log.error("\(pending.count) messages are lost: the disk does not accept them") }
+        await file.close()
+    }
+
+    // MARK: Keeping
+
+    /// Stores messages that a client has handed over.
+    func keep(_ messages: [KeptMessage], of publisher: Publisher) {
+        let clock = clock
+        for kept in messages {
+            let key = PendingRecords.Key(publisher: publisher.number, place: kept.place)
+            pending.add(Record(kept, of: publisher, clock), key: kept.isWaiting ? key : nil)
+        }
+        write()
+    }
+
+    /// The broker has accepted a message that was handed over.
+    func settled(_ place: Int, of publisher: Int) {
+        pending.settle(PendingRecords.Key(publisher: publisher, place: place))
+    }
+
+    // MARK: The broker
+
+    /// Sends the stored messages after the broker has accepted all present ones.
+    func connected() {
+        guard let publisher, report.total > 0 || !pending.isEmpty else { return }
+        replay.assumeIsolated { [rate = settings.replay] replay in
+            replay.start(publisher, perSecond: rate) { [weak self] in
+                await self?.prepareReplay(of: publisher.number)
+            } ended: { [weak self] in
+                self?.assumeIsolated { $0.replayEnded() }
+            }
+        }
+    }
+
+    func disconnected() {
+        replay.assumeIsolated { $0.stop() }
+    }
+
+    /// Removes the records that the broker has accepted, and returns how many remain.
+    private func prepareReplay(of publisher: Int) async -> SpoolReport {
+        pending.forget(publisher: publisher)
+        await flush()
+        return report
+    }
+
+    private func replayEnded() {
+        spawn { spooler in
+            await spooler.updateReport()
+            // An empty file needs no memory.
+            if spooler.report.total == 0, !spooler.isWriting { await spooler.file.close() }
+        }
+    }
+
+    // MARK: Writing
+
+    private func write() {
+        guard !isWriting, pending.hasWork else { return }
+        isWriting = true
+        spawn { await $0.writePending() }
+    }
+
+    private func writePending() async {
+        while pending.hasWork {
+            let (ids, failure) = await file.append(pending.take(), clock)
+            pending.written(ids)
+            if let failure { return await failed(failure) }
+            let accepted = pending.takeAccepted()
+            do throws(SpoolError) {
+                try await file.remove(accepted, clock)
+            } catch {
+                pending.putBack(accepted: accepted)
+                return await failed(error)
+            }
+        }
+        if failure != nil {
+            failure = nil
+            log.info("the messages that wait for the broker are stored again")
+        }
+        await writingEnded()
+    }
+
+    private func failed(_ error: SpoolError) async {
+        if failure?.description != error.description {
+            log.error("messages that wait for the broker cannot be stored: \(error)")
+            publisher?.publish(.spoolFailed(reason: error.description), at: loop.timestamp)
+        }
+        failure = error
+        retry?.cancel()
+        retry = after(settings.sync) { $0.write() }
+        await writingEnded()
+    }
+
+    private func writingEnded() async {
+        isWriting = false
+        await updateReport()
+        resumeWaiters()
+    }
+
+    private func resumeWaiters() {
+        let waiters = waiters
+        self.waiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when everything is written, or when the disk has failed.
+    private func flush() async {
+        write()
+        guard isWriting else { return }
+        await withCheckedContinuation { waiters.append($0) }
+    }
+
+    // MARK: Clock
+
+    /// Corrects the times of the stored messages.
+    private func clockStepped(by step: Duration) {
+        let text = step < .zero ? "back by \((.zero - step).text)" : "forward by \(step.text)"
+        log.info("the clock was set \(text)")
+        publisher?.publish(.clockChanged(by: step), at: loop.timestamp)
+        spawn { spooler in
+            try? await spooler.file.clockChanged(spooler.clock)
+        }
+    }
+
+    // MARK: Status
+
+    private func updateReport() async {
+        guard let publisher else { return }
+        let before = report.counters
+        do throws(SpoolError) {
+            report = try await file.report(of: publisher.spoolName, clock)
+        } catch {
+            if failure == nil { failure = error }
+            return
+        }
+        if let damage = report.counters.damage, damage != before.damage {
+            let reason = "the file was damaged (\(damage)): \(report.counters.salvaged) messages were read from it"
+            log.error("\(reason); it is kept as \(SpoolFile.path(in: "spool")).damaged")
+            publisher.publish(.spoolFailed(reason: reason), at: loop.timestamp)
+        }
+        reportDrops()
+    }
+
+    private func reportDrops() {
+        let count = report.counters.dropped + pending.dropped
+        guard let new = drops.report(count, at: loop.now) else { return }
+        log.warning("no room for more messages: the oldest \(new) were dropped", ["remedy": "make spool.size larger"])
+        publisher?.publish(.spoolDropping(count: new), at: loop.timestamp)
+    }
+
+    private var state: String {
+        if let failure { return failure.kind == .full ? "full" : "failed" }
+        if replay.assumeIsolated({ $0.isSending }) { return "replaying" }
+        return report.total == 0 && pending.isEmpty ? "idle" : "keeping"
+    }
+
+    /// The state for `health` and for the request `spool`.
+    var status: JSON {
+        let (sent, damaged) = replay.assumeIsolated { ($0.totalSent, $0.totalDamaged) }
+        return [
+            "state": .string(state),
+            "waiting": .number(JSON.Number(report.waiting + pending.count)),
+            "bytes": .number(JSON.Number(report.bytes)),
+            "oldest": report.oldest.map { JSON.string("\($0)") } ?? .null,
+            "dropped": .number(JSON.Number(report.counters.dropped + pending.dropped)),
+            "expired": .number(JSON.Number(report.counters.expired)),
+            "damaged": .number(JSON.Number(damaged)),
+            "written_bytes": .number(JSON.Number(report.counters.written)),
+            "replayed": .number(JSON.Number(sent)),
+        ]
+    }
+
+    /// Returns the present state, or removes all stored messages first.
+    ///
+    /// - Throws: `failed` if the file cannot be changed.
+    func answer(drops: Bool) async throws(RequestError) -> JSON {
+        if drops {
+            await replay.stop()
+            pending.removeAll()
+            do throws(SpoolError) {
+                let count = try await file.removeAll(clock)
+                log.info("\(count) stored messages were removed at a client's request")
+            } catch {
+                throw RequestError(.failed, "the stored messages cannot be removed: \(error)")
+            }
+        }
+        await updateReport()
+        return status
+    }
+}
+
+extension ClockReading {
+    /// The present clock of a loop.
+    static func present(boot: String, loop: EventLoop) -> ClockReading {
+        ClockReading(
+            boot: boot, time: loop.timestamp, moment: loop.now, isSynchronized: SystemClock.isSynchronized ?? true)
+    }
+}
+
+extension SpoolLimits {
+    init(_ settings: Configuration.Spool) {
+        self.init(size: settings.size, age: settings.age)
+    }
+}
