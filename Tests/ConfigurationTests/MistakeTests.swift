@@ -25,7 +25,7 @@ import Testing
         Case("gatway: x", "1:1: unknown key 'gatway': did you mean 'gateway'?"),
         Case(
             "colour: x",
-            "1:1: unknown key 'colour': known: gateway, state_directory, log, mqtt, home_assistant, bluetooth, profiles, "
+            "1:1: unknown key 'colour': known: gateway, state_directory, log, mqtt, home_assistant, bluetooth, spool, profiles, "
                 + "devices, fleet"),
         Case("gateway: a\ngateway: b", "2:1: duplicate key 'gateway': the first is in line 1; remove one of them"),
         Case("gateway: a\n---\ngateway: b", "3:1: duplicate key 'gateway': the first is in line 1; remove one of them"),
@@ -262,7 +262,7 @@ import Testing
             "profiles:\n  p: {pair: 1}\n  q: {address: C0:00:00:00:00:01}",
             "2:13: expected true or false, found '1'",
             "3:7: unknown key 'address': known: connect, until, within, hold, quiet, expect, pair, renew_bond, passkey_file, key_file, "
-                + "characteristics, advertisement, publish, quantities, title, area, icon, manufacturer, model"),
+                + "characteristics, advertisement, publish, keep, quantities, title, area, icon, manufacturer, model"),
         Case(
             device("icon: sprout"), "2:41: expected an icon such as mdi:water, found 'sprout'"),
         Case(
@@ -368,7 +368,7 @@ import Testing
         Case(characteristic("publish: {deadband: -0.5}"), "5:21: expected a number of at least 0, found -0.5"),
         Case(
             characteristic("publish: {deadband: 0, 5}"),
-            "5:24: unknown key '5': known: on_change, deadband, at_most_every, at_least_every, payload"),
+            "5:24: unknown key '5': known: on_change, deadband, at_most_every, at_least_every, payload, keep"),
         Case(characteristic("publish: {on_change: 1}"), "5:22: expected true or false, found '1'"),
         Case(
             characteristic("publish: {payload: jsn}"),

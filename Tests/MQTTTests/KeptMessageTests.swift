@@ -51,9 +51,11 @@ import Testing
     @Test func `a state that is published again does not replace the same kept state`() throws {
         var outbox = Outbox(limits: Client.OutboxLimits())
         outbox.put(message("a", "1"), policy: kept, at: start)
-        let place = try #require(outbox.handOver().first?.place)
+        let handedOver = outbox.handOver()
+        let place = try #require(handedOver.first?.place)
         outbox.put(message("a", "1"), policy: .latest, at: start)
-        let entry = try #require(outbox.next(at: start))
+        let next = outbox.next(at: start)
+        let entry = try #require(next)
         #expect(entry.place == place && entry.isHandedOver && outbox.isEmpty)
     }
 
