@@ -199,6 +199,39 @@ import Testing
         #expect(rest == (5...20).map { "2A6E [\($0)]" })
     }
 
+    @Test func `a burst that exceeds the socket's buffer loses values, and the others arrive one by one`() throws {
+        let (values, last) = try withFixture(Self.fleet("5.86")) { _, fixture in
+            let (central, sensor, characteristics, received) = try await Self.connect(fixture, .descriptors)
+            try await sensor.setNotify(true, for: characteristics[0])
+            try await fixture.simulation.direct { scene throws(SceneError) in
+                for number in 0..<3000 {
+                    let bytes = [UInt8(number >> 8), UInt8(number & 0xFF)]
+                    try scene.notify(bytes, from: Self.temperature, of: "sensor")
+                }
+            }
+            var values = [await received.next() ?? ""]
+            // bluetoothd drops values while the socket is full, without a report.
+            while received.count > 0 { values.append(await received.next() ?? "") }
+            try await Self.notify([0xFF, 0xFF], from: Self.temperature, in: fixture)
+            var last: String?
+            while last != "2A6E [255, 255]" {
+                last = await received.next()
+                if let last, last != "2A6E [255, 255]" { values.append(last) }
+            }
+            await central.close()
+            return (values, last)
+        }
+        let numbers = values.compactMap { value -> Int? in
+            let bytes = value.dropFirst("2A6E [".count).dropLast().split(separator: ", ").compactMap { Int($0) }
+            return bytes.count == 2 ? bytes[0] << 8 | bytes[1] : nil
+        }
+        // Each packet is one value, also if many are read together.
+        #expect(numbers.count == values.count)
+        #expect(numbers.count > 200 && numbers.count < 3000)
+        #expect(numbers == Array(0..<numbers.count))
+        #expect(last == "2A6E [255, 255]")
+    }
+
     @Test func `setNotify fails when the connection is lost before bluetoothd replies to AcquireNotify`() throws {
         let (error, isConnected) = try withFixture(Self.fleet("5.82", "acquire hangs")) { _, fixture in
             let (central, sensor, characteristics, _) = try await Self.connect(fixture, .descriptors)

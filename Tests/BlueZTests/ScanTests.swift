@@ -94,6 +94,27 @@ import Testing
         #expect(seen.map(\.adapter) == ["hci2"])
     }
 
+    @Test(arguments: [nil, 1, 3])
+    func `a failed StopDiscovery counts as the end of the scan, and the next scan starts`(failures: Int?) throws {
+        let isSeen = try withFixture { _, fixture in
+            let (sensor, other) = (
+                await fixture.central.peripheral(at: Fixture.sensor),
+                await fixture.central.peripheral(at: Fixture.other)
+            )
+            try await fixture.simulation.direct { scene throws(SceneError) in
+                try scene.plan(Fault.Rule(.discoveryEnded, times: failures), for: "hci0")
+            }
+            for _ in 1...4 {
+                await fixture.waitForSighting(of: sensor)
+                try await fixture.central.connect(sensor)
+                try await fixture.central.cancelConnection(sensor)
+            }
+            await fixture.waitForSighting(of: other)
+            return await other.rssi != nil
+        }
+        #expect(isSeen)
+    }
+
     @Test func `observe reports devices that bluetoothd knew before, but not silent ones`() throws {
         let fleet = oneSensor.replacing("    advertise:", with: "    bonded: true\n    advertise:")
         let seen = try withFixture(fleet) { _, fixture in

@@ -1,8 +1,10 @@
-import BlueZ
 import Bluetooth
+import DBus
 import EventLoop
 import Simulator
 import Testing
+
+@testable import BlueZ
 
 /// Reads and writes of characteristics and descriptors.
 @Suite struct ValueTests {
@@ -34,6 +36,69 @@ import Testing
         let sensor = await fixture.central.peripheral(at: Fixture.sensor)
         try await fixture.connect(sensor)
         return (sensor, try await sensor.discoverServices([UUID(0x181A as UInt16)]))
+    }
+
+    @Test func `a value that bluetoothd remembers is not delivered as a notification`() throws {
+        let values = try withFixture(Self.fleet) { _, fixture in
+            let (former, services) = try await Self.connected(fixture)
+            let characteristic = services[0].characteristics[0]
+            // bluetoothd remembers the last read or notified value in the property `Value`, also after a reconnection.
+            _ = try await former.readValue(of: characteristic)
+            try await fixture.central.cancelConnection(former)
+            let central = await fixture.makeCentral()
+            let sensor = await central.peripheral(at: Fixture.sensor)
+            let received = Mailbox<[UInt8]>()
+            await sensor.onValue { bytes, _ in received.put([UInt8](bytes)) }
+            try await fixture.connect(sensor, by: central)
+            let found = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0].characteristics[0]
+            try await sensor.setNotify(true, for: found)
+            try await fixture.simulation.direct { scene throws(SceneError) in
+                try scene.notify([3], from: UUID(0x2A6E as UInt16), of: "sensor")
+            }
+            let first = await received.next()
+            try await fixture.dropLink(of: "sensor")
+            while await sensor.isConnected { await fixture.loop.sleep(for: .milliseconds(1)) }
+            try await fixture.connect(sensor, by: central)
+            let again = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0].characteristics[0]
+            try await sensor.setNotify(true, for: again)
+            try await fixture.simulation.direct { scene throws(SceneError) in
+                try scene.notify([4], from: UUID(0x2A6E as UInt16), of: "sensor")
+            }
+            let second = await received.next()
+            await central.close()
+            return [first, second]
+        }
+        #expect(values == [[3], [4]])
+    }
+
+    @Test func `a device without its interface Battery1 remains, with its connection and its services`() throws {
+        let (interfaces, isConnected, value, path) = try withFixture(Self.fleet) { _, fixture in
+            let (sensor, services) = try await Self.connected(fixture)
+            let observer = try await Connection.open(fixture.bus, loop: fixture.loop)
+            let removed = Mailbox<[String]>()
+            await observer.onSignal { message in
+                if message.isSignal("InterfacesRemoved", on: "org.freedesktop.DBus.ObjectManager") {
+                    removed.put(message.arguments.last?.texts ?? [])
+                }
+            }
+            try await observer.addMatch("type='signal',member='InterfacesRemoved'")
+            // bluetoothd reads the battery level by itself; until then, there is nothing to remove.
+            while removed.count == 0 {
+                try await fixture.simulation.direct { scene throws(SceneError) in
+                    try scene.hideBattery(of: "sensor")
+                }
+                await fixture.loop.sleep(for: .milliseconds(1))
+            }
+            let interfaces = await removed.next()
+            let value = try await sensor.readValue(of: services[0].characteristics[0])
+            let path = await sensor.path
+            await observer.close()
+            return (interfaces, await sensor.isConnected, value, path)
+        }
+        #expect(interfaces == ["org.bluez.Battery1"])
+        #expect(isConnected)
+        #expect(value == [0x69, 0x08])
+        #expect(path?.hasSuffix("dev_C0_00_00_00_00_04") == true)
     }
 
     @Test func `descriptors are read and written, except for the Client Characteristic Configuration`() throws {

@@ -61,6 +61,32 @@ import Testing
         }
     }
 
+    @Test func `bonded devices that wait for an adapter that is unplugged connect when it is back, without a new bond`()
+        throws
+    {
+        let scenario = Self.climate("pair: true")
+        try withFixture(scenario) { fixture in
+            try await fixture.event("subscribed 2A6F", of: "climate")
+            try await fixture.direct { scene in
+                try scene.switchAdvertising(of: "climate", on: false)
+                try scene.dropLink(of: "climate")
+            }
+            try await fixture.connection(of: "climate", "waiting")
+            try await fixture.direct { try $0.remove("hci0") }
+            try await fixture.recorder.next("bluefleet/bridge/attic/info") { $0["bluetooth"] == "unsupported" }
+            try await fixture.direct { scene in
+                try scene.switchAdvertising(of: "climate", on: true)
+                try scene.add("00:00:5E:00:53:01", as: "hci4")
+            }
+            try await fixture.recorder.next("bluefleet/climate/connection") {
+                $0["state"] == "connected" && $0["adapter"] == "hci4"
+            }
+            try await fixture.event("subscribed 2A6F", of: "climate", times: 2)
+            #expect(try await fixture.events(of: "climate").count { $0 == "paired" } == 1)
+            #expect(Self.count("bond_lost", fixture) == 0)
+        }
+    }
+
     @Test func `without pair, true a refused characteristic is reported once, and the others work`() throws {
         try withFixture(Self.climate("connect: always")) { fixture in
             let event = try await Self.event("bond_required", fixture)

@@ -25,10 +25,12 @@ import Testing
         }
     }
 
-    @Test func `a loss carries the reason that bluetoothd reports`() throws {
+    @Test(arguments: [false, true])
+    func `a loss carries the reason that bluetoothd reports before or after it`(isReasonFirst: Bool) throws {
         let scenario = Scenario.climate("connect: always").with { $0.fleet = "bluetoothd: \"5.86\"\n" + $0.fleet }
         try withFixture(scenario) { fixture in
             try await fixture.connection(of: "climate", "connected")
+            if isReasonFirst { try await fixture.plan(.reasonFirst, for: "climate") }
             try await fixture.direct { try $0.dropLink(of: "climate") }
             let event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
                 $0["type"] == "device_disconnected"

@@ -370,14 +370,18 @@ import System
         case .disconnected:
             let isExplained = peripheral?.assumeIsolated { $0.reportsDisconnectReasons } ?? false
             guard isExplained, session.reason == Session.loss else { return announceDisconnected() }
-            status.awaitExplanation(until: after(.milliseconds(200)) { $0.announceDisconnected() })
+            if let cause = status.takeEarlyExplanation() {
+                status.awaitExplanation(until: after(.zero) { $0.lossExplained(cause) })
+            } else {
+                status.awaitExplanation(until: after(.milliseconds(200)) { $0.announceDisconnected() })
+            }
         case nil: break
         }
     }
 
-    /// Handles the reason of a loss, which bluetoothd reports just after the loss.
+    /// Handles the reason of a loss, which bluetoothd reports just before or after the loss.
     func lossExplained(_ cause: String) {
-        guard status.awaitsExplanation else { return }
+        guard status.awaitsExplanation else { return status.explainEarly(cause) }
         process(.lossExplained(cause))
         announceDisconnected()
     }

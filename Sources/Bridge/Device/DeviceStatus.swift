@@ -33,6 +33,8 @@ struct DeviceStatus {
     private var isConnectionAnnounced = false
     /// The timer that publishes `device_disconnected` if bluetoothd does not report the reason in time.
     private var explanationTimer: Timer?
+    /// The reason of a loss that bluetoothd has reported before the loss itself.
+    private var earlyExplanation: String?
 
     // The properties that are used for each value come last: in `Device`, the session's first properties follow them.
     /// The timer that publishes the availability after the deadline for the next value or advertisement.
@@ -157,6 +159,7 @@ struct DeviceStatus {
         case .ready:
             guard !isConnectionAnnounced else { return nil }
             isConnectionAnnounced = true
+            earlyExplanation = nil
             return .connected
         case .discovering:
             return old == .ready ? .servicesChanged : nil
@@ -173,6 +176,17 @@ struct DeviceStatus {
     /// Stores the timer that limits the wait for the reason of a loss, which bluetoothd reports just after the loss.
     mutating func awaitExplanation(until timer: Timer) {
         explanationTimer = timer
+    }
+
+    /// Stores a reason that bluetoothd has reported before the loss.
+    mutating func explainEarly(_ cause: String) {
+        if isConnectionAnnounced { earlyExplanation = cause }
+    }
+
+    /// Removes and returns the reason that bluetoothd has reported before the loss; nil: none.
+    mutating func takeEarlyExplanation() -> String? {
+        defer { earlyExplanation = nil }
+        return earlyExplanation
     }
 
     mutating func endExplanation() {

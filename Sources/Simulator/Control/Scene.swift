@@ -133,6 +133,12 @@ package final class Scene {
         try peripheral(name).forgetEvents()
     }
 
+    /// Removes the interface `Battery1` of the peripheral's device, and nothing else.
+    package func hideBattery(of name: String) throws(SceneError) {
+        let address = try peripheral(name).address
+        for adapter in adapters { host?.adapter(adapter.name)?.device(address)?.attributes.hideBattery() }
+    }
+
     // MARK: Faults
 
     /// Plans a fault of a peripheral or an adapter.

@@ -40,6 +40,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case attributesLost = "attributes lost"
     /// StartNotify succeeds, but no notifications follow.
     case subscriptionLost = "subscription lost"
+    /// The signal `Disconnected` with the reason comes before the one that the connection has ended (since 5.83).
+    case reasonFirst = "reason first"
     /// Pair is never answered.
     case pairingHangs = "pairing hangs"
     /// AcquireNotify is never answered, and no other client can subscribe during this connection.
@@ -48,6 +50,8 @@ package enum Fault: String, CaseIterable, Sendable {
     // Faults of an adapter.
     /// StartDiscovery fails: discovery is in progress.
     case discoveryInProgress = "discovery in progress"
+    /// StopDiscovery fails, because bluetoothd has ended the discovery before.
+    case discoveryEnded = "discovery ended"
     /// The scan continues without receiving advertisements.
     case scanDies = "scan dies"
     /// Switching the adapter on or off fails.
@@ -58,7 +62,9 @@ package enum Fault: String, CaseIterable, Sendable {
     case accessDenied = "access denied"
 
     /// The faults of an adapter; all others are faults of a peripheral.
-    static let ofAdapters: [Fault] = [.discoveryInProgress, .scanDies, .powerBlocked, .powerOnFails, .accessDenied]
+    static let ofAdapters: [Fault] = [
+        .discoveryInProgress, .discoveryEnded, .scanDies, .powerBlocked, .powerOnFails, .accessDenied,
+    ]
 
     /// A fault and the number of times that it occurs.
     package struct Rule: Hashable, Sendable {

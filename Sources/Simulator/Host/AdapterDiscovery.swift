@@ -46,6 +46,7 @@ final class AdapterDiscovery: Receiver {
 
     func stop(_ call: Call) throws(DBusError) {
         guard adapter.isPowered else { throw BlueZError.notReady }
+        if adapter.faults.happens(.discoveryEnded) { endSession(of: call.client) }
         guard let filter = sessions[call.client] else { throw BlueZError.failed("No discovery started") }
         call.reply()
         endSession(of: call.client)

@@ -181,6 +181,8 @@ final class DeviceLink: Link {
         device.attributes.linkLost()
         if host.fleet.version.endsServicesFirst { device.tree.flush() }
         device.seen()
+        let isReasonFirst = peripheral.faults.happens(.reasonFirst)
+        if isReasonFirst { signalEnd(reason) }
         let waiting = disconnects
         disconnects = []
         isConnected = false
@@ -188,11 +190,12 @@ final class DeviceLink: Link {
         for done in waiting { done() }
         // BlueZ 5.66 (device_remove_connection) sends the reply first.
         if !host.fleet.version.endsLinksAtOnce { device.changed("Connected") }
-        if host.fleet.version.describesDisconnections { signalEnd(reason) }
+        if !isReasonFirst { signalEnd(reason) }
         if device.isLeaving { adapter.forget(device) }
     }
 
     private func signalEnd(_ reason: EndReason) {
+        guard host.fleet.version.describesDisconnections else { return }
         // BlueZ sends a signal after all pending changes (gdbus/object.c, g_dbus_send_message).
         device.tree.flush()
         device.tree.emit(
