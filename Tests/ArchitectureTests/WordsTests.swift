@@ -19,7 +19,7 @@ import Testing
         "config/configuration.md", "config/fleet-reference.md", "config/installing.md", "config/mqtt.md",
         "config/recipes.md", "config/reference.md", "config/security.md", "config/troubleshooting.md",
         "docker/addon/DOCS.md",
-        "docker/addon/README.md",
+        "docker/addon/README.md", "Tests/Pitfalls.md",
     ]
 
     private static func text(_ path: String) throws -> String {
