@@ -28,11 +28,37 @@ import Testing
             address: Address(0xC0_0000_0000_00 + number), kind: .random, adapter: "hci0", advertisement: advertisement)
     }
 
-    @Test func `AdoptionRate admits 60 devices at once, then 30 per minute`() {
-        var rate = AdoptionRate()
+    @Test func `RateLimit admits 60 devices at once, then 30 per minute`() {
+        var rate = RateLimit.adoptions
         // 400 devices per second for two minutes.
         let count = (0..<48_000).count { rate.admit(at: Instant(nanoseconds: Int64($0) * 2_500_000)) }
         #expect((119...121).contains(count))
+    }
+
+    @Test func `Newcomers proves a device that is seen again after a second, and no address that is seen once`() {
+        var newcomers = Newcomers()
+        func instant(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
+        newcomers.add(sighting(1), at: instant(0))
+        newcomers.add(sighting(1), at: instant(900))
+        #expect(newcomers.proven(sighting(1).address, at: instant(999)) == nil)
+        #expect(newcomers.proven(sighting(1).address, at: instant(1000)) == sighting(1))
+        #expect(newcomers.proven(sighting(2).address, at: instant(1000)) == nil)
+        newcomers.remove(sighting(1).address)
+        #expect(newcomers.proven(sighting(1).address, at: instant(2000)) == nil)
+    }
+
+    @Test func `Newcomers remembers 4,000 devices, and a genuine one among 400 invented addresses per second`() {
+        var newcomers = Newcomers()
+        var proofs: Set<UInt64> = []
+        for number in 0..<UInt64(40_000) {
+            let now = Instant(nanoseconds: Int64(number) * 2_500_000)
+            // The genuine device advertises every 2 s.
+            let sighting = sighting(number % 800 == 0 ? 1 << 32 : number)
+            if newcomers.proven(sighting.address, at: now) != nil { proofs.insert(sighting.address.value) }
+            newcomers.add(sighting, at: now)
+            #expect(newcomers.count <= 4000)
+        }
+        #expect(proofs == [sighting(1 << 32).address.value])
     }
 
     @Test func `a full roster adopts a device only in the place of one without a value`() throws {

@@ -12,14 +12,14 @@ import Testing
         var session: Session
         var log: [SessionAction] = []
 
-        init(_ keys: String) throws {
+        init(_ keys: String, read: String = "1h") throws {
             let yaml = """
                 devices:
                   sensor:
                     address: C0:00:00:00:00:01
                     characteristics:
                       temperature: {service: 181A, subscribe: true}
-                      battery_level: {service: 180F, read: 1h}
+                      battery_level: {service: 180F, read: \(read)}
                       output: {service: 1815, uuid: 2A56, write: true}
                 \(keys.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
                 """
@@ -94,6 +94,13 @@ import Testing
         #expect(reconnect.flatMap { scenario($0) }.contains(.read("battery_level")))
         scenario(.obtained("battery_level", isNotification: false))
         #expect(!reconnect.flatMap { scenario($0) }.contains(.read("battery_level")))
+    }
+
+    @Test func `a read interval below 100 ms is prolonged to 100 ms`() throws {
+        var scenario = try Scenario("connect: always", read: "1ms")
+        scenario.becomeReady()
+        #expect(
+            scenario(.readFailed("battery_level")) == [.schedule(.read("battery_level"), after: .milliseconds(100))])
     }
 
     @Test func `a stuck connection ends, and is made again after a delay`() throws {

@@ -72,6 +72,13 @@ import Testing
         for (warning, key) in zip(warnings, idle) { #expect(warning.contains(": \(key) has no effect here: ")) }
     }
 
+    @Test(arguments: [("1ms", true), ("99ms", true), ("100ms", false), ("1h", false), ("on connect", false)])
+    func `an interval of reads that is too short causes a warning`(interval: String, isWarned: Bool) throws {
+        let yaml = ConfigurationTests.characteristic("read: \(interval)")
+        let warnings = try Configuration(yaml: yaml).warnings.map(\.message)
+        #expect(warnings.contains { $0.contains("it is read every 100ms") } == isWarned)
+    }
+
     @Test(arguments: [
         ("url: mqtt://192.168.1.2, username: me, password_file: /p", true),
         ("url: \"mqtt://[fe80::1]\", password_file: /p", true),

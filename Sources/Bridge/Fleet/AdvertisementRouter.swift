@@ -28,12 +28,12 @@ import System
     private var quantitiesStored: @Sendable () -> Void = {}
     private var isStopping = false
 
-    init(fleet: Fleet, central: Central, stateFolder: String, loop: EventLoop) {
+    init(fleet: Fleet, central: Central, stateFolder: String, host: HostMonitor, loop: EventLoop) {
         self.fleet = fleet
         self.central = central
         self.loop = loop
-        quantities = QuantitiesStore(in: stateFolder)
-        advertisers = AdvertiserStore(in: stateFolder)
+        quantities = QuantitiesStore(in: stateFolder, observer: host.stateObserver)
+        advertisers = AdvertiserStore(in: stateFolder, observer: host.stateObserver)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -87,6 +87,7 @@ import System
     private func scheduleMemories() {
         memoryTimer = after(Self.memoryInterval) { router in
             router.storeMemories()
+            if router.quantities.isFailing { router.storeQuantities() }
             router.scheduleMemories()
         }
     }

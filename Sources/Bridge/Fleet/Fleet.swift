@@ -45,12 +45,14 @@ import System
     /// Whether the gateway is stopping; a change that is under way then adds no more devices.
     private var isStopping = false
 
-    init(_ configuration: Configuration, central: Central, broker: BrokerLink, loop: EventLoop) {
+    init(
+        _ configuration: Configuration, central: Central, broker: BrokerLink, host: HostMonitor, loop: EventLoop
+    ) {
         entries = EntryReader(configuration)
         self.central = central
         self.broker = broker
         self.loop = loop
-        rosterStore = RosterStore(in: configuration.stateDirectory)
+        rosterStore = RosterStore(in: configuration.stateDirectory, observer: host.stateObserver)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 

@@ -33,7 +33,8 @@ import System
     private var candidates: [Sighting] = []
     /// The addresses that a scan ignores: those of managed devices and of devices that are about to be adopted.
     private var examined: Set<Address> = []
-    private var rate = AdoptionRate()
+    private var newcomers = Newcomers()
+    private var rate = RateLimit.adoptions
     /// Whether the maximum number of adopted devices is reached and was reported.
     private var isFull = false
     private let startTime: Instant
@@ -84,14 +85,21 @@ import System
         examined = Set(addresses + candidates.map(\.address))
     }
 
-    /// Queues the adoption of a seen device if the device is new and a fleet rule matches it.
+    /// Queues the adoption of a seen device if the device is new, a fleet rule matches it, and it was seen before.
     private func examine(_ sighting: Sighting) {
         let address = sighting.address
-        guard !examined.contains(address), mayAdopt(sighting), rate.admit(at: loop.now) else { return }
+        guard !examined.contains(address) else { return }
+        // A later advertisement may have less content than the first one.
+        guard let first = newcomers.proven(address, at: loop.now) else {
+            if mayAdopt(sighting) { newcomers.add(sighting, at: loop.now) }
+            return
+        }
+        guard mayAdopt(first), rate.admit(at: loop.now) else { return }
+        newcomers.remove(address)
         // One change adopts all devices that are seen before it runs.
         if candidates.isEmpty { fleet.change { [weak self] in await self?.adopt() } }
         examined.insert(address)
-        candidates.append(sighting)
+        candidates.append(first)
     }
 
     private func mayAdopt(_ sighting: Sighting) -> Bool {

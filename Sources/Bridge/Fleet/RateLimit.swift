@@ -1,22 +1,31 @@
 import System
 
-/// Limits how fast devices are adopted: a sender can invent hundreds of addresses per second.
-struct AdoptionRate {
-    /// The number of devices that can be adopted at once.
-    private static let burst = 60
-    /// The interval at which a further device can be adopted.
-    private static let interval = Duration.seconds(2)
+/// Limits how often something happens: some times at once, then once per interval.
+struct RateLimit {
+    /// The adoption of devices: a sender can invent hundreds of addresses per second.
+    static var adoptions: RateLimit { RateLimit(burst: 60, interval: .seconds(2)) }
+    /// Requests to load the configuration file again: each one reads the file and writes to the log.
+    static var reloads: RateLimit { RateLimit(burst: 10, interval: .seconds(1)) }
 
-    /// When the devices that were adopted so far will have been paid for, with one device per interval; nil: none yet.
+    /// The number of times at once.
+    let burst: Int
+    /// The interval after which one more time is possible.
+    let interval: Duration
+    /// When everything that was admitted will have been paid for, with one interval each; nil: nothing was admitted.
     private var debtEnd: Instant?
 
-    /// Counts a device if it can be adopted now.
+    init(burst: Int, interval: Duration) {
+        self.burst = burst
+        self.interval = interval
+    }
+
+    /// Counts one more time if it is possible now.
     ///
-    /// - Returns: Whether the device can be adopted.
+    /// - Returns: Whether it is possible.
     mutating func admit(at now: Instant) -> Bool {
         let begin = max(debtEnd ?? now, now)
-        guard begin - now <= Self.interval * (Self.burst - 1) else { return false }
-        debtEnd = begin + Self.interval
+        guard begin - now <= interval * (burst - 1) else { return false }
+        debtEnd = begin + interval
         return true
     }
 }

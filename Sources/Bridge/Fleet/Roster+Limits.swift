@@ -17,7 +17,7 @@ extension Roster {
         /// The maximum number of characteristics in one entry.
         static let characteristics = 100
         /// The minimum interval at which a characteristic is read.
-        static let interval = Duration.milliseconds(100)
+        static let interval = Configuration.Characteristic.shortestReadInterval
         /// The maximum size of the options of one device, in bytes of JSON.
         static let options = 4 << 10
     }

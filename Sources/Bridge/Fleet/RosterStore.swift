@@ -12,9 +12,10 @@ struct RosterStore {
     private static let fileLimit = 8 << 20
 
     /// Loads the roster of an earlier run; added devices that exceed the limits are set aside.
-    init(in folder: String) {
+    init(in folder: String, observer: @escaping StateFile.Observer = { _ in }) {
         file = StateFile(
-            "devices.json", of: "the changes at run time", in: folder, isForced: true, limit: Self.fileLimit)
+            "devices.json", of: "the changes at run time", in: folder, isForced: true, limit: Self.fileLimit,
+            observer: observer)
         guard let json = file.read() else { return }
         roster = Roster(json)
         let excess = roster.removeExcess()

@@ -61,12 +61,17 @@ import System
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
             notifications: configuration.bluetooth.notifications.path, loop: loop)
         broker = BrokerLink(configuration, central: central, loop: loop)
-        fleet = Fleet(configuration, central: central, broker: broker, loop: loop)
+        let host = HostMonitor(stateFolder: folder, loop: loop) { [weak broker] event in
+            broker?.assumeIsolated { $0.publisher }?.publish(event, at: loop.timestamp)
+        }
+        fleet = Fleet(configuration, central: central, broker: broker, host: host, loop: loop)
         search = FleetSearch(fleet: fleet, central: central, broker: broker, loop: loop)
-        advertisements = AdvertisementRouter(fleet: fleet, central: central, stateFolder: folder, loop: loop)
+        advertisements = AdvertisementRouter(
+            fleet: fleet, central: central, stateFolder: folder, host: host, loop: loop)
         announcer = DiscoveryAnnouncer(
-            version: version, fleet: fleet, broker: broker, stateFolder: folder, loop: loop)
-        health = HealthReporter(fleet: fleet, central: central, broker: broker, stateFolder: folder, loop: loop)
+            version: version, fleet: fleet, broker: broker, stateFolder: folder, host: host, loop: loop)
+        health = HealthReporter(
+            fleet: fleet, central: central, broker: broker, stateFolder: folder, host: host, loop: loop)
         unmanaged = UnmanagedPeripherals(fleet: fleet, central: central, broker: broker, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
@@ -96,6 +101,7 @@ import System
         let configuration = configuration
         let publisher = try await broker.open(configuration)
         loop.moderation = configuration.bluetooth.moderation
+        await health.startMonitoring()
         let wanted = try await fleet.open(publisher, hooks)
         await requests.subscribe(publisher)
         publisher.client.start()

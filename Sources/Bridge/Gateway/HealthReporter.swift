@@ -18,6 +18,7 @@ import System
     private let central: Central
     private let broker: BrokerLink
     private let fleet: Fleet
+    private let host: HostMonitor
     private var knownPeripherals: KnownPeripheralStore
     /// The timer that publishes the next report.
     private var timer: Timer?
@@ -28,13 +29,16 @@ import System
     private var notifications: (count: Int, time: Instant)
     private var isStopping = false
 
-    init(fleet: Fleet, central: Central, broker: BrokerLink, stateFolder: String, loop: EventLoop) {
+    init(
+        fleet: Fleet, central: Central, broker: BrokerLink, stateFolder: String, host: HostMonitor, loop: EventLoop
+    ) {
         self.fleet = fleet
         self.central = central
         self.broker = broker
+        self.host = host
         self.loop = loop
         notifications = (0, loop.now)
-        knownPeripherals = KnownPeripheralStore(in: stateFolder)
+        knownPeripherals = KnownPeripheralStore(in: stateFolder, observer: host.stateObserver)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
@@ -42,6 +46,12 @@ import System
         isStopping = true
         timer?.cancel()
         connectionsTimer?.cancel()
+        host.assumeIsolated { $0.stop() }
+    }
+
+    /// Begins to watch the state folder and the file descriptors.
+    func startMonitoring() {
+        host.assumeIsolated { $0.start() }
     }
 
     // MARK: Health

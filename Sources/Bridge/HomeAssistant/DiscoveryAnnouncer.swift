@@ -33,12 +33,14 @@ import System
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var homeAssistantStarted: @Sendable () -> Void = {}
 
-    init(version: String, fleet: Fleet, broker: BrokerLink, stateFolder: String, loop: EventLoop) {
+    init(
+        version: String, fleet: Fleet, broker: BrokerLink, stateFolder: String, host: HostMonitor, loop: EventLoop
+    ) {
         self.version = version
         self.fleet = fleet
         self.broker = broker
         self.loop = loop
-        retained = RetainedTopicsStore(in: stateFolder)
+        retained = RetainedTopicsStore(in: stateFolder, observer: host.stateObserver)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 

@@ -13,6 +13,10 @@ enum GatewayEvent: Sendable {
     ///
     /// `device` is the name of the configured device that the repair removes from bluetoothd, if any.
     case repair(Repair, adapter: String, reason: String, device: String?)
+    /// Something that the gateway needs of its machine fails.
+    case hostFailed(HostResource, reason: String)
+    /// The gateway can use it again.
+    case hostRecovered(HostResource)
 
     /// A device is connected, and its characteristics are discovered.
     case deviceConnected(device: String)
@@ -93,6 +97,8 @@ enum GatewayEvent: Sendable {
     /// The values of `type`.
     enum Kind: String, CaseIterable, Sendable {
         case bluetooth, repair
+        case hostFailed = "host_failed"
+        case hostRecovered = "host_recovered"
         case deviceConnected = "device_connected"
         case deviceDisconnected = "device_disconnected"
         case connectFailed = "connect_failed"
@@ -139,6 +145,8 @@ extension GatewayEvent {
         case .spoolFailed: .spoolFailed
         case .spoolDropping: .spoolDropping
         case .clockChanged: .clockChanged
+        case .hostFailed: .hostFailed
+        case .hostRecovered: .hostRecovered
         case .deviceConnected: .deviceConnected
         case .deviceDisconnected: .deviceDisconnected
         case .connectFailed: .connectFailed
@@ -177,6 +185,9 @@ extension GatewayEvent {
             [("state", .string(state.rawValue)), ("reason", .string(reason))]
         case .repair(let repair, let adapter, let reason, let device):
             Self.members(of: repair, adapter, reason, device)
+        case .hostFailed(let resource, let reason):
+            [("resource", .string(resource.rawValue)), ("reason", .string(reason))]
+        case .hostRecovered(let resource): [("resource", .string(resource.rawValue))]
         case .adoptionLimit(let reason): [("reason", .string(reason))]
         case .deviceConnected(let device), .servicesChanged(let device), .counterRestarted(let device):
             [("device", .string(device))]

@@ -8,6 +8,12 @@ extension GatewayEvent.Kind {
         switch self {
         case .bluetooth: "Bluetooth became available or unavailable."
         case .repair: "The gateway repairs an adapter that does not work as it should."
+        case .hostFailed:
+            """
+            Something that the gateway needs of its machine fails: the state folder cannot be written, or the process has no \
+            file descriptors left. The gateway tries again each minute.
+            """
+        case .hostRecovered: "The gateway can use the resource of a `host_failed` again."
         case .deviceConnected: "A device is connected, and its characteristics are found."
         case .deviceDisconnected: "The connection of a device has ended. `until` is present during a requested pause."
         case .connectFailed: "A connection attempt has failed. Only the first of consecutive failures is published."
@@ -83,6 +89,10 @@ extension GatewayEvent.Kind {
         case .spoolFailed: return .spoolFailed(reason: "database or disk is full")
         case .spoolDropping: return .spoolDropping(count: 256)
         case .clockChanged: return .clockChanged(by: .seconds(86_400))
+        case .hostFailed:
+            return .hostFailed(
+                .stateFolder, reason: "cannot write /var/lib/bluefleet/devices.json: No space left on device")
+        case .hostRecovered: return .hostRecovered(.stateFolder)
         case .deviceConnected: return .deviceConnected(device: "greenhouse")
         case .deviceDisconnected:
             return .deviceDisconnected(device: "greenhouse", reason: "the connection was lost", until: nil)
@@ -133,6 +143,7 @@ extension GatewayEvent.Kind {
         "adapter": "the name of the adapter",
         "state": "`poweredOn`, `poweredOff`, `resetting`, `unsupported`, `unauthorized` or `unknown`",
         "reason": "the reason in words",
+        "resource": "`state_folder` or `file_descriptors`",
         "repair": "`restart_scan`, `remove_device` (with the `address` of the device) or `power_cycle`",
         "characteristic": "the name of the characteristic in the configuration",
         "uuid": "the UUID of the characteristic",

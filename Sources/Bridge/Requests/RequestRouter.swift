@@ -19,6 +19,7 @@ import System
     private let fleet: Fleet
     private let unmanaged: UnmanagedPeripherals
     private let reload: Work
+    private var reloads = RateLimit.reloads
     private let backup: Work
     private let relay: LogRelay
     private let log = Log("gateway")
@@ -217,7 +218,12 @@ import System
             change(request) { () throws(RequestError) in try await fleet.rename(name, to: newName) }
         case .options(let name, let options):
             change(request) { () throws(RequestError) in try await fleet.setOptions(of: name, options) }
-        case .reload: change(request, by: reload)
+        case .reload:
+            guard reloads.admit(at: loop.now) else {
+                let error = RequestError(.busy, "reload: too many requests: try again in \(reloads.interval.text)")
+                return publisher.respond(.failure(error), to: request.reply)
+            }
+            change(request, by: reload)
         case .backup: answer(request, by: backup)
         case .spool(let drops):
             let spooler = broker.spooler

@@ -68,7 +68,7 @@ struct SessionValues: Sendable {
     /// connection.
     func readLater(_ name: String) -> [SessionAction] {
         guard case .every(let interval)? = reads.first(where: { $0.name == name })?.policy else { return [] }
-        return [.schedule(.read(name), after: interval)]
+        return [.schedule(.read(name), after: max(interval, Configuration.Characteristic.shortestReadInterval))]
     }
 
     // MARK: Collecting

@@ -22,8 +22,8 @@ struct AdvertiserStore {
     }
 
     /// Loads the memories that an earlier run has stored.
-    init(in folder: String) {
-        file = StateFile("advertisers.json", of: "the times of the last advertisements", in: folder)
+    init(in folder: String, observer: @escaping StateFile.Observer = { _ in }) {
+        file = StateFile("advertisers.json", of: "the times of the last advertisements", in: folder, observer: observer)
         for member in file.read()?.object ?? [:] {
             if let address = Address(member.name) { memories[address] = Memory(member.value) }
         }

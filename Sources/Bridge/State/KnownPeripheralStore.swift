@@ -14,8 +14,8 @@ struct KnownPeripheralStore {
     /// Whether the last attempt to write failed; only the first of consecutive failures is logged.
     private var isFailing = false
 
-    init(in folder: String) {
-        file = StateFile("peripherals.json", of: "the known peripherals", in: folder)
+    init(in folder: String, observer: @escaping StateFile.Observer = { _ in }) {
+        file = StateFile("peripherals.json", of: "the known peripherals", in: folder, observer: observer)
     }
 
     /// Returns the peripherals that an earlier run has stored; empty if the file is missing or damaged.

@@ -12,10 +12,13 @@ struct QuantitiesStore {
     private var file: StateFile
     private let log = Log("state")
     private var quantities: [Address: [AdvertisedQuantity]] = [:]
+    /// Whether the last attempt to write failed; only the first of consecutive failures is logged.
+    private(set) var isFailing = false
 
     /// Loads the quantities that an earlier run has stored.
-    init(in folder: String) {
-        file = StateFile("quantities.json", of: "the advertised quantities", in: folder, isForced: true)
+    init(in folder: String, observer: @escaping StateFile.Observer = { _ in }) {
+        file = StateFile(
+            "quantities.json", of: "the advertised quantities", in: folder, isForced: true, observer: observer)
         for member in file.read()?.object ?? [:] {
             guard let address = Address(member.name) else { continue }
             quantities[address] = (member.value.array ?? []).compactMap { AdvertisedQuantity($0) }
@@ -27,15 +30,17 @@ struct QuantitiesStore {
     /// Stores the quantities of the devices if they have changed.
     mutating func save(_ now: [Address: [AdvertisedQuantity]]) {
         let now = now.filter { !$0.value.isEmpty }
-        guard now != quantities else { return }
+        guard now != quantities || isFailing else { return }
         quantities = now
         let members = now.sorted { $0.key.value < $1.key.value }.map { address, quantities in
             ("\(address)", JSON.array(quantities.map(\.json)))
         }
         do throws(SystemError) {
             try file.replace(with: .object(JSON.Object(members)))
+            isFailing = false
         } catch {
-            log.warning("\(error): the advertised quantities are not stored")
+            if !isFailing { log.warning("\(error): the advertised quantities are not stored") }
+            isFailing = true
         }
     }
 }

@@ -14,8 +14,8 @@ struct RetainedTopicsStore {
     private var isFailing = false
 
     /// Loads the topics that an earlier run has stored.
-    init(in folder: String) {
-        file = StateFile("retained.json", of: "the retained topics", in: folder)
+    init(in folder: String, observer: @escaping StateFile.Observer = { _ in }) {
+        file = StateFile("retained.json", of: "the retained topics", in: folder, observer: observer)
         if let json = file.read() { topics = RetainedTopics(json) }
     }
 

@@ -11,11 +11,15 @@ struct StateFile {
     /// The maximum depth of the JSON: some files contain requests, which have up to 32 levels, below other levels.
     private static let depth = 64
 
+    /// Called with the error of each failed access to a file.
+    typealias Observer = @Sendable (SystemError) -> Void
+
     private let path: String
     private let folder: String
     private let contents: String
     private let isForced: Bool
     private let limit: Int
+    private let observer: Observer
     private let log = Log("state")
     /// The reason why the file could not be read, although its contents may be valid; nil if there is none.
     private var obstacle: SystemError?
@@ -28,9 +32,12 @@ struct StateFile {
     ///   - isForced: whether each write waits for the disk. A memory card may block the gateway for seconds, so this is for
     ///     files that are rarely written and must not be lost.
     ///   - limit: the maximum size in bytes; a larger file counts as damaged.
+    ///   - observer: called with the error of each failed access.
     init(
-        _ name: String, of contents: String, in folder: String, isForced: Bool = false, limit: Int = standardLimit
+        _ name: String, of contents: String, in folder: String, isForced: Bool = false, limit: Int = standardLimit,
+        observer: @escaping Observer = { _ in }
     ) {
+        self.observer = observer
         self.limit = limit
         self.contents = contents
         self.folder = folder
@@ -48,6 +55,7 @@ struct StateFile {
         } catch {
             log.error("\(error): \(contents) cannot be loaded, and are not stored until the next start")
             obstacle = error
+            observer(error)
             return nil
         }
     }
@@ -75,6 +83,15 @@ struct StateFile {
     ///
     /// - Throws: `SystemError` with the path of the file.
     mutating func replace(with json: JSON) throws(SystemError) {
+        do throws(SystemError) {
+            try write(json)
+        } catch {
+            observer(error)
+            throw error
+        }
+    }
+
+    private mutating func write(_ json: JSON) throws(SystemError) {
         if let obstacle { throw obstacle }
         if isDamaged { try setAside() }
         // An existing folder is not changed. If the folder cannot be created, writing the file fails.

@@ -1,5 +1,6 @@
 import Bluetooth
 import Codec
+import System
 
 extension Configuration.Characteristic {
     enum Keys {
@@ -73,6 +74,11 @@ extension Configuration.Characteristic {
         }
         let instance = reader[Keys.instance]
         let (service, subscribe, read) = (reader[Keys.service], reader[Keys.subscribe], reader[Keys.read])
+        if case .every(let interval)? = read, interval < Self.shortestReadInterval {
+            reader.warn(
+                "the interval is shorter than a connection allows: it is read every \(Self.shortestReadInterval.text)",
+                at: Keys.read)
+        }
         let (write, format, publish) = (reader[Keys.write], reader[Keys.format], reader[Keys.publish])
         let keep = reader[Keys.keep] ?? publish.keep
         let (retain, qos, unit) = (reader[Keys.retain], reader[Keys.qos], reader[Keys.unit])

@@ -17,6 +17,9 @@ extension Configuration {
             case reliable
         }
 
+        /// The shortest interval at which a characteristic is read; a connection allows about 20 reads per second.
+        package static let shortestReadInterval = Duration.milliseconds(100)
+
         /// The last levels of the characteristic's topic.
         package let name: String
         /// The service that contains the characteristic; nil for any service.

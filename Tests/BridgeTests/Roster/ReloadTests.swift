@@ -33,6 +33,20 @@ import Testing
         }
     }
 
+    @Test func `after ten reloads at once a further one is rejected with busy`() throws {
+        try withFixture(.house(Scenario.relay)) { fixture in
+            for _ in 1...30 { try fixture.ask("bridge/attic/request/reload") }
+            var codes: [String] = []
+            for _ in 1...30 {
+                let response = try await fixture.response(to: "bridge/attic/request/reload")
+                codes.append(response["error"]?["code"]?.string ?? "ok")
+            }
+            #expect(codes.count { $0 == "ok" } >= 10)
+            #expect(codes.contains("busy"))
+            #expect(Set(codes) == ["ok", "busy"])
+        }
+    }
+
     @Test func `a device that is added and removed during an outage of the broker leaves no retained message`() throws {
         let scenario = Scenario.house(Scenario.relay).with {
             $0.hasGateway = false
