@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A thread for calls that block, such as a look-up of a name or a synchronization of a disk.
 ///
@@ -6,7 +7,8 @@ import Glibc
 package enum BackgroundThread {
     /// Starts `body` on a new thread.
     package static func start(_ body: @escaping @Sendable () -> Void) {
-        let call = Unmanaged.passRetained(Call(body: body))
+        // A look-up may load a library.
+        let call = Unmanaged.passRetained(Call(body: { SpareMemory.whileMapping(body) }))
         var thread = pthread_t()
         let code = pthread_create(&thread, nil, startCall, call.toOpaque())
         if code == 0 {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// Memory that counts as resident although the process does not need it.
 ///
@@ -7,13 +8,31 @@ import Glibc
 /// devices, 15.5 MB of files were resident after the start and 10.5 MB one minute later (measured). Without `release`,
 /// the other pages stay resident until the machine runs short of memory.
 package enum SpareMemory {
+    /// The number of threads that may map files.
+    private static let mappingThreads = Atomic<Int>(0)
+
+    /// Calls `body`, which may map files on this thread; `release` does nothing in the meantime.
+    ///
+    /// Otherwise a range of `release` could belong to a library that the dynamic linker is changing, e.g. one that looks
+    /// up the names of hosts.
+    package static func whileMapping<Result>(_ body: () -> Result) -> Result {
+        mappingThreads.add(1, ordering: .sequentiallyConsistent)
+        defer { mappingThreads.subtract(1, ordering: .sequentiallyConsistent) }
+        return body()
+    }
+
     /// Returns the memory to the system; the kernel loads a page again when the process reads it.
-    package static func release() {
+    ///
+    /// - Returns: Whether the memory was released.
+    @discardableResult
+    package static func release() -> Bool {
+        guard mappingThreads.load(ordering: .sequentiallyConsistent) == 0 else { return false }
         malloc_trim(0)
         for range in unchangedRanges(TextFile.read("/proc/self/smaps") ?? "") {
             guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }
             _ = madvise(start, range.count, MADV_DONTNEED)
         }
+        return true
     }
 
     /// Returns the read-only file mappings that are identical to their files (proc_pid_smaps(5)).

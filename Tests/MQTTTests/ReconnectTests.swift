@@ -175,6 +175,28 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            [0x20, 3, 0, 0xFF, 0], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0x48, 0x54, 0x54, 0x50, 0x2F, 0x31, 0x2E, 0x31], [0, 0],
+            [0x20, 0], [0x20, 0x7F, 0, 0, 0x10], [0x30, 2, 0, 9], [0xD0, 0],
+        ] as [[UInt8]])
+    func `a client reports an invalid answer to CONNECT as a failure`(answer: [UInt8]) throws {
+        try EventLoop.run { home in
+            let broker = try FakeBroker(on: home.loop) { _, _ in answer }
+            let fixture = try ClientFixture(broker.port, on: home.loop) { $0.connectTimeout = .milliseconds(200) }
+            let reason: String = await fixture.next { event in
+                switch event {
+                case .disconnected(let reason, _): reason
+                case .refused(let refusal, _): refusal.description
+                default: nil
+                }
+            }
+            #expect(!reason.isEmpty && !reason.contains("success"), "\(reason)")
+            await fixture.close()
+        }
+    }
+
     @Test func `BackgroundThread runs a call on another thread, and the caller continues on the loop`() throws {
         try EventLoop.run { home in
             let loop = home.loop

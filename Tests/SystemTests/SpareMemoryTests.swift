@@ -16,6 +16,12 @@ import Testing
         """
     }
 
+    @Test func `SpareMemory releases nothing while a thread may map files`() {
+        #expect(SpareMemory.release())
+        #expect(!SpareMemory.whileMapping { SpareMemory.release() })
+        #expect(SpareMemory.release())
+    }
+
     @Test func `only what is as it is in its file can be had from there again`() {
         let text = [
             Self.mapping("1000-2000 r--p 00000000 fe:01 17                         /usr/bin/bluefleet"),

@@ -32,6 +32,8 @@ struct LibraryError: Error, CustomStringConvertible {
             || self.code == MOSQ_ERR_ERRNO && [ECONNRESET, EPIPE].contains(systemError)
         description =
             switch self.code {
+            // libmosquitto returns this code for some invalid packets, without a failed system call.
+            case MOSQ_ERR_ERRNO where systemError == 0: "the broker has sent an invalid packet: is it an MQTT broker?"
             case MOSQ_ERR_ERRNO: Self.text(ofSystemError: systemError)
             // libmosquitto leaves the result of getaddrinfo in errno.
             case MOSQ_ERR_EAI: "the host name cannot be resolved: \(String(cString: gai_strerror(systemError)))"
