@@ -1,6 +1,7 @@
 import Bluetooth
-import Testing
+import Foundation
 import TestSupport
+import Testing
 
 @testable import Codec
 
@@ -47,10 +48,10 @@ import TestSupport
     }
 
     @Test func `a mutated advertisement has no impossible value`() throws {
-        var random = SeededGenerator(seed: 20_261_124)
+        var random = SeededGenerator(seed: 20_261_124 &+ SeededGenerator.fuzzSeed)
         let packets = DevicePacket.all
-        var impossible: [String] = []
-        for _ in 1...20_000 {
+        var (impossible, count): ([String], Int) = ([], 0)
+        for _ in 1...Self.runs {
             let packet = packets[Int(random.next() % UInt64(packets.count))]
             guard packet.key == nil else { continue }
             var advertisement = try packet.advertisement
@@ -59,17 +60,58 @@ import TestSupport
             var decoder = packet.decoder
             guard let contents = try? decoder.decode(advertisement) else { continue }
             for member in contents.readings.flatMap(\.reading.payload.members) {
-                guard case .number(let number) = member.value, let limits = Self.limits[member.name] else { continue }
+                guard case .number(let number) = member.value else { continue }
+                count += 1
+                guard let limits = Self.limits[Self.withoutNumber(member.name)] else { continue }
                 if !limits.contains(number) { impossible.append("\(packet): \(member.name) is \(number)") }
             }
         }
+        #expect(count > Self.runs)
         #expect(impossible.isEmpty, "\(impossible.prefix(10).joined(separator: "\n"))")
     }
 
-    private static let limits: [String: ClosedRange<Decimal>] = [
-        "battery": 0...100, "humidity": 0...100,
+    @Test func `no format, for any bytes, returns a value that its quantity cannot have`() {
+        var random = SeededGenerator(seed: 3 &+ SeededGenerator.fuzzSeed)
+        let formats =
+            Characteristics.all.map { ($0.name, $0.format) } + Descriptors.all.map { ($0.name, $0.format) }
+            + Advertisements.all.map { ($0.name, $0.format) }
+        var (impossible, limited): (Set<String>, Set<String>) = ([], [])
+        for (name, format) in formats {
+            let quantities = Dictionary(format.quantities.map { ($0.name, $0) }) { first, _ in first }
+            let limits = quantities.compactMapValues { quantity in
+                quantity.otherUnit == nil ? quantity.kind?.possibleValues(in: quantity.unit) : nil
+            }
+            guard !limits.isEmpty else { continue }
+            for run in 0..<400 {
+                let count = Int.random(in: 1...24, using: &random)
+                let bytes = (0..<count).map { _ in run == 0 ? 0xFF : UInt8.random(in: 0...255, using: &random) }
+                guard let reading = try? format.decode(bytes) else { continue }
+                for member in reading.payload.members {
+                    guard let possible = limits[member.name], case .number(let number) = member.value else { continue }
+                    limited.insert("\(name) \(member.name)")
+                    if !possible.contains(number) { impossible.insert("\(name): \(member.name) is \(number)") }
+                }
+            }
+        }
+        #expect(limited.count > 50, "\(limited.count)")
+        #expect(impossible.isEmpty, "\(impossible.sorted().prefix(20).joined(separator: "\n"))")
+    }
+
+    /// The number of mutated advertisements.
+    private static let runs =
+        ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_RUNS"].flatMap { Int($0) } ?? 32_000
+
+    /// Returns a name without the number of one of several equal quantities: `temperature_2`.
+    private static func withoutNumber(_ name: String) -> String {
+        let parts = name.split(separator: "_")
+        return parts.count > 1 && parts.last.map { $0.allSatisfy(\.isNumber) } == true
+            ? parts.dropLast().joined(separator: "_") : name
+    }
+
+    private static let limits: [String: ClosedRange<Codec.Decimal>] = [
+        "battery": 0...100, "humidity": 0...100, "moisture": 0...100, "rssi": -127...20,
         // The greatest possible temperature in °F, which some devices use.
-        "temperature": -459.67...4532,
+        "temperature": -459.67...4532, "co2": 0...1_000_000,
     ]
 
     private static func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {

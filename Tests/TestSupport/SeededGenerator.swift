@@ -1,5 +1,10 @@
+import Foundation
+
 /// A generator of reproducible random numbers (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
+    /// A number that changes the random numbers of all fuzz tests; 0 unless `BLUEFLEET_FUZZ_SEED` is set.
+    package static let fuzzSeed = ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0
+
     private var state: UInt64
 
     package init(seed: some BinaryInteger) {
