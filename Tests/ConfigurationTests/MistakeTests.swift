@@ -113,7 +113,9 @@ import Testing
         Case(
             "bluetooth: {adapters: [C0:00:00:00:00:01, c0:00:00:00:00:01]}",
             "1:23: duplicate adapter: name each adapter once"),
-        Case("bluetooth: {connections: many}", "1:26: expected a whole number, found 'many'"),
+        Case(
+            "bluetooth: {connections: many}", "1:26: expected auto or a number such as 7, found 'many'"),
+        Case("bluetooth: {adapters: hci0}", "1:23: expected a list, found 'hci0'"),
         Case("bluetooth: {connections: 0}", "1:26: expected a number from 1 to 100, found 0"),
     ]
 
@@ -158,7 +160,36 @@ import Testing
         Case(characteristic("write: with response"), "5:8: expected true, found 'with response': write true"),
         Case(
             characteristic("format: {name: a, type: uint8}"),
-            "5:9: expected a list in brackets, or with \"- \" before each item, found a mapping"),
+            "5:9: expected a list in brackets, or with \"- \" before each item, such as [{name: level, type: uint16}], "
+                + "found a mapping"),
+        Case(characteristic("write: yes"), "5:8: expected true or false, found 'yes': write true"),
+        Case(
+            "devices: {a: {address: “C0:00:00:00:00:01”}}",
+            "1:24: expected an address such as C0:00:00:00:00:01, found '“C0:00:00:00:00:01”' "
+                + "(write straight quotation marks: \" or ')"),
+        Case(
+            "devices:\n  a:\n    address:C0:00:00:00:00:01",
+            "3:5: expected a mapping such as {address: C0:00:00:00:00:01}, found 'address:C0:00:00:00:00:01': "
+                + "write address: C0:00:00:00:00:01"),
+        Case(field("type:uint8"), "6:1: expected a space after the ':': type: uint8"),
+        Case(
+            "devices:\n  a:\n    connect: never\n  address: C0:00:00:00:00:01",
+            "3:5: the key 'address' is missing: add it, e.g. address: C0:00:00:00:00:01",
+            "4:3: expected the name of a device, found its key 'address': indent the key below the name"),
+        Case("url: mqtt://localhost", "1:1: unknown key 'url': it belongs into mqtt"),
+        Case("prefix: home", "1:1: unknown key 'prefix': it belongs into mqtt or home_assistant"),
+        Case(
+            "peripherals: {}",
+            "1:1: unknown key 'peripherals': this file describes a simulated fleet: bluefleet simulate FILE"),
+        Case(
+            device("icon: mdi-sprout"),
+            "2:41: expected an icon such as mdi:water, found 'mdi-sprout': did you mean mdi:sprout?"),
+        Case(
+            device("advertisement: {company: Xiaomi, format: [{name: a, type: uint8}]}"),
+            "2:60: expected a company identifier such as 0x0499, found 'Xiaomi': bluefleet scan --json shows it"),
+        Case(
+            device("advertisement: {company: 1, starts_with: 0x05, format: [{name: a, type: uint8}]}"),
+            "2:76: expected pairs of hexadecimal digits such as \"0215\", found '0x05': did you mean \"05\"?"),
         Case(field("type: int16"), "6:7: unknown type 'int16': did you mean 'sint16'?"),
         Case(field("type: float"), "6:7: unknown type 'float': did you mean 'float32'?"),
         Case(field("type: string"), "6:7: unknown type 'string': did you mean 'utf8'?"),
@@ -264,7 +295,8 @@ import Testing
             "3:7: unknown key 'address': known: connect, until, within, hold, quiet, expect, pair, renew_bond, passkey_file, key_file, "
                 + "characteristics, advertisement, publish, keep, quantities, title, area, icon, manufacturer, model"),
         Case(
-            device("icon: sprout"), "2:41: expected an icon such as mdi:water, found 'sprout'"),
+            device("icon: sprout"), "2:41: expected an icon such as mdi:water, found 'sprout': did you mean mdi:sprout?"
+        ),
         Case(
             "profiles:\n  p: {pair: 1}\ndevices:\n  a: {address: C0:00:00:00:00:01, profile: p}\n  b: {profile: p}",
             "2:13: expected true or false, found '1'",
@@ -438,7 +470,16 @@ import Testing
             field("type: uint8, when: [\"!x\"]"),
             "6:20: no earlier field or bit is named '!x': write NAME, not NAME, NAME = 2 or NAME != 2, "
                 + "with these spaces"),
-        Case(field("type: uint8, when: a = b"), "6:20: expected a whole number, found 'b'"),
+        Case(
+            field("type: uint8, when: a = b"),
+            "6:20: no earlier field or bit is named 'a': there is no earlier number"),
+        Case(
+            characteristic("format: [{name: a, type: uint8}, {name: b, type: uint8, when: a = on}]"),
+            "5:63: expected a whole number, found 'on'"),
+        Case(
+            characteristic(
+                "format: [{name: a, type: uint8, values: {1: start, 2: stop}}, {name: b, type: uint8, when: a = strt}]"),
+            "5:92: unknown value of 'a' 'strt': did you mean 'start'?"),
         Case(
             field("type: record, fields: [{type: uint8}]"), "6:24: the key 'name' is missing: add it, e.g. name: level"),
         Case(

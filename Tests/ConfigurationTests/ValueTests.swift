@@ -103,7 +103,7 @@ import Testing
         ),
         ("connect: on demand, pair: true, quiet: 1m, within: 5s, hold: 1s", []),
         ("profile: link, connect: never", []),
-        ("profile: silent, hold: 1s", ["58: hold"]),
+        ("profile: silent, hold: 1s", ["58: hold"]), ("connect: always, hold: 1s", ["58: hold"]),
         ("profile: link, connect: never, hold: 2s", ["72: hold"]),
     ])
     func `a key without effect causes a warning only in the device's own entry`(keys: String, idle: [String]) throws {
@@ -241,6 +241,33 @@ import Testing
         #expect(try decoder.decode(advertisement).readings.map(\.reading.value) == [["a": 5, "b": 7]])
         advertisement.manufacturerData[0x0499] = [6, 7]
         #expect(throws: AdvertisementError.unknown) { try decoder.decode(advertisement) }
+    }
+
+    @Test(arguments: [
+        ("op = set_position", "op = 3"), ("op == set_position", "op = 3"), ("op != start", "op != 1"),
+        ("mode = fast", "mode = 1"), ("op = 0x3", "op = 3"),
+    ])
+    func `a condition names a value of an earlier field or bit`(named: String, number: String) throws {
+        func format(_ condition: String) throws -> Format? {
+            let fields = """
+                [{name: op, type: uint8, values: {1: start, 3: set_position}},
+                 {name: flags, type: uint8, bits: {0-1: {name: mode, values: {1: fast}}}},
+                 {name: position, type: uint8, when: "\(condition)"}]
+                """.replacing("\n", with: "")
+            let yaml = ConfigurationTests.characteristic("read: 1h, format: \(fields)")
+            return try Configuration(yaml: yaml, file: "f").devices[0].characteristics[0].format
+        }
+        #expect(try format(named) == format(number))
+    }
+
+    @Test func `keys that begin with x- are ignored everywhere`() throws {
+        let yaml = """
+            x-note: {a: 1}
+            devices: {x-ray: {address: "C0:00:00:00:00:01", x-note: [1], characteristics: {temperature: {x-a: 1, read: 1h}}}}
+            """
+        let configuration = try Configuration(yaml: yaml, file: "f")
+        #expect(configuration.devices.map(\.name) == ["x-ray"])
+        #expect(configuration.warnings.isEmpty)
     }
 
     @Test func `a format supports formulas, counts and checksums`() throws {

@@ -116,16 +116,18 @@ import Testing
 
     @Test(arguments: [
         ("a: [1", "2:1: expected ',' or ']' (while parsing a flow sequence that starts in line 1)"),
-        ("a: b: c", "1:5: a ':' is not allowed here: check the indentation, or put the text in quotes"),
         (
-            "a:\n\tb: 1",
-            "2:1: a value cannot start with this character: indent with spaces, not tabs, or put the text in quotes "
-                + "(while scanning for the next token that starts in line 2)"
+            "a: b: c",
+            "1:5: a ':' is not allowed here: check the indentation and the ':' of the line above, or put the text in quotes"
         ),
+        ("a:\n\tb: 1", "2:1: a tab is not allowed here: indent with spaces"),
+        ("a: 1\nü: %", "2:4: a value cannot start with '%': put the text in quotes"),
+        ("a: @b", "1:4: a value cannot start with '@': put the text in quotes"),
+        ("{a: 1}\n{", "2:1: expected the end of the text: check the brackets, or begin another document with ---"),
         ("a: 1\n---\nb", "3:1: expected a mapping in each document, found 'b'"),
-        ("a: &x 1\n---\nb: *x", "3:4: unknown alias '*x': the value with &x must end before it"),
-        ("a: *b", "1:4: unknown alias '*b': the value with &b must end before it"),
-        ("&a [*a]", "1:5: unknown alias '*a': the value with &a must end before it"),
+        ("a: &x 1\n---\nb: *x", "3:4: unknown alias '*x': \(unknownAlias) &x\(quotesAdvice)"),
+        ("a: *b", "1:4: unknown alias '*b': \(unknownAlias) &b\(quotesAdvice)"),
+        ("&a [*a]", "1:5: unknown alias '*a': \(unknownAlias) &a\(quotesAdvice)"),
         ("[a]: b", "1:1: a key must be text, not a list"),
         ("<<: x", "1:5: '<<' requires a mapping or a list of mappings, found 'x'"),
         ("a: !secret b", "1:4: unsupported tag '!secret': write the value itself; put secrets into files"),
@@ -176,3 +178,6 @@ extension YAMLNode {
         }
     }
 }
+
+private let unknownAlias = "no value that ends before it is named"
+private let quotesAdvice = "; put a text that begins with * in quotes"

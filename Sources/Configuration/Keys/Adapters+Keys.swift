@@ -64,8 +64,8 @@ extension Kind where Value == Configuration.Adapters.Connections {
     fileprivate static var connections: Kind {
         let number = Kind<Int>.integer(1...100).map { Value.perAdapter($0) }
         return .either("auto | whole number") { node in
-            if case .scalar("auto", _) = node.content { return Kind("auto") { _, _ in .automatic } }
-            return number
+            guard case .scalar(let text, _) = node.content, text.first?.isLetter ?? false else { return number }
+            return .choice(["auto": .automatic, "a number such as 7": .automatic])
         }
     }
 }

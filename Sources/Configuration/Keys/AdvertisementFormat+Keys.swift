@@ -4,7 +4,7 @@ import Codec
 extension AdvertisementFormat {
     private enum Keys {
         static let company = Key(
-            "company", .integer(0...0xFFFF), example: "0x0499", "The company identifier of the manufacturer data.")
+            "company", .company, example: "0x0499", "The company identifier of the manufacturer data.")
         static let service = Key("service", .service, example: "FCD2", "The UUID of the service data.")
         static let startsWith = Key(
             "starts_with", Kind<BytePattern>.bytePattern, example: "\"05\"",
@@ -81,12 +81,32 @@ extension Configuration {
     }
 }
 
+extension Kind where Value == Int {
+    /// A company identifier of the Bluetooth SIG.
+    fileprivate static var company: Kind {
+        .either("whole number") { node in
+            guard case .scalar(let text, _) = node.content, text.first?.isLetter ?? false else {
+                return .integer(0...0xFFFF)
+            }
+            return Kind("") { node, mistakes in
+                mistakes.report(
+                    "expected a company identifier such as 0x0499, found \(text.quotedForMessage): bluefleet scan --json "
+                        + "shows it", at: node.position)
+                return nil
+            }
+        }
+    }
+}
+
 extension Kind where Value == BytePattern {
     static var bytePattern: Kind {
         // The YAML type of the text is ignored, because 05 looks like a number.
         scalar("bytes") { text, _ throws(InvalidValue) in
             guard let pattern = BytePattern(text) else {
-                throw "expected pairs of hexadecimal digits such as \"0215\", found \(text.quotedForMessage)"
+                let advice =
+                    text.hasPrefix("0x") && BytePattern(String(text.dropFirst(2))) != nil
+                    ? ": did you mean \"\(text.dropFirst(2))\"?" : ""
+                throw "expected pairs of hexadecimal digits such as \"0215\", found \(text.quotedForMessage)\(advice)"
             }
             return pattern
         }

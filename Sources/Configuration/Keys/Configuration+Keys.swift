@@ -38,7 +38,8 @@ extension Configuration {
                 "broker": "did you mean 'mqtt'?", "server": "did you mean 'mqtt'?", "log_level": "did you mean 'log'?",
                 "sensors": "did you mean 'devices'?", "name": "did you mean 'gateway'?",
                 "homeassistant": "did you mean 'home_assistant'?", "ble": "did you mean 'bluetooth'?",
-                "adapters": "it belongs into bluetooth", "characteristics": "it belongs into a device or a profile",
+                "characteristics": "it belongs into a device or a profile",
+                "peripherals": "this file describes a simulated fleet: bluefleet simulate FILE",
             ])
     }
 

@@ -7,6 +7,8 @@ extension Configuration.DeviceSettings {
         "timeout": "did you mean 'within'?", "passive": "write connect: never",
         "key": "write the key into a file, and the path of the file into key_file",
         "bindkey": "write the key into a file, and the path of the file into key_file",
+        "bind_key": "write the key into a file, and the path of the file into key_file",
+        "encryption_key": "write the key into a file, and the path of the file into key_file",
         "passkey": "write the passkey into a file, and the path of the file into passkey_file",
         "pin": "write the passkey into a file, and the path of the file into passkey_file",
         "bond": "write pair: true", "subscribe": "it belongs into a characteristic",

@@ -124,7 +124,8 @@ extension Configuration.DeviceSettingsEntry {
             warn(Keys.pair, reason)
         }
         switch settings.connect {
-        case .always, .never: break
+        case .always: warn(Keys.hold, "the device stays connected; it applies to connect: on demand")
+        case .never: break
         case .every, .onDemand: warn(Keys.expect, "it applies to connect: always and connect: never")
         }
         if !settings.listensToAdvertisements {

@@ -32,7 +32,12 @@ extension Kind where Value == String {
                 && parts.allSatisfy { part in
                     !part.isEmpty && part.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-_".utf8.contains($0) }
                 }
-            guard isName else { throw "expected an icon such as mdi:water, found \(text.quotedForMessage)" }
+            guard isName else {
+                let name = text.hasPrefix("mdi") ? text.dropFirst(3).drop { "-:".contains($0) } : text[...]
+                let isWord = !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLowercase || $0 == "-") }
+                let advice = isWord ? ": did you mean mdi:\(name)?" : ""
+                throw "expected an icon such as mdi:water, found \(text.quotedForMessage)\(advice)"
+            }
             return text
         }
     }

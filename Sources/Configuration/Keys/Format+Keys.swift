@@ -11,8 +11,9 @@ extension Format {
         guard let entries = Kind.list(of: Field.kind).read(node, mistakes) else { return nil }
         // An invalid field would cause further mistakes in valid fields.
         guard mistakes.reports == before else { return nil }
+        guard let fields = fields(of: entries, mistakes) else { return nil }
         do throws(FormatError) {
-            let format = Format(entries.map(\.field))
+            let format = Format(fields)
             try format.validate()
             return Configuration.FormatEntry(
                 format: mistakes.shared(format), names: entries.flatMap(\.names))
@@ -21,6 +22,24 @@ extension Format {
             mistakes.report(error.description, at: position ?? node.position)
             return nil
         }
+    }
+}
+
+extension Format {
+    /// Returns the fields with their conditions; nil after a mistake in a condition has been reported.
+    private static func fields(of entries: [Field.Entry], _ mistakes: Mistakes) -> [Field]? {
+        var fields: [Field] = []
+        for entry in entries {
+            var field = entry.field
+            do throws(InvalidValue) {
+                for condition in entry.when { field.when.append(try condition.condition(after: fields)) }
+            } catch {
+                mistakes.report(error.message, at: entry.position(of: "when"))
+                return nil
+            }
+            fields.append(field)
+        }
+        return fields
     }
 }
 
@@ -35,7 +54,9 @@ extension Configuration {
 extension Field {
     /// A field and the positions of its keys.
     fileprivate struct Entry: Sendable {
+        /// The field, still without its conditions.
         let field: Field
+        let when: [WrittenCondition]
         let position: Position
         let positions: [String: Position]
 
@@ -82,7 +103,8 @@ extension Field {
         static let when = Key(
             "when", .conditions, default: "[]", example: "contact",
             "The condition under which the field is present, or a list of conditions that must all hold: FLAG, not FLAG, "
-                + "FIELD = 2 or FIELD != 2, where FLAG and FIELD are the names of earlier bits or fields.")
+                + "FIELD = 2 or FIELD != 2, where FLAG and FIELD are the names of earlier bits or fields, and 2 may also be "
+                + "one of the names in values.")
         static let optional = Key(
             "optional", .boolean, default: "false", example: "true",
             "Whether the field is present only if bytes remain for it.")
@@ -129,7 +151,7 @@ extension Field {
         field.values = reader[Keys.values]
         field.length = reader[Keys.length]
         field.count = reader[Keys.count]
-        field.when = reader[Keys.when]
+        let when = reader[Keys.when]
         field.isOptional = reader[Keys.optional]
         field.isShown = !reader[Keys.hidden]
         field.formula = reader[Keys.value]
@@ -139,7 +161,8 @@ extension Field {
         // A key with a wrong value has been reported; its default might contradict the other keys.
         guard reader.mistakes.reports == before else { return nil }
         do throws(FormatError) {
-            return Entry(field: try field.field(), position: reader.position, positions: reader.positions)
+            return Entry(
+                field: try field.field(), when: when, position: reader.position, positions: reader.positions)
         } catch {
             reader.mistakes.report(error.description, at: reader.positions[error.key] ?? reader.position)
             return nil

@@ -23,17 +23,19 @@ extension Kind where Value == Address {
     package static var address: Kind {
         scalar("address") { text, _ throws(InvalidValue) in
             if let address = Address(text) { return address }
-            let advice = correction(of: text).map { ": did you mean \($0)?" } ?? ""
+            let advice = Address(separatedOtherwise: text).map { ": did you mean \($0)?" } ?? ""
             throw "expected an address such as C0:00:00:00:00:01, found \(text.quotedForMessage)\(advice)"
         }
     }
+}
 
-    /// Returns the address of a text with other separators or none, such as `C0-00-00-00-00-01`; nil for other texts.
-    private static func correction(of text: String) -> Address? {
+extension Address {
+    /// Creates the address of a text with other separators or none, such as `C0-00-00-00-00-01`; nil for other texts.
+    package init?(separatedOtherwise text: String) {
         let digits = Array(text.filter { !"-_. :".contains($0) })
         guard digits.count == 12 else { return nil }
         let pairs = stride(from: 0, to: 12, by: 2).map { String(digits[$0..<$0 + 2]) }
-        return Address(pairs.joined(separator: ":"))
+        self.init(pairs.joined(separator: ":"))
     }
 }
 

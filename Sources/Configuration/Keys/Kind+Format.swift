@@ -56,24 +56,10 @@ extension Kind where Value == [Int128] {
     }
 }
 
-extension Kind where Value == [Condition] {
+extension Kind where Value == [WrittenCondition] {
     /// One condition, or a list of conditions.
     static var conditions: Kind {
-        .oneOrMore(Kind<String>.text.map("flag") { text throws(InvalidValue) in try condition(text) })
-    }
-
-    private static func condition(_ text: String) throws(InvalidValue) -> Condition {
-        if text.hasPrefix("not ") { return Condition(String(text.dropFirst(4)), equals: 0) }
-        let signs = [
-            (" != ", Condition.Requirement.unequal), (" = ", Condition.Requirement.equal),
-            (" == ", Condition.Requirement.equal),
-        ]
-        for (sign, requirement) in signs {
-            if let (flag, number) = text.cut(at: sign) {
-                return Condition(String(flag), requirement(try Int(yaml: String(number))))
-            }
-        }
-        return Condition(text)
+        .oneOrMore(Kind<String>.text.map("flag") { text throws(InvalidValue) in WrittenCondition(text) })
     }
 }
 

@@ -41,7 +41,9 @@ extension Kind where Value == Configuration.Characteristic.WritePolicy? {
     /// `true`, `without response`, `reliable`, or `false`.
     static var write: Kind {
         .either("boolean | without response | reliable") { node in
-            guard case .scalar(let text, _) = node.content, Bool(text.lowercased()) == nil else {
+            // The words that YAML 1.1 reads as booleans get the advice of a boolean.
+            let words = ["true", "false", "yes", "no", "on", "off", "y", "n"]
+            guard case .scalar(let text, _) = node.content, !words.contains(text.lowercased()) else {
                 return Kind<Bool>.boolean.map { $0 ? .withResponse : nil }
             }
             if text.hasPrefix("with") && !text.hasPrefix("witho") {

@@ -1,3 +1,5 @@
+import Codec
+
 extension Kind {
     /// A list of `kind`.
     ///
@@ -19,8 +21,10 @@ extension Kind {
     /// Returns an example of a list in place of a node that is no list.
     private static func advice<Item>(_ kind: Kind<Item>, _ node: YAMLNode) -> String {
         switch node.content {
-        case .mapping: " in brackets, or with \"- \" before each item"
-        case .scalar(let text, _) where kind.section == nil && !node.isNull: " such as [\(text)]"
+        case .mapping:
+            " in brackets, or with \"- \" before each item" + (kind.section.map { ", such as [\($0.sample)]" } ?? "")
+        case .scalar(let text, _) where kind.section == nil && kind.read(node, Mistakes(in: "")) != nil:
+            " such as [\(text)]"
         default: kind.section.map { " such as [\($0.sample)]" } ?? ""
         }
     }
@@ -32,7 +36,8 @@ extension Kind {
         let form = form ?? "NAME: \(kind.section?.sample ?? "VALUE")"
         return Kind("mapping of names to \(kind.name)", section: kind.section) { node, mistakes in
             node.entries(mistakes, expecting: form, areNamed: true)?.compactMap { entry in
-                kind.read(entry.value, mistakes).map {
+                if isMisplacedKey(entry, of: kind.section, mistakes) { return nil }
+                return kind.read(entry.value, mistakes).map {
                     Named(name: entry.key, position: entry.keyPosition, value: $0)
                 }
             }
@@ -45,11 +50,23 @@ extension Kind {
     ) -> Kind where Value == [Named<Item>] {
         Kind("mapping of names to \(section.name)", section: section) { node, mistakes in
             node.entries(mistakes, expecting: "NAME: \(section.sample)", areNamed: true)?.compactMap { entry in
-                MappingReader(entry.value, section, mistakes)
+                if isMisplacedKey(entry, of: section, mistakes) { return nil }
+                return MappingReader(entry.value, section, mistakes)
                     .flatMap { make(Located(entry.key, at: entry.keyPosition), $0) }
                     .map { Named(name: entry.key, position: entry.keyPosition, value: $0) }
             }
         }
+    }
+
+    /// Reports a key in the place of a name: the lines of an entry that are not indented below its name.
+    private static func isMisplacedKey(_ entry: YAMLNode.Entry, of section: Section?, _ mistakes: Mistakes) -> Bool {
+        guard let section, case .scalar = entry.value.content, !entry.value.isNull,
+            section.rows.contains(where: { $0.name == entry.key })
+        else { return false }
+        mistakes.report(
+            "expected the name of a \(section.name), found its key \(entry.key.quotedForMessage): indent the key below "
+                + "the name", at: entry.keyPosition)
+        return true
     }
 
     /// A mapping with the keys of `section`, which `make` converts to a value.

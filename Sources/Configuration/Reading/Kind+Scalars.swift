@@ -15,10 +15,17 @@ extension Kind {
                 }
                 return try parse(text, isPlain)
             } catch {
-                mistakes.report(error.message, at: node.position)
+                let advice = quotationAdvice(node).map { " (\($0))" } ?? ""
+                mistakes.report(error.message + advice, at: node.position)
                 return nil
             }
         }
+    }
+
+    /// Returns advice about typographic quotation marks, which are part of the text in YAML; nil without them.
+    private static func quotationAdvice(_ node: YAMLNode) -> String? {
+        guard case .scalar(let text, isPlain: true) = node.content, let first = text.first else { return nil }
+        return "“”„‘’‚«»".contains(first) ? "write straight quotation marks: \" or '" : nil
     }
 
     /// One of several words.
@@ -45,7 +52,7 @@ extension Kind where Value == String {
 extension Kind where Value == Bool {
     package static var boolean: Kind {
         scalar("boolean") { text, isPlain throws(InvalidValue) in
-            guard isPlain else {
+            guard isPlain || Bool(text.lowercased()) == nil else {
                 throw "expected true or false, found \(text.quotedForMessage) in quotes: remove the quotes"
             }
             switch text.lowercased() {

@@ -12,15 +12,24 @@ package struct MappingReader {
     ///
     /// If `node` is not a mapping, reports a mistake and returns nil.
     package init?(_ node: YAMLNode, _ section: Section, _ mistakes: Mistakes) {
-        guard let entries = node.entries(mistakes, expecting: "a mapping such as \(section.sample)") else { return nil }
         let names = section.rows.map(\.name)
+        let form = "a mapping such as \(section.sample)"
+        guard let entries = node.entries(mistakes, expecting: form, keys: names) else { return nil }
         var misspelled: Set<String> = []
-        for (index, entry) in entries.enumerated() where !names.contains(entry.key) {
+        for (index, entry) in entries.enumerated() where !names.contains(entry.key) && !entry.key.hasPrefix("x-") {
             if index > 0, let (text, number) = Self.decimal(entries[index - 1], entry) {
                 let key = entries[index - 1].key
                 mistakes.report(
                     "\(key): \"\(text)\" is a list here: use a decimal point: \(number)", at: entry.keyPosition)
-            } else if let advice = section.advice[entry.key] {
+            } else if entry.value.isNull, let colon = entry.key.firstIndex(of: ":"),
+                names.contains(String(entry.key[..<colon]))
+            {
+                let name = entry.key[..<colon]
+                misspelled.insert(String(name))
+                mistakes.report(
+                    "expected a space after the ':': \(name): \(entry.key[colon...].dropFirst())", at: entry.keyPosition
+                )
+            } else if let advice = section.advice[entry.key] ?? section.place(of: entry.key) {
                 mistakes.report("unknown key \(entry.key.quotedForMessage): \(advice)", at: entry.keyPosition)
             } else {
                 mistakes.reportUnknown("key", entry.key, among: names, at: entry.keyPosition)

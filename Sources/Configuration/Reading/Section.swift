@@ -55,6 +55,12 @@ package struct Section: Sendable {
         self.init(name, rows: rows, example: example, advice: advice)
     }
 
+    /// Returns advice about a key that belongs one level deeper; nil for any other key.
+    func place(of key: String) -> String? {
+        let owners = rows.filter { row in row.section?.rows.contains { $0.name == key } ?? false }.map(\.name)
+        return owners.isEmpty ? nil : "it belongs into \(owners.joined(separator: " or "))"
+    }
+
     /// A short mapping with some of these keys: `{address: C0:00:00:00:00:01}`.
     var sample: String {
         if let example { return example }

@@ -15,11 +15,14 @@ extension YAMLNode {
     ///   - mistakes: Collects the mistakes.
     ///   - expectation: The expected mapping, for the message about another node.
     ///   - areNamed: Whether the keys are names that the user chose, e.g. of devices or profiles.
+    ///   - keys: The keys of the expected mapping, for advice.
     /// - Returns: The entries; nil, after reporting a mistake, if the node is not a mapping.
-    func entries(_ mistakes: Mistakes, expecting expectation: String, areNamed: Bool = false) -> [Entry]? {
+    func entries(_ mistakes: Mistakes, expecting expectation: String, areNamed: Bool = false, keys: [String] = [])
+        -> [Entry]?
+    {
         if isNull { return [] }
         guard case .mapping(let entries) = content else {
-            var advice = ""
+            var advice = separatedEntry(keys).map { ": write \($0)" } ?? ""
             if areNamed, case .sequence = content {
                 advice = ": remove the \"-\" or the brackets, and use the name as the key"
             }
@@ -44,5 +47,13 @@ extension YAMLNode {
             mistakes.report("duplicate key \(entry.key.quotedForMessage): \(advice)", at: entry.keyPosition)
             return false
         }
+    }
+
+    /// Returns `KEY: VALUE` for a text such as `KEY:VALUE` or `KEY VALUE` with one of the keys; nil for any other node.
+    private func separatedEntry(_ keys: [String]) -> String? {
+        guard case .scalar(let text, isPlain: true) = content else { return nil }
+        let key = text.prefix { $0 != ":" && !$0.isWhitespace }
+        let value = text.dropFirst(key.count).drop { $0 == ":" || $0.isWhitespace }
+        return keys.contains(String(key)) && !value.isEmpty ? "\(key): \(value)" : nil
     }
 }

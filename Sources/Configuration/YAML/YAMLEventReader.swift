@@ -44,18 +44,33 @@ struct YAMLEventReader: ~Copyable {
                 "\(problem): the file must be UTF-8 text", at: Position(file: file, of: offset, in: text))
         }
         var sentence = Self.advice[problem] ?? problem
+        if problem == Self.wrongStart, let character = unsafe character(at: parser.pointee.problem_mark) {
+            sentence =
+                character == "\t"
+                ? "a tab is not allowed here: indent with spaces"
+                : "a value cannot start with '\(character)': put the text in quotes"
+            return unsafe YAMLError(sentence, at: Position(file: file, parser.pointee.problem_mark))
+        }
         if let context = unsafe String(c: parser.pointee.context) {
             sentence += unsafe " (\(context) that starts in line \(parser.pointee.context_mark.line + 1))"
         }
         return unsafe YAMLError(sentence, at: Position(file: file, parser.pointee.problem_mark))
     }
 
+    private static let wrongStart = "found character that cannot start any token"
+
+    /// Returns the character at a position; nil at the end of the text.
+    private func character(at mark: yaml_mark_t) -> Character? {
+        let lines = unsafe String(decoding: text, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(mark.line) else { return nil }
+        return lines[mark.line].dropFirst(mark.column).first
+    }
+
     /// The messages that replace libyaml's messages, by the text of libyaml's message.
     private static let advice = [
-        "found character that cannot start any token":
-            "a value cannot start with this character: indent with spaces, not tabs, or put the text in quotes",
         "mapping values are not allowed in this context":
-            "a ':' is not allowed here: check the indentation, or put the text in quotes",
+            "a ':' is not allowed here: check the indentation and the ':' of the line above, or put the text in quotes",
         "did not find expected key": "expected a key here: check the indentation",
         "could not find expected ':'": "expected a ':' after the key",
         "did not find expected ',' or '}'": "expected ',' or '}'",
@@ -63,6 +78,8 @@ struct YAMLEventReader: ~Copyable {
         "found unexpected end of stream":
             "unexpected end of the text: a quotation mark, bracket or brace is not closed",
         "found incompatible YAML document": "unsupported version of YAML: remove the line %YAML",
+        "did not find expected <document start>":
+            "expected the end of the text: check the brackets, or begin another document with ---",
         "did not find expected '-' indicator": "expected '-' here: check the indentation",
     ]
 }

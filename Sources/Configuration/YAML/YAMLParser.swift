@@ -77,7 +77,8 @@ package struct YAMLParser: ~Copyable {
         case .alias(let name):
             guard let anchored = anchors[name] else {
                 throw YAMLError(
-                    "unknown alias '*\(name)': the value with &\(name) must end before it", at: event.position)
+                    "unknown alias '*\(name)': no value that ends before it is named &\(name); put a text that begins with * in quotes",
+                    at: event.position)
             }
             try count(anchored.size, at: event.position)
             try checkDepth(depth + anchored.node.height, at: event.position)
