@@ -46,15 +46,25 @@ extension JSON {
         let tree = json_tokener_parse_ex(tokener, text, Int32(text.count))
         let outcome = json_tokener_get_error(tokener)
         guard outcome == json_tokener_success else {
-            let reason =
+            let problem =
                 outcome == json_tokener_continue
                 ? "the text ends early" : String(cString: json_tokener_error_desc(outcome))
             throw JSONError(
-                offset: escaped.originalOffset(of: json_tokener_get_parse_end(tokener)), reason: reason,
+                offset: escaped.originalOffset(of: json_tokener_get_parse_end(tokener)),
+                reason: advice[problem] ?? problem,
                 isUnsupported: outcome == json_tokener_error_depth)
         }
         return tree
     }
+
+    /// The reasons that replace those of json-c, by the text of json-c's reason.
+    private static let advice = [
+        "quoted object property name expected": "names and strings need double quotation marks",
+        "object property name separator ':' expected": "expected ':' after the name",
+        "object value separator ',' expected": "expected ',' or '}' after the value",
+        "array value separator ',' expected": "expected ',' or ']' after the value",
+        "unexpected end of data": "the text ends early: a value, bracket or brace is missing",
+    ]
 
     /// Copies a tree of json-c.
     ///

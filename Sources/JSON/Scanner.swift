@@ -30,7 +30,10 @@ struct Scanner {
         case UInt8(ascii: "\""): try scanString()
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try scanNumber()
         case UInt8(ascii: "N"), UInt8(ascii: "I"):
-            throw JSONError(offset: position, reason: "NaN and Infinity are not JSON numbers")
+            if ["NaN", "Infinity"].contains(where: { text[position...].starts(with: $0.utf8) }) {
+                throw JSONError(offset: position, reason: "NaN and Infinity are not JSON numbers")
+            }
+            position += 1
         case UInt8(ascii: "'"):
             throw JSONError(offset: position, reason: "names and strings need double quotation marks")
         case 0: throw JSONError(offset: position, reason: "unexpected NUL")

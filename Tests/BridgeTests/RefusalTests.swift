@@ -80,6 +80,61 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("relay/output/set", "on", #"relay/output: expected JSON such as {"channel":1,"level":1}, found 'on'"#),
+        (
+            "relay/output/set", "",
+            #"relay/output: expected JSON such as {"channel":1,"level":1}, found an empty payload"#
+        ),
+        ("relay/output/set", "{channel: 1}", "names and strings need double quotation marks"),
+        ("relay/request/reed", "", "reed: unknown request: did you mean read?"),
+        (
+            "relay/request/read", #"{"charactristic":"state"}"#,
+            "charactristic: unknown parameter: did you mean characteristic?"
+        ),
+        (
+            "relay/request/read", #"{"characteristic":5}"#,
+            #"characteristic: expected a text such as "temperature", found '5'"#
+        ),
+        ("relay/request/disconnect", #"{"puase":"1m"}"#, "puase: unknown parameter: did you mean pause?"),
+        (
+            "relay/request/subscribe", #"{"characteristic":"secret"}"#,
+            "does not notify this characteristic: its flags are "
+        ),
+        (
+            "bridge/attic/request/device/options", #"{"device":"relay","option":{}}"#,
+            "option: unknown parameter: did you mean"
+        ),
+        (
+            "bridge/attic/request/scan", #"{"for":"99h"}"#,
+            #"for: expected a duration up to 10m such as "10s", found '99h'"#
+        ),
+        ("bridge/attic/request/pair", #"{"device":"relai"}"#, "relai: there is no such device: did you mean relay?"),
+        ("bridge/attic/request/pair", "{}", #"device: missing: add the device, such as {"device":"greenhouse"}"#),
+    ])
+    func `a message says what to change`(request: String, payload: String, part: String) throws {
+        try withFixture(house) { fixture in
+            let message = try await fixture.request(request, payload)["error"]?["message"]?.string
+            #expect(message?.contains(part) == true, "\(message ?? "no message")")
+        }
+    }
+
+    @Test(arguments: [
+        ("North 3", "4e6f7274682033"), (#""North 3""#, "4e6f7274682033"), ("12", "3132"), ("true", "74727565"),
+        (#"{"hex":"41"}"#, "41"), (#"{"label":"A"}"#, "41"),
+    ])
+    func `a text needs no quotation marks`(payload: String, hex: String) throws {
+        let scenario = house.with {
+            $0.configuration.replace(
+                #"[{name: channel, type: uint8}, {name: level, type: uint8, scale: 0.5, unit: "%"}]"#,
+                with: "[{name: label, type: utf8}]")
+        }
+        try withFixture(scenario) { fixture in
+            let response = try await fixture.request("relay/output/set", payload)
+            #expect(response["data"]?["hex"]?.string == hex)
+        }
+    }
+
     @Test func `a ttl may be a number of seconds`() throws {
         try withFixture(house) { fixture in
             let code = try await fixture.refusal("relay/request/read", #"{"characteristic": "state", "ttl": 60}"#)

@@ -63,12 +63,14 @@ import Testing
     @Test func `JSONError contains the position`() {
         #expect(throws: JSONError(offset: 5, reason: "not a number")) { try JSON(parsing: #"{"a":1.}"#) }
         let error = #expect(throws: JSONError.self) { try JSON(parsing: "[1 2]") }
-        #expect(error?.description == "not valid JSON at byte 3: array value separator ',' expected")
+        #expect(error?.description == "not valid JSON at byte 3: expected ',' or ']' after the value")
     }
 
     @Test func `JSONError counts characters beyond ASCII in bytes of UTF-8`() {
         let text = #"["°😀" 2]"#
-        #expect(throws: JSONError(offset: 10, reason: "array value separator ',' expected")) { try JSON(parsing: text) }
+        #expect(throws: JSONError(offset: 10, reason: "expected ',' or ']' after the value")) {
+            try JSON(parsing: text)
+        }
         #expect(throws: JSONError.self) { try JSON(parsing: "[°]") }
     }
 

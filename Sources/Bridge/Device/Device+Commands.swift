@@ -1,4 +1,5 @@
 import BlueZ
+import Bluetooth
 import Codec
 import Configuration
 import EventLoop
@@ -181,6 +182,13 @@ extension Device {
 
     private func setNotify(_ isWanted: Bool, _ name: String) async throws(RequestError) -> CommandOutcome {
         let (_, characteristic, peripheral) = try present(name)
+        guard characteristic.properties.canSubscribe else {
+            let flags = characteristic.properties.flags.joined(separator: ", ")
+            throw RequestError(
+                .notSupported,
+                "\(self.name)/\(name): the device does not notify this characteristic: its flags are \(flags)"
+            )
+        }
         do {
             try await peripheral.setNotify(isWanted, for: characteristic)
         } catch {

@@ -33,6 +33,7 @@ enum DeviceCommand: Sendable {
     /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for a missing or invalid parameter.
     init(verb: String, _ parameters: JSON.Object) throws(RequestError) {
         guard let verb = Verb(rawValue: verb) else { throw RequestError(unknown: verb, among: Verb.allCases) }
+        try Request.checkNames(in: parameters, of: verb.reference)
         switch verb {
         case .read: self = .read(try Self.characteristic(parameters))
         case .write:
@@ -53,10 +54,7 @@ enum DeviceCommand: Sendable {
     }
 
     private static func characteristic(_ parameters: JSON.Object) throws(RequestError) -> String {
-        guard let name = parameters["characteristic"]?.string else {
-            throw RequestError(.badRequest, "characteristic: missing: add a configured name, such as \"temperature\"")
-        }
-        return name
+        try Request.text("characteristic", in: parameters, example: "temperature")
     }
 
     private static func policy(
@@ -75,7 +73,7 @@ enum DeviceCommand: Sendable {
     private static func flag(_ name: String, in parameters: JSON.Object) throws(RequestError) -> Bool? {
         guard let flag = parameters[name], !flag.isNull else { return nil }
         guard let isSet = flag.bool else {
-            throw RequestError(.badRequest, "\(name): expected true or false")
+            throw RequestError(name, "true or false", found: flag)
         }
         return isSet
     }

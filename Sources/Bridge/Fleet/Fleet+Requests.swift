@@ -153,8 +153,7 @@ extension Fleet {
 
     private func device(_ name: String) throws(RequestError) -> Device {
         guard let device = devices[name] else {
-            let nearest = name.nearest(in: devices.keys).map { ": did you mean \($0)?" } ?? ""
-            throw RequestError(.unknownDevice, "\(name): there is no such device\(nearest)")
+            throw RequestError(unknownDevice: name, among: devices.keys.sorted())
         }
         return device
     }

@@ -6,7 +6,4 @@ extension Configuration.Characteristic {
     var meaning: Format? {
         format ?? Characteristics.definition(of: uuid)?.format
     }
-
-    /// The names of the fields of the characteristic's values.
-    var fieldNames: [String] { meaning?.quantities.map(\.name) ?? [] }
 }

@@ -1,3 +1,4 @@
+import Codec
 import Configuration
 import JSON
 import MQTT
@@ -69,11 +70,26 @@ struct Request: Sendable {
         return min(wanted, message.expiry ?? wanted, longestTimeToLive)
     }
 
+    /// The parameters of every request.
+    private static let commonParameters = ["transaction", "ttl"]
+
+    /// Rejects a member whose name is similar to that of a missing parameter; other unknown members are ignored.
+    static func checkNames(in parameters: JSON.Object, of verb: VerbReference) throws(RequestError) {
+        let known = verb.parameters.map(\.name) + commonParameters
+        let missing = known.filter { parameters[$0] == nil }
+        // Comparing names takes time: a limit protects against a request with thousands of members.
+        for name in parameters.names.filter({ !known.contains($0) }).prefix(20) {
+            guard let meant = name.nearest(in: missing) else { continue }
+            throw RequestError(.badRequest, "\(name): unknown parameter: did you mean \(meant)?")
+        }
+    }
+
     /// Returns a required text parameter; the error message shows `example`.
     static func text(_ name: String, in parameters: JSON.Object, example: String) throws(RequestError) -> String {
-        guard let text = parameters[name]?.string, !text.isEmpty else {
-            throw RequestError(.badRequest, "\(name): a text was expected, such as \(JSON.string(example))")
+        guard let value = parameters[name] else {
+            throw RequestError(.badRequest, "\(name): missing: add it, such as {\"\(name)\":\(JSON.string(example))}")
         }
+        guard let text = value.string, !text.isEmpty else { throw RequestError(name, "a text", example, found: value) }
         return text
     }
 
@@ -82,7 +98,9 @@ struct Request: Sendable {
         guard let value = parameters[name], !value.isNull else { return nil }
         guard let text = value.string ?? value.number?.int.map({ "\($0)s" }) else {
             throw RequestError(
-                .badRequest, "\(name): expected a duration such as \"30s\", or a whole number of seconds")
+                .badRequest,
+                "\(name): expected a duration such as \"30s\", or a whole number of seconds, found "
+                    + value.description.quotedForMessage)
         }
         do throws(InvalidValue) {
             return try Duration(text: text)

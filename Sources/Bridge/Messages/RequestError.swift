@@ -1,5 +1,7 @@
 import BlueZ
 import Bluetooth
+import Codec
+import Configuration
 import JSON
 
 /// The reason why a request failed: the member `error` of its response.
@@ -50,10 +52,33 @@ struct RequestError: Error, Equatable, Sendable {
         self.att = att
     }
 
+    /// Creates the error for a parameter with a wrong value: `level: expected one of debug, info, found '7'`.
+    ///
+    /// - Parameters:
+    ///   - parameter: the name of the parameter.
+    ///   - expected: what the parameter can be.
+    ///   - example: a correct value; nil if `expected` shows one.
+    ///   - value: the wrong value.
+    init(_ parameter: String, _ expected: String, _ example: String? = nil, found value: JSON) {
+        let sample = example.map { " such as \(JSON.string($0))" } ?? ""
+        let found = value.string?.quotedForMessage ?? value.description.quotedForMessage
+        self.init(.badRequest, "\(parameter): expected \(expected)\(sample), found \(found)")
+    }
+
     /// Creates the error for a verb that does not exist.
     init<Verb: RawRepresentable<String>>(unknown verb: String, among verbs: [Verb]) {
-        let list = verbs.map(\.rawValue).joined(separator: ", ")
-        self.init(.unknownVerb, "\(verb): unknown request: expected one of \(list)")
+        let names = verbs.map(\.rawValue)
+        let advice =
+            verb.nearest(in: names).map { "did you mean \($0)?" } ?? "expected one of \(names.joined(separator: ", "))"
+        self.init(.unknownVerb, "\(verb): unknown request: \(advice)")
+    }
+
+    /// Creates the error for a device that does not exist; the advice is a similar name.
+    init(unknownDevice name: String, among names: [String]) {
+        let advice =
+            name.nearest(in: names).map { "did you mean \($0)?" }
+            ?? "the topic devices of the gateway lists all names"
+        self.init(.unknownDevice, "\(name): there is no such device: \(advice)")
     }
 
     /// Creates the error for a failed operation on `object`, such as `DEVICE/CHARACTERISTIC`.

@@ -48,7 +48,8 @@ extension GatewayCommand.Verb {
                 Connects to a device, configured or not, and returns its services, characteristics, descriptors and the \
                 values that can be read.
                 """,
-                .required("address", "the device's address"),
+                .optional("device", "the name of a configured device; either this or `address`"),
+                .optional("address", "the address of a device"),
                 request: #"{"address":"C0:00:00:00:00:01"}"#,
                 data: """
                     {"address":"C0:00:00:00:00:01","name":"Thermo","rssi":-61,"services":[{"uuid":"181A",\

@@ -9,7 +9,7 @@ enum GatewayCommand: Sendable {
     /// Scans for a time and returns the devices in range.
     case scan(for: Duration)
     /// Connects to a device and returns its services, characteristics and values.
-    case inspect(Address)
+    case inspect(Partner)
     /// Creates a bond; the passkey is the one that the device shows, or nil if the client does not have it yet.
     case pair(Partner, Passkey?)
     /// Removes a bond.
@@ -44,7 +44,7 @@ enum GatewayCommand: Sendable {
         case logLevel = "log_level"
     }
 
-    /// The partner of a bond: a managed device by its name, or any peripheral by its address.
+    /// The subject of a request: a managed device by its name, or any peripheral by its address.
     enum Partner: Sendable {
         case device(String)
         case address(Address)
@@ -58,9 +58,10 @@ enum GatewayCommand: Sendable {
     /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for a missing or invalid parameter.
     init(verb: String, _ parameters: JSON.Object) throws(RequestError) {
         guard let verb = Verb(rawValue: verb) else { throw RequestError(unknown: verb, among: Verb.allCases) }
+        if verb != .add { try Request.checkNames(in: parameters, of: verb.reference) }
         switch verb {
         case .scan: self = .scan(for: try Self.scanTime(parameters))
-        case .inspect: self = .inspect(try Self.address(parameters))
+        case .inspect: self = .inspect(try Self.partner(parameters))
         case .pair: self = .pair(try Self.partner(parameters), try Self.passkey(parameters))
         case .unpair: self = .unpair(try Self.partner(parameters))
         case .add: self = .add(try Self.device(parameters), entry: Self.entry(parameters))
@@ -84,7 +85,8 @@ enum GatewayCommand: Sendable {
     private static func scanTime(_ parameters: JSON.Object) throws(RequestError) -> Duration {
         let duration = try Request.duration("for", in: parameters) ?? scanTime
         guard duration > .zero, duration <= longestScanTime else {
-            throw RequestError(.badRequest, "for: a duration up to \(longestScanTime.text) was expected, such as 10s")
+            throw RequestError(
+                "for", "a duration up to \(longestScanTime.text)", "10s", found: parameters["for"] ?? .null)
         }
         return duration
     }
@@ -92,8 +94,8 @@ enum GatewayCommand: Sendable {
     private static func logTime(_ parameters: JSON.Object) throws(RequestError) -> Duration {
         let duration = try Request.duration("for", in: parameters) ?? LogRelay.usualTime
         guard duration >= .zero, duration <= LogRelay.longestTime else {
-            throw RequestError(
-                .badRequest, "for: a duration up to \(LogRelay.longestTime.text) was expected, such as 10m")
+            let longest = LogRelay.longestTime.text
+            throw RequestError("for", "a duration up to \(longest)", "10m", found: parameters["for"] ?? .null)
         }
         return duration
     }
@@ -101,8 +103,7 @@ enum GatewayCommand: Sendable {
     private static func address(_ parameters: JSON.Object) throws(RequestError) -> Address {
         let text = try Request.text("address", in: parameters, example: "C0:00:00:00:00:01")
         guard let address = Address(text) else {
-            throw RequestError(
-                .badRequest, "address: an address such as C0:00:00:00:00:01 was expected, found \(JSON.string(text))")
+            throw RequestError("address", "an address", "C0:00:00:00:00:01", found: .string(text))
         }
         return address
     }
@@ -111,14 +112,20 @@ enum GatewayCommand: Sendable {
         switch (parameters["device"], parameters["address"]) {
         case (.some, nil): .device(try device(parameters))
         case (nil, .some): .address(try address(parameters))
-        default: throw RequestError(.badRequest, "either a device or an address was expected")
+        case (nil, nil):
+            throw RequestError(
+                .badRequest,
+                #"device: missing: add the device, such as {"device":"greenhouse"} or {"address":"C0:00:00:00:00:01"}"#)
+        case (.some, .some):
+            throw RequestError(.badRequest, "address: a request has either a device or an address: remove one")
         }
     }
 
     private static func passkey(_ parameters: JSON.Object) throws(RequestError) -> Passkey? {
         guard let value = parameters["passkey"], !value.isNull else { return nil }
         guard let passkey = value.int.flatMap({ Passkey($0) }) ?? value.string.flatMap({ Passkey($0) }) else {
-            throw RequestError(.badRequest, "passkey: six digits were expected, such as \"012345\"")
+            // The response must not repeat a secret.
+            throw RequestError(.badRequest, "passkey: expected six digits such as \"012345\"")
         }
         return passkey
     }
@@ -133,7 +140,7 @@ enum GatewayCommand: Sendable {
     private static func options(_ parameters: JSON.Object) throws(RequestError) -> JSON.Object {
         guard let value = parameters["options"] else { return [:] }
         guard let options = value.object else {
-            throw RequestError(.badRequest, "options: an object was expected, such as {\"connect\":\"every 10m\"}")
+            throw RequestError("options", #"an object such as {"connect":"every 10m"}"#, found: value)
         }
         return options
     }
@@ -148,7 +155,7 @@ enum GatewayCommand: Sendable {
         guard let value = parameters["level"], !value.isNull else { return nil }
         guard let level = value.string.flatMap(Log.Level.init) else {
             let levels = Log.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw RequestError(.badRequest, "level: one of \(levels) was expected")
+            throw RequestError("level", "one of \(levels)", found: value)
         }
         return level
     }

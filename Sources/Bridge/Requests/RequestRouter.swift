@@ -177,9 +177,9 @@ import System
         _ name: String, of device: String, _ message: Message, _ reply: ReplyAddress, _ publisher: Publisher
     ) {
         guard let device = self.device(asked: device) else { return }
-        let fields = device.configuration.characteristics.first { $0.name == name }?.fieldNames
+        let format = device.configuration.characteristics.first { $0.name == name }?.meaning
         do throws(RejectedRequest) {
-            let request = try SetRequest(message, fields: fields ?? [], reply)
+            let request = try SetRequest(message, on: "\(device.name)/\(name)", of: format, reply)
             let command = DeviceCommand.set(name, request.value)
             device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
         } catch {
@@ -198,7 +198,8 @@ import System
         switch command {
         case .scan(let duration):
             answer(request) { () throws(RequestError) in try await unmanaged.scan(for: duration) }
-        case .inspect(let address):
+        case .inspect(let partner):
+            guard let address = subject(partner, request, publisher)?.address else { return }
             let device = fleet.assumeIsolated { $0.device(at: address) }
             if let device, device.configuration.connect != .never {
                 pass(.inspect, request, to: device)
@@ -257,7 +258,7 @@ import System
         switch partner {
         case .device(let name):
             if let device = device(asked: name) { return .device(device) }
-            let error = RequestError(.unknownDevice, "\(name): there is no such device")
+            let error = RequestError(unknownDevice: name, among: fleet.assumeIsolated { $0.devices.keys.sorted() })
             publisher.respond(.failure(error), to: request.reply)
             return nil
         case .address(let address):

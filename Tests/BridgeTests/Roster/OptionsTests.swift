@@ -43,7 +43,7 @@ import Testing
             (#"{"connect": "sometimes"}"#, "connect: "),
             (#"{"address": "C0:00:00:00:00:09"}"#, "unknown key 'address'"),
             (#"{"until": ["nothing"]}"#, "until.0: unknown characteristic"),
-            (#"["connect"]"#, "options: an object was expected"),
+            (#"["connect"]"#, "options: expected an object"),
         ])
     func `invalid options are rejected, and nothing changes`(options: String, reason: String) throws {
         try withFixture(.climate("connect: on demand")) { fixture in

@@ -90,7 +90,7 @@ import Testing
         try withFixture(.climate("connect: always")) { fixture in
             try await fixture.connection(of: "climate", "connected")
             let response = try await fixture.request(
-                "bridge/attic/request/inspect", #"{"address": "C0:00:00:00:00:01"}"#)
+                "bridge/attic/request/inspect", #"{"device": "climate"}"#)
             let services = try #require(response["data"]?["services"]?.array)
             let sensing = try #require(services.first { $0["uuid"] == "181A" })
             #expect(sensing["name"] == "environmental_sensing")
