@@ -50,6 +50,7 @@ import Testing
                 address: C0:00:00:00:00:01
                 characteristics:
                   warmth: {service: 181A, uuid: 2A6E, unit: deg}
+              silent: {address: C0:00:00:00:00:06, connect: never}
             """
         try Bluefleet.withFile(yaml, body)
     }
@@ -74,6 +75,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["[{name: label, type: utf8}]", "[{name: mode, type: uint8, values: {65: North}}]"])
+    func `write takes a text without quotation marks`(format: String) throws {
+        let house = try SimulatedHouse()
+        let written = try house.run("write", "C0:00:00:00:00:05", relay, "North", "--format", format)
+        #expect(written.output == "\(relay): \(format.contains("utf8") ? "4e6f727468" : "41") written\n")
+    }
+
+    @Test func `a number can be the text of a display`() throws {
+        let house = try SimulatedHouse()
+        let written = try house.run("write", "C0:00:00:00:00:05", relay, "12", "--format", "[{name: a, type: utf8}]")
+        #expect(written.output == "\(relay): 3132 written\n")
+    }
+
     @Test func `--format replaces the format of the value`() throws {
         let house = try SimulatedHouse()
         let format = "[{name: on, type: boolean}]"
@@ -94,11 +108,25 @@ import Testing
             }
             let device = try message("read", "relai", "state")
             #expect(
-                device == "bluefleet read: unknown device 'relai': did you mean 'relay'?; "
-                    + "expected a device of \(file), or an address such as C0:00:00:00:00:01")
+                device == "bluefleet read: unknown device 'relai': did you mean 'relay'? "
+                    + "Expected a device of \(file), or an address such as C0:00:00:00:00:01")
             let characteristic = try message("read", "relay", "stat")
             #expect(
                 characteristic == "bluefleet read: device 'relay' has no characteristic 'stat': did you mean 'state'?")
+            let other = try message("read", "silent", "moisture")
+            #expect(
+                other == "bluefleet read: device 'silent' has connect: never: bluefleet scan shows the values that it "
+                    + "advertises")
+            let dashes = try message("read", "C0-00-00-00-00-01", "temperature")
+            #expect(
+                dashes.hasSuffix(
+                    "'C0-00-00-00-00-01' is not an address such as C0:00:00:00:00:01: did you mean "
+                        + "C0:00:00:00:00:01?"))
+            let type = try message("read", "relay", "state", "--format", "uint8")
+            #expect(
+                type
+                    == "bluefleet read: --format: expected fields such as '[{name: level, type: uint8}]', found 'uint8'"
+            )
             let address = try message("pair", "C0:00:00")
             #expect(
                 address

@@ -126,17 +126,18 @@ import Testing
         (
             ["encode", "temperature", "{\"value\" 21}"],
             """
-            bluefleet encode: not valid JSON: object property name separator ':' expected
+            bluefleet encode: not valid JSON: expected ':' after the name
               {"value" 21}
                        ^
 
             """
         ),
         (
-            ["encode", "body_sensor_location", "chest"],
+            ["encode", "body_sensor_location", "chst"],
             """
-            bluefleet encode: not valid JSON: unexpected character; put text in quotation marks: '"chest"'
-              chest
+            bluefleet encode: body_sensor_location: expected one of other, chest, wrist, finger, hand, ear_lobe, foot, found \
+            "chst"
+              chst
               ^
 
             """
@@ -195,7 +196,7 @@ import Testing
 
     @Test(arguments: [
         ("21,5", "use a decimal point: 21.5"), ("{on:true}", #"put names and texts in quotation marks: '{"on":true}'"#),
-        ("warm", #"put text in quotation marks: '"warm"'"#),
+        ("warm", #"put text in quotation marks: '"warm"'"#), ("North 3", #"put text in quotation marks: '"North 3"'"#),
     ])
     func `a frequent mistake in JSON is reported with the correct form`(text: String, advice: String) throws {
         let outcome = try Bluefleet.run("encode", "temperature", text)

@@ -185,7 +185,9 @@ import Testing
                 devices:
                   climate:
                     address: C0:00:00:00:00:01
-                    # Advertised: temperature, humidity
+                    # Advertised in 10 s: temperature, humidity
+                    # Characteristics without a known format:
+                    # 5f6d0002-7a2c-4d0e-9c3b-1e0f6a5b4c3d
                     advertisement: true
                     connect: every 1h
                     characteristics:
@@ -204,7 +206,7 @@ import Testing
                 devices:
                   climate:
                     address: C0:00:00:00:00:01
-                    # Advertised: temperature, humidity
+                    # Advertised in 10 s: temperature, humidity
                     connect: never
 
                 """)
@@ -218,5 +220,23 @@ import Testing
         #expect(text.contains("    # The advertisements are encrypted. "))
         #expect(text.contains("    # key_file: /etc/bluefleet/keys/climate.key\n"))
         #expect(text.contains("      temperature:"))
+        #expect(text.contains("    connect: every 1h\n"))
+        #expect(!text.contains("      characteristic_5f6d0002:"))
+    }
+
+    @Test func `the entry shows how to describe the bytes of an unknown format`() throws {
+        let fleet = advertiser.replacingOnce("service_data: {FCD2: [4002400103a41f]}", with: "rssi: -60").replacingOnce(
+            "hex: \"00\"}", with: "hex: 4e6f727468}")
+        let text = try entry(fleet).text
+        #expect(text.contains("        # format: [{name: text, type: utf8}] describes the bytes\n"))
+    }
+
+    @Test func `a device that never accepts a connection is given up after the time of --within`() throws {
+        let fleet = advertiser.replacingOnce("every: 1s,", with: "every: 1s, connectable: false,")
+        let inspect = try SimulatedHouse(fleet).run("inspect", "C0:00:00:00:00:01", "--yaml", "--within", "1s")
+        #expect(inspect.status == 0)
+        #expect(
+            inspect.error
+                == "bluefleet: C0:00:00:00:00:01: no connection within 1s; the entry uses only its advertisements\n")
     }
 }

@@ -34,6 +34,7 @@ struct CharacteristicReference {
         do throws(Failure) {
             try self.init(text)
         } catch {
+            if let device, device.connect == .never { throw Failure(.usage, device.onlyAdvertises) }
             // A name of the device is more probable than one of 300 names of the Bluetooth SIG.
             guard let device, let nearest = text.nearest(in: device.characteristics.map(\.name)) else { throw error }
             throw Failure(
@@ -106,5 +107,12 @@ struct CharacteristicReference {
         guard text.count > 2, !longer.isEmpty else { return nil }
         let more = longer.count > 5 ? ", …" : ""
         return "did you mean one of \(longer.prefix(5).joined(separator: ", "))\(more)?"
+    }
+}
+
+extension Configuration.Device {
+    /// The reason why a value of the device cannot be accessed, with advice, for a device with `connect: never`.
+    var onlyAdvertises: String {
+        "device \(name.quotedForMessage) has connect: never: bluefleet scan shows the values that it advertises"
     }
 }

@@ -17,6 +17,9 @@ extension Format {
     /// - Throws: `Failure` with all mistakes in the format.
     static func given(in arguments: Arguments) throws(Failure) -> Format? {
         guard let text = arguments[option] else { return nil }
+        guard FieldType(text) == nil else {
+            throw Failure(.usage, "--format: expected fields such as '[{name: level, type: \(text)}]', found '\(text)'")
+        }
         do throws(ConfigurationError) {
             // A list in flow or block style, or a single field; any other text is a path.
             let isYAML = ["[", "- ", "{"].contains(where: text.hasPrefix)

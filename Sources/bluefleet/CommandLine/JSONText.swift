@@ -38,7 +38,8 @@ struct JSONText {
         }
         let corrected = String(text.map { $0 == "," ? "." : $0 })
         if corrected != text, let number = Decimal(corrected) { return "; use a decimal point: \(number)" }
-        guard let first = text.first, first.isLetter, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+        guard let first = text.first, first.isLetter,
+            text.allSatisfy({ $0.isLetter || $0.isNumber || " _-.".contains($0) })
         else {
             return ""
         }

@@ -2,14 +2,28 @@ import Bridge
 import Codec
 import Configuration
 
-/// The payload of a set topic: a value in JSON, or raw bytes as `{"hex":"0a01"}` or `{"base64":"CgE="}`.
+/// The payload of a set topic: a value in JSON, a text without quotation marks, or raw bytes as `{"hex":"0a01"}` or
+/// `{"base64":"CgE="}`.
 enum SetValue: Sendable {
     case value(JSONText)
+    /// A text that is not JSON; the failure applies unless the format takes plain text.
+    case text(String, else: Failure)
     case bytes([UInt8])
 
+    /// - Parameters:
+    ///   - text: The typed value.
+    ///   - format: The format of the value; nil if it is not known yet.
     /// - Throws: `Failure`, which marks the position of the mistake.
-    init(_ text: String) throws(Failure) {
-        let json = try JSONText(text)
+    init(_ text: String, of format: Format?) throws(Failure) {
+        let json: JSONText
+        do throws(Failure) {
+            json = try JSONText(text)
+        } catch {
+            let mayBeText = !["{", "[", "\""].contains { text.hasPrefix($0) }
+            guard mayBeText, format?.takesPlainText ?? true else { throw error }
+            self = .text(text, else: error)
+            return
+        }
         guard case .record(let record) = json.value, let member = record.members.first, record.members.count == 1,
             case .string(let digits) = member.value
         else {
@@ -24,6 +38,14 @@ enum SetValue: Sendable {
             }
             self = .bytes(bytes)
         default: self = .value(json)
+        }
+    }
+
+    /// Returns the value of JSON for a format: a number or a truth value can be the text of a display.
+    static func value(of json: JSONText, for format: Format) -> Value {
+        switch json.value {
+        case .number, .boolean: format.isText ? .string(json.text) : json.value
+        default: json.value
         }
     }
 }

@@ -17,14 +17,14 @@ struct Encode: Command {
     ]
     static let examples = [
         "bluefleet encode temperature 21.53",
-        "bluefleet encode body_sensor_location '\"chest\"'",
+        "bluefleet encode body_sensor_location chest",
         "bluefleet encode heart_rate_measurement '{\"heart_rate\":72}'",
         "bluefleet encode --format '[{name: level, type: uint16, scale: 0.1}]' 20",
     ]
 
     private static let characteristic = CharacteristicReference.operand.optional
     private static let json = Operand(
-        "JSON", "the value: a number, a text in quotation marks, or an object of fields", isOptional: true)
+        "JSON", "the value: a number, a text, or an object of fields", isOptional: true)
 
     private let format: Format
     private let input: SetValue
@@ -39,10 +39,10 @@ struct Encode: Command {
                 throw Failure(.usage, "missing argument JSON: \(Self.json.summary)")
             }
             self.format = format
-            input = try SetValue(text)
+            input = try SetValue(text, of: format)
         } else {
             format = try CharacteristicReference(try arguments.required(Self.characteristic)).format
-            input = try SetValue(try arguments.required(Self.json))
+            input = try SetValue(try arguments.required(Self.json), of: format)
         }
         asJSON = arguments.contains(.json)
     }
@@ -57,9 +57,15 @@ struct Encode: Command {
         get throws(Failure) {
             switch input {
             case .bytes(let bytes): return bytes
+            case .text(let text, _):
+                do throws(EncodingError) {
+                    return try format.encode(.string(text))
+                } catch {
+                    throw Failure(.badData, "\(error)\n\(Excerpt(text, at: 0))")
+                }
             case .value(let json):
                 do throws(EncodingError) {
-                    return try format.encode(json.value)
+                    return try format.encode(SetValue.value(of: json, for: format))
                 } catch {
                     throw Failure(.badData, "\(error)\n\(Excerpt(json.text, at: Self.offset(of: error, in: json)))")
                 }

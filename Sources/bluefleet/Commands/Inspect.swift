@@ -5,6 +5,7 @@ import Codec
 import Configuration
 import EventLoop
 import JSON
+import System
 
 /// `bluefleet inspect`: shows the services and characteristics of a device.
 struct Inspect: Command {
@@ -66,12 +67,18 @@ struct Inspect: Command {
 
     private func entry(by radio: isolated Radio) async throws(CentralError) -> ProposedEntry {
         let nearby = try await radio.listen(to: target.address, within: target.limit)
+        let advertises = nearby.map { !$0.readings.isEmpty || $0.needsKey } ?? false
+        // Most devices that advertise values do not accept connections.
+        let limit = min(target.limit, .seconds(20))
+        if advertises { radio.limitConnecting(to: target.address, to: limit) }
         do throws(CentralError) {
             return entry(try await inspect(by: radio), nearby)
         } catch {
-            guard let nearby, !nearby.readings.isEmpty || nearby.needsKey else { throw error }
+            guard let nearby, advertises else { throw error }
             Progress.clear()
-            StandardStream.error.print("\(Program.name): \(error); the entry uses only its advertisements")
+            let reason =
+                error.code == .cancelled ? "\(target.address): no connection within \(limit.text)" : error.description
+            StandardStream.error.print("\(Program.name): \(reason); the entry uses only its advertisements")
             return entry(nil, nearby)
         }
     }

@@ -11,8 +11,8 @@ struct Write: Command {
     static let summary = "writes a characteristic of a device"
     static let details = [
         """
-        VALUE is JSON, as on a set topic: a number, a text in quotation marks, an object of fields, or {"hex":"0a01"} \
-        for raw bytes. The value is written as the configuration says, else with response if the characteristic supports \
+        VALUE is JSON, as on a set topic: a number, an object of fields, or {"hex":"0a01"} for raw bytes. A text needs \
+        quotation marks only inside an object. The value is written as the configuration says, else with response if the characteristic supports \
         it. The key write of the configuration is not needed here: it is for requests over MQTT.
         """
     ]
@@ -26,7 +26,7 @@ struct Write: Command {
         """#,
     ]
 
-    private static let value = Operand("VALUE", "the value in JSON, or in hexadecimal digits with --hex")
+    private static let value = Operand("VALUE", "the value in JSON, a text, or hexadecimal digits with --hex")
     private static let hex = Option("hex", "VALUE is raw bytes, e.g. 01f4")
     private static let withoutResponse = Option("without-response", "write without waiting for a confirmation")
 
@@ -44,7 +44,10 @@ struct Write: Command {
         reference = try CharacteristicReference(arguments[CharacteristicReference.accessOperand], of: target.device)
         format = try Format.given(in: arguments)
         let text = arguments[Self.value]
-        input = arguments.contains(Self.hex) ? .bytes(try HexadecimalText(typed: text).bytes) : try SetValue(text)
+        let known = format ?? reference.configured?.format ?? Characteristics.definition(of: reference.uuid)?.format
+        input =
+            arguments.contains(Self.hex)
+            ? .bytes(try HexadecimalText(typed: text).bytes) : try SetValue(text, of: known)
         requestedType = try Self.type(arguments) ?? reference.configured?.write?.type ?? .withResponse
         asJSON = arguments.contains(.json)
     }
@@ -75,17 +78,27 @@ struct Write: Command {
         switch input {
         case .bytes(let bytes): return bytes
         case .value(let json):
-            guard let format else {
-                throw Failure(
-                    .badData,
-                    "the format of \(reference.text) is unknown: give the bytes with --hex, or the format with --format"
-                )
-            }
-            do throws(EncodingError) {
-                return try format.encode(json.value)
-            } catch {
-                throw Failure(.badData, "\(reference.text): \(error)")
-            }
+            let format = try known(format)
+            return try encode(SetValue.value(of: json, for: format), in: format)
+        case .text(let text, let failure):
+            let format = try known(format)
+            guard format.takesPlainText else { throw failure }
+            return try encode(.string(text), in: format)
+        }
+    }
+
+    private func known(_ format: Format?) throws(Failure) -> Format {
+        if let format { return format }
+        throw Failure(
+            .badData,
+            "the format of \(reference.text) is unknown: give the bytes with --hex, or the format with --format")
+    }
+
+    private func encode(_ value: Value, in format: Format) throws(Failure) -> [UInt8] {
+        do throws(EncodingError) {
+            return try format.encode(value)
+        } catch {
+            throw Failure(.badData, "\(reference.text): \(error)")
         }
     }
 

@@ -45,6 +45,11 @@ extension CharacteristicReference {
         let found = candidates.filter { $0.uuid == uuid }
         if let instance, found.indices.contains(instance - 1) { return found[instance - 1] }
         if instance == nil, found.count == 1 { return found[0] }
+        if found.isEmpty, let device = target.device, device.connect == .never {
+            throw Failure(
+                .unavailable,
+                "\(target.address) has no characteristic \(text.quotedForMessage); \(device.onlyAdvertises)")
+        }
         if found.isEmpty || instance != nil {
             throw Failure(
                 .unavailable,

@@ -50,7 +50,7 @@ extension InspectedDevice {
     }
 
     /// Returns bytes as text if there are at least three and all are printable ASCII; nil otherwise.
-    private static func plainText(_ bytes: [UInt8]) -> String? {
+    static func plainText(_ bytes: [UInt8]) -> String? {
         guard bytes.count > 2, bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }

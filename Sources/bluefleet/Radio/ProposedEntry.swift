@@ -48,8 +48,16 @@ struct ProposedEntry {
         }
         let rows = rows
         if !advertised.isEmpty {
-            let names = "Advertised: \(advertised.map(\.name).joined(separator: ", "))"
+            let names = "Advertised in 10 s: \(advertised.map(\.name).joined(separator: ", "))"
             lines += Paragraph(names).lines(labelled: "", indent: 6).map { "    # \($0.dropFirst(6))" }
+        }
+        if isAdvertiser {
+            let others = parts.filter { !Self.ignoredServices.contains($0.service.uuid) }.flatMap(\.findings)
+                .filter { $0.format == nil }.map { "\($0.characteristic.uuid)" }
+            if !others.isEmpty {
+                let text = "Characteristics without a known format: \(others.joined(separator: ", "))"
+                lines += Paragraph(text).lines(labelled: "", indent: 6).map { "    # \($0.dropFirst(6))" }
+            }
             if !rows.isEmpty { lines += ["    advertisement: true", "    connect: every 1h"] }
         }
         guard !rows.isEmpty else { return (lines + ["    connect: never"]).joined(separator: "\n") }
@@ -103,10 +111,13 @@ struct ProposedEntry {
     ///
     /// A device that advertises values is connected only for other values with a known format.
     private func use(of finding: Inspection.Finding) -> Use? {
-        if advertised.isEmpty { return Use(finding) }
+        guard isAdvertiser else { return Use(finding) }
         guard let quantities = finding.format?.quantities, !quantities.contains(where: isAdvertised) else { return nil }
         return Use(rarelyNeeded: finding)
     }
+
+    /// Whether the values of the device are in its advertisements, perhaps encrypted.
+    private var isAdvertiser: Bool { !advertised.isEmpty || needsKey }
 
     private func isAdvertised(_ quantity: Quantity) -> Bool {
         advertised.contains { other in
@@ -126,9 +137,15 @@ struct ProposedEntry {
             let isShort = mapping.count + 2 <= Self.width && !isWritable
             lines = ["\(name):"] + (isShort ? [mapping] : keys).map { "  \($0)" }
         }
+        if finding.format == nil {
+            let bytes = (try? finding.value?.get()) ?? []
+            let field =
+                InspectedDevice.plainText(bytes) == nil ? "{name: level, type: uint8}" : "{name: text, type: utf8}"
+            lines.append((lines.count > 1 ? "  " : "") + "# format: [\(field)] describes the bytes")
+        }
         if use == .write {
             lines = ["# Uncomment to allow writing:"] + lines.map { "# \($0)" }
-        } else if isWritable, advertised.isEmpty {
+        } else if isWritable, !isAdvertiser {
             lines.append((lines.count > 1 ? "  " : "") + "# write: true would allow writing")
         }
         return Row(text: lines.map { "      \($0)" }.joined(separator: "\n"), isComment: use == .write)

@@ -130,6 +130,18 @@ import System
         return peripheral
     }
 
+    /// Ends a later attempt to connect to a device if the device is still not connected after a time.
+    func limitConnecting(to address: Address, to limit: Duration) {
+        loop.schedule(after: limit) { [weak self] in self?.assumeIsolated { $0.endConnecting(to: address) } }
+    }
+
+    private func endConnecting(to address: Address) {
+        Task(executorPreference: loop.tasks) { [central] in
+            let peripheral = await central.peripheral(at: address)
+            if await !peripheral.isConnected { try? await central.cancelConnection(peripheral) }
+        }
+    }
+
     /// Searches for a device and receives its advertisements.
     ///
     /// A sensor may advertise its values one after the other, so the advertisements are received for 10 s. If none of the

@@ -43,14 +43,22 @@ struct Target {
 
     private static func device(_ text: String, in file: ConfigurationFile) throws(Failure) -> Configuration.Device {
         let form = "an address such as C0:00:00:00:00:01"
+        if let address = Address(separatedOtherwise: text) {
+            throw Failure(.usage, "\(text.quotedForMessage) is not \(form): did you mean \(address)?")
+        }
         guard !text.contains(":"), file.exists else {
+            let advice =
+                text.contains(":")
+                ? "" : "; the name of a device requires \(file.name), which does not exist, or --config FILE"
             throw Failure(
-                .usage, "\(text.quotedForMessage) is not \(form); bluefleet scan lists devices in range")
+                .usage, "\(text.quotedForMessage) is not \(form); bluefleet scan lists devices in range\(advice)")
         }
         let devices = try configuration(file).devices
         if let device = devices.first(where: { $0.name == text }) { return device }
         let problem = InvalidValue(unknown: "device", text, among: devices.map(\.name))
-        throw Failure(.usage, "\(problem); expected a device of \(file.name), or \(form)")
+        let advice = "a device of \(file.name), or \(form)"
+        throw Failure(
+            .usage, "\(problem.message)\(problem.message.hasSuffix("?") ? " Expected" : "; expected") \(advice)")
     }
 
     private static func configuration(_ file: ConfigurationFile) throws(Failure) -> Configuration {
