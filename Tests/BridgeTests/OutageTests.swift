@@ -88,6 +88,22 @@ import Testing
         }
     }
 
+    @Test func `the first message about Bluetooth names all adapters`() throws {
+        let scenario = climate.with {
+            $0.fleet = """
+                adapters:
+                  hci0: {address: "00:00:5E:00:53:01"}
+                  hci1: {address: "00:00:5E:00:53:0A"}
+
+                """ + $0.fleet
+        }
+        try withFixture(scenario) { fixture in
+            let (first, second) = ("hci0 (00:00:5E:00:53:01) is", "hci1 (00:00:5E:00:53:0A) is")
+            // No message reports only one of the adapters as usable.
+            #expect(try await bluetooth("poweredOn", fixture) == "\(first) on, \(second) on")
+        }
+    }
+
     @Test func `devices come back when the adapter returns with another name`() throws {
         try withFixture(climate) { fixture in
             try await newReading(fixture)

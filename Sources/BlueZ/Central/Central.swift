@@ -209,11 +209,16 @@ import System
     func serviceAppeared() async {
         guard let connection = bluetoothd.connection else { return }
         do throws(DBusError) {
-            let objects = try await connection.managedObjects()
+            let objects = try await connection.managedObjects().compactMapValues(\.dictionary)
+            let isAdapter = { (interfaces: [String: Variant]) in interfaces[BlueZName.adapter] != nil }
+            // All adapters are known before the first state is reported, and an adapter before its devices.
+            for (path, interfaces) in objects.sorted(by: { $0.key < $1.key }) where isAdapter(interfaces) {
+                interfacesAdded(at: path, interfaces)
+            }
             bluetoothd.appeared()
-            // In sorted order, an adapter comes before its devices.
-            for (path, interfaces) in objects.sorted(by: { $0.key < $1.key }) {
-                if let interfaces = interfaces.dictionary { interfacesAdded(at: path, interfaces) }
+            adaptersChanged()
+            for (path, interfaces) in objects.sorted(by: { $0.key < $1.key }) where !isAdapter(interfaces) {
+                interfacesAdded(at: path, interfaces)
             }
             adaptersChanged()
             bonds.settleSoon()
@@ -261,11 +266,13 @@ import System
         for peripheral in registry.all {
             peripheral.assumeIsolated { $0.adaptersChanged(open) }
         }
-        if let powered = centrals.first(where: \.isPowered) {
-            setState(.poweredOn, "\(powered.name) (\(powered.address)) is on")
-        } else if let adapter = centrals.first {
-            let obstacle = adapter.obstacle ?? "off: bluetoothctl power on"
-            setState(.poweredOff, "\(adapter.name) (\(adapter.address)) is \(obstacle)")
+        if !centrals.isEmpty {
+            let states = centrals.map { adapter in
+                let state = adapter.isPowered ? "on" : adapter.obstacle ?? "off: bluetoothctl power on"
+                return "\(adapter.name) (\(adapter.address)) is \(state)"
+            }
+            setState(
+                centrals.contains(where: \.isPowered) ? .poweredOn : .poweredOff, states.joined(separator: ", "))
         } else {
             let wanted = bluetoothd.allowedAddresses.map { $0.map(\.description).joined(separator: ", ") }
             setState(.unsupported, wanted.map { "no adapter \($0)" } ?? "there is no Bluetooth adapter")

@@ -128,6 +128,8 @@ import System
     /// Ends all sessions, publishes that the gateway is offline, and closes all connections.
     package func stop() async {
         isStopping = true
+        // The availability of every device becomes "offline" now.
+        log.info("stopping: the devices are offline until the next start")
         await fleet.stop(because: Self.stopReason)
         await health.stop()
         await announcer.stop()
@@ -142,6 +144,7 @@ import System
         await health.storePeripherals()
         await central.close()
         await broker.close()
+        log.info("stopped")
     }
 
     // MARK: Connecting the parts
