@@ -141,13 +141,21 @@ final class AdvertisedTopics {
         do throws(TopicError) {
             let publication = try Publication(
                 quantity.name, of: configuration.name, isRetained: !quantity.isEvent,
-                keep: configuration.settings.keepOfAdvertisements, configuration.publish, publisher, loop: loop)
+                keep: configuration.settings.keepOfAdvertisements, rules(of: quantity), publisher, loop: loop)
             topics.append(Topic(quantity: quantity, publication: publication))
             return true
         } catch {
             omit(quantity.name, because: "\(error)")
             return false
         }
+    }
+
+    /// Returns the rules for publishing a quantity.
+    private func rules(of quantity: AdvertisedQuantity) -> Configuration.PublishRules {
+        let rules = configuration.publish
+        if quantity.isEvent { return rules.forEvents }
+        let isNumber = quantity.meaning(configuration.advertisements)?.form == .number
+        return isNumber ? rules : rules.forStates
     }
 
     /// Returns why a quantity cannot have a topic; nil if it can.

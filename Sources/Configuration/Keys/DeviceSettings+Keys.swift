@@ -52,8 +52,10 @@ extension Configuration.DeviceSettings {
                 + "advertisements have a built-in format and are read in addition to its characteristics.")
 
         static let publish = Key(
-            "publish", Configuration.PublishRules.kind, default: "{}", example: "{at_most_every: 1m}",
-            "The rules for publishing advertised readings; each characteristic has its own rules.")
+            "publish", Configuration.PublishRules.kind,
+            default: "{on_change: true, at_most_every: 5s, at_least_every: 5m}", example: "{at_most_every: 1m}",
+            "The rules for publishing advertised readings; each characteristic has its own rules. By default, changed booleans "
+                + "and names are published at once. Events are always published.")
 
         static let keep = Key(
             "keep", Kind<Configuration.Keep>.word, example: "all",

@@ -27,3 +27,22 @@ extension Configuration {
         package let keep: Keep?
     }
 }
+
+extension Configuration.PublishRules {
+    /// The rules for advertised readings of a device without rules of its own.
+    static let advertised = Self(
+        onChange: true, deadband: nil, atMostEvery: .seconds(5), atLeastEvery: .seconds(300), payload: .json,
+        keep: nil)
+
+    /// The rules for an advertised event: each event is published once.
+    package var forEvents: Self {
+        Self(onChange: false, deadband: nil, atMostEvery: nil, atLeastEvery: nil, payload: payload, keep: keep)
+    }
+
+    /// The rules for an advertised state such as an open door: by default, each change is published at once.
+    package var forStates: Self {
+        guard self == .advertised else { return self }
+        return Self(
+            onChange: true, deadband: nil, atMostEvery: nil, atLeastEvery: atLeastEvery, payload: payload, keep: keep)
+    }
+}

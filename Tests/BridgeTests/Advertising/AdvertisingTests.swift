@@ -28,6 +28,11 @@ import Testing
             """)
     }
 
+    /// Returns BTHome packets with consecutive numbers and the objects that `objects` returns for each number.
+    private static func packets(_ objects: (Int) -> String) -> String {
+        (10..<60).map { number in "4000\(number)\(objects(number))" }.joined(separator: ", ")
+    }
+
     private static let encrypted = "41a47266c95f730011223378237214"
     private static let key = "231d39c1d7cc1ab1aee224cd096db932"
 
@@ -69,6 +74,41 @@ import Testing
             let values = try [first, second].map { try #require($0.flatMap { Double($0) }) }
             #expect(abs(values[0] - values[1]) >= 1)
             #expect(Set(values).isSubset(of: [20, 21, 22, 23]))
+        }
+    }
+
+    @Test func `unchanged quantities of changed packets are not published again`() throws {
+        // The packet identifier and the humidity change, and the temperature does not.
+        try withFixture(scenario("400001" + "02ca09" + "03bf13", "400002" + "02ca09" + "03c013")) { fixture in
+            try await fixture.recorder.next("bluefleet/sensor/humidity")
+            try await fixture.request("bridge/attic/request/scan", #"{"for": "200ms"}"#)
+            #expect(fixture.recorder.all("bluefleet/sensor/temperature").count == 1)
+            // The second value follows after 5 s.
+            #expect(fixture.recorder.all("bluefleet/sensor/humidity").count == 1)
+        }
+    }
+
+    @Test func `by default, changed states are published at once`() throws {
+        // A window opens and closes.
+        let packets = Self.packets { $0.isMultiple(of: 2) ? "2d01" : "2d00" }
+        try withFixture(scenario(packets, every: "50ms")) { fixture in
+            let values = [
+                try await fixture.reading("sensor/window"), try await fixture.reading("sensor/window"),
+                try await fixture.reading("sensor/window"),
+            ]
+            #expect(values[0] != values[1] && values[1] != values[2])
+        }
+    }
+
+    @Test func `publish rules do not apply to events`() throws {
+        let packets = Self.packets { _ in "3a01" }
+        let keys = ", publish: {on_change: true, at_least_every: 1h}"
+        try withFixture(scenario(packets, keys: keys, every: "50ms")) { fixture in
+            let presses = [
+                try await fixture.reading("sensor/button"), try await fixture.reading("sensor/button"),
+                try await fixture.reading("sensor/button"),
+            ]
+            #expect(presses == Array(repeating: #"{"value":"press","number":1}"#, count: 3))
         }
     }
 
