@@ -57,6 +57,7 @@ import Testing
             #expect(response["status"] == "ok")
             #expect(response["transaction"] == (write.payload.contains("transaction") ? "a" : nil))
             #expect(response["data"]?["hex"]?.string == write.bytes)
+            #expect(response["data"]?["value"]?["channel"] == (write.bytes == "0264" ? 2 : 10))
             #expect(try await fixture.events(of: "relay").last == "write \(Scenario.output) \(write.bytes)")
         }
     }

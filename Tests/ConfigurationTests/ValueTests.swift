@@ -63,6 +63,9 @@ import Testing
         ("unit: s, device_class: duration, format: [{name: a, type: uint8}]", []),
         ("unit: s, format: [{name: a, type: utf8}]", []),
         ("unit: s, device_class: duration", []),
+        ("format: [{name: a, type: utf8, state_class: total, precision: 1}]", ["state_class", "precision"]),
+        ("format: [{name: a, type: uint8, values: {0: b}, device_class: door}]", ["device_class"]),
+        ("format: [{name: a, type: uint8, device_class: door}, {name: b, type: boolean, device_class: door}]", []),
     ])
     func `a key without effect causes a warning`(keys: String, idle: [String]) throws {
         let yaml = ConfigurationTests.characteristic("subscribe: true, " + keys)
@@ -77,6 +80,19 @@ import Testing
         let yaml = ConfigurationTests.characteristic("read: \(interval)")
         let warnings = try Configuration(yaml: yaml).warnings.map(\.message)
         #expect(warnings.contains { $0.contains("it is read every 100ms") } == isWarned)
+    }
+
+    @Test(arguments: [
+        ("unit: bar, device_class: temperature", "expected a unit of the Home Assistant class temperature"),
+        ("unit: kWh, device_class: energy, state_class: measurement", "(total_increasing or total), found measurement"),
+        ("device_class: temperatur", "did you mean 'temperature'?"),
+        ("state_class: increasing", "expected measurement, total, measurement_angle or total_increasing"),
+        ("precision: 7", "from 0 to 6"), ("bits: {0: b}, precision: 1", "belong to the single bits"),
+    ])
+    func `wrong classes of a field are mistakes`(keys: String, message: String) throws {
+        let yaml = ConfigurationTests.characteristic("subscribe: true, format: [{name: a, type: uint8, \(keys)}]")
+        let mistakes = #expect(throws: ConfigurationError.self) { try Configuration(yaml: yaml, file: "f") }
+        #expect(mistakes?.description.contains(message) == true, "\(mistakes?.description ?? "")")
     }
 
     @Test(arguments: [

@@ -141,10 +141,12 @@ extension Device {
         }
         // The topic must show the new value; a subscription delivers it without a read.
         if binding.configuration.read != nil, !binding.configuration.subscribe { read(name) }
-        let response: JSON = [
+        var response: JSON.Object = [
             "characteristic": .string(name), "hex": .string(bytes.hexadecimal), "response": .bool(isConfirmed),
         ]
-        return .finished(.success(response))
+        // The bytes may be incomplete for reading, e.g. if the request gives them in hexadecimal digits.
+        if let written = try? binding.format?.decode(bytes) { response["value"] = JSON(written.value) }
+        return .finished(.success(.object(response)))
     }
 
     /// Returns the bytes of a value to write: encoded by the format, or given as `hex` or `base64`.

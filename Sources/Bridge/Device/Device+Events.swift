@@ -44,7 +44,7 @@ extension Device {
     }
 
     func announceServicesChanged() {
-        log.info("the services have changed: discovering them again")
+        log.info("the services have changed: they are discovered again")
         publisher.publish(.servicesChanged(device: name), at: loop.timestamp)
     }
 

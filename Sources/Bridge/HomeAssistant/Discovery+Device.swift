@@ -39,13 +39,15 @@ extension Discovery {
                 "value_template": "{{ 'online' if value_json.state in ['online', 'asleep'] else 'offline' }}",
             ],
         ]
+        let responses = try topics.device(configuration.name, "response/set").description
         var sources: [EntitySource] = []
         for characteristic in configuration.characteristics {
             let topic = try topics.device(configuration.name, characteristic.name).description
             let isAwaited = configuration.until?.contains(characteristic.name) ?? false
             sources.append(
                 EntitySource(
-                    characteristic, ownFormat: formats[characteristic.name], topic: topic, isAwaited: isAwaited))
+                    characteristic, ownFormat: formats[characteristic.name], topic: topic, responseTopic: responses,
+                    isAwaited: isAwaited))
         }
         for quantity in advertised {
             let topic = try topics.device(configuration.name, quantity.name).description
@@ -53,7 +55,8 @@ extension Discovery {
             sources.append(
                 EntitySource(
                     quantity, meaning, topic: topic, payload: configuration.publish.payload,
-                    label: configuration.settings.quantityLabels[quantity.name]))
+                    label: configuration.settings.quantityLabels[quantity.name],
+                    fieldLabels: configuration.settings.fieldLabels))
         }
         let drafts = sources.flatMap { EntityDrafts($0).all }
         let names = EntityNames(device: configuration.name, drafts)

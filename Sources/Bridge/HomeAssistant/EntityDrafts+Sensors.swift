@@ -13,7 +13,7 @@ extension EntityDrafts {
     private func sensor(of quantity: Quantity, among others: [Quantity]) -> EntityDraft? {
         switch quantity.form {
         case .boolean: truth(of: quantity)
-        case .number where BinaryClasses.own.contains(configuredClass ?? ""): truth(of: quantity)
+        case .number where BinaryClasses.own.contains(configuredClass(of: quantity) ?? ""): truth(of: quantity)
         case .number: number(of: quantity, among: others)
         case .named(let names): source.isRetained ? name(of: quantity, names) : event(of: quantity, names)
         case .date: moment(of: quantity, "date")
@@ -26,9 +26,9 @@ extension EntityDrafts {
         }
     }
 
-    /// The device class that the configuration sets for the only value of a reading; nil if there are several values.
-    private var configuredClass: String? {
-        source.onlyQuantity == nil ? nil : source.deviceClass
+    /// Returns the device class that the configuration sets for the only value of a reading or for the field; nil: none.
+    private func configuredClass(of quantity: Quantity) -> String? {
+        (source.onlyQuantity == nil ? nil : source.deviceClass) ?? source.fieldLabels[quantity.name]?.deviceClass
     }
 
     private func number(of quantity: Quantity, among others: [Quantity]) -> EntityDraft {
@@ -37,7 +37,8 @@ extension EntityDrafts {
         members.add("device_class", traits.deviceClass)
         members.add("state_class", traits.stateClass)
         members.add("unit_of_measurement", traits.unit)
-        if traits.deviceClass != nil || traits.unit != nil, let precision = traits.precision {
+        let isConfigured = source.fieldLabels[quantity.name]?.precision != nil
+        if traits.deviceClass != nil || traits.unit != nil || isConfigured, let precision = traits.precision {
             members["suggested_display_precision"] = .number(JSON.Number(precision))
         }
         if traits.isDiagnostic { markDiagnostic(&members, quantity) }
@@ -50,7 +51,8 @@ extension EntityDrafts {
     /// never.
     private func markDiagnostic(_ members: inout JSON.Object, _ quantity: Quantity?) {
         members["entity_category"] = "diagnostic"
-        if source.isAdvertised, !source.isOwnFormat, quantity?.kind == nil { members["enabled_by_default"] = false }
+        let isFact = [nil, .signalStrength].contains(quantity?.kind)
+        if source.isAdvertised, !source.isOwnFormat, isFact { members["enabled_by_default"] = false }
     }
 
     /// Returns the template that shows a number in the unit of the entity.
@@ -72,7 +74,7 @@ extension EntityDrafts {
 
     private func truth(of quantity: Quantity) -> EntityDraft {
         var members = basis(of: quantity, template(quantity).truth)
-        let deviceClass = configuredClass ?? quantity.homeAssistant?.deviceClass
+        let deviceClass = configuredClass(of: quantity) ?? quantity.homeAssistant?.deviceClass
         let isKnown = deviceClass.map(BinaryClasses.all.contains) ?? false
         members.add("device_class", isKnown ? deviceClass : nil)
         return EntityDraft(.binarySensor, subject(of: quantity), members)
@@ -81,14 +83,16 @@ extension EntityDrafts {
     private func name(of quantity: Quantity, _ names: [String]) -> EntityDraft {
         var members = basis(of: quantity, template(quantity).name)
         members["device_class"] = "enum"
-        members["options"] = .array(names.map { .string($0) })
+        members["options"] = .array(names.distinct.map { .string($0) })
         return EntityDraft(.sensor, subject(of: quantity), members)
     }
 
     /// Returns the entity for a named value that is not retained, which is an event.
     private func event(of quantity: Quantity, _ names: [String]) -> EntityDraft {
         var members = basis(of: quantity, template(quantity).event)
-        members["event_types"] = .array(names.map { .string($0) })
+        // Packets without an event have the name `none`. Several numbers of an event may have the same name.
+        let types = names.filter { $0 != ValueTemplate.noEvent }
+        members["event_types"] = .array(types.distinct.map { .string($0) })
         return EntityDraft(.event, subject(of: quantity), members)
     }
 
@@ -110,6 +114,14 @@ extension EntityDrafts {
 
     private func subject(of quantity: Quantity?) -> EntitySubject {
         subject(source.onlyQuantity == nil ? quantity?.name : nil)
+    }
+}
+
+extension [String] {
+    /// The names without repetitions, in the same order.
+    fileprivate var distinct: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
     }
 }
 

@@ -24,6 +24,12 @@ struct EntitySource: Equatable, Sendable {
     let unit: String?
     let deviceClass: String?
     let label: Configuration.EntityLabel?
+    /// How Home Assistant shows single quantities, by their names.
+    let fieldLabels: [String: Configuration.FieldLabel]
+    /// The configured or described format; nil if it is not known, and for advertised quantities.
+    let format: Format?
+    /// The topic of the responses to written values; nil if the source cannot be written.
+    let responseTopic: String?
     /// Whether the readings come from advertisements.
     let isAdvertised: Bool
 
@@ -39,9 +45,11 @@ extension EntitySource {
     ///   - characteristic: the characteristic in the configuration.
     ///   - ownFormat: the format that the device describes, if neither the configuration nor the SIG specifies one.
     ///   - topic: the topic of its readings.
+    ///   - responseTopic: the topic of the responses to written values.
     ///   - isAwaited: whether `until` names the characteristic.
     init(
-        _ characteristic: Configuration.Characteristic, ownFormat: Format? = nil, topic: String, isAwaited: Bool
+        _ characteristic: Configuration.Characteristic, ownFormat: Format? = nil, topic: String,
+        responseTopic: String, isAwaited: Bool
     ) {
         let format = characteristic.meaning ?? ownFormat
         name = characteristic.name
@@ -59,7 +67,10 @@ extension EntitySource {
         unit = characteristic.unit
         deviceClass = characteristic.deviceClass
         label = characteristic.label
+        fieldLabels = characteristic.fieldLabels
         isAdvertised = false
+        self.format = format
+        self.responseTopic = canBeWritten ? responseTopic : nil
     }
 
     /// - Parameters:
@@ -68,9 +79,11 @@ extension EntitySource {
     ///   - topic: the topic of its readings.
     ///   - payload: the form of the payload.
     ///   - label: how Home Assistant shows the quantity; nil: by its name.
+    ///   - fieldLabels: how Home Assistant shows the values of configured formats, by their names.
     init(
         _ advertised: AdvertisedQuantity, _ meaning: Quantity?, topic: String,
-        payload: Configuration.PublishRules.Payload, label: Configuration.EntityLabel? = nil
+        payload: Configuration.PublishRules.Payload, label: Configuration.EntityLabel? = nil,
+        fieldLabels: [String: Configuration.FieldLabel] = [:]
     ) {
         name = advertised.name
         place = ["advertised", Configuration.HomeAssistant.identifier(for: advertised.name)]
@@ -85,6 +98,9 @@ extension EntitySource {
         unit = nil
         deviceClass = nil
         self.label = label
+        self.fieldLabels = isOwnFormat ? fieldLabels : [:]
         isAdvertised = true
+        format = nil
+        responseTopic = nil
     }
 }

@@ -20,16 +20,17 @@ struct SensorTraits: Equatable, Sendable {
     ///     apply to this one.
     init(_ quantity: Quantity, of source: EntitySource, isOnly: Bool) {
         let configuredUnit = isOnly ? source.unit : nil
+        let label = source.fieldLabels[quantity.name]
         unit = configuredUnit ?? quantity.unit
-        if isOnly, let deviceClass = source.deviceClass, Self.isNumeric(deviceClass) {
+        if let deviceClass = (isOnly ? source.deviceClass : nil) ?? label?.deviceClass, Self.isNumeric(deviceClass) {
             self.deviceClass = deviceClass
             stateClass = Self.stateClass(of: deviceClass)
         } else if let known = quantity.homeAssistant {
             deviceClass = known.deviceClass
             stateClass = known.stateClass
         } else if source.isOwnFormat {
-            deviceClass = unit.flatMap { Self.classes[$0] }
-            stateClass = "measurement"
+            deviceClass = unit.flatMap(LikelyClass.of)
+            stateClass = deviceClass.map(Self.stateClass) ?? "measurement"
         } else {
             isDiagnostic = true
         }
@@ -45,7 +46,9 @@ struct SensorTraits: Equatable, Sendable {
             self.unit = nil
             deviceClass = nil
         }
-        precision = quantity.step.map { Self.precision(of: $0.multiplied(by: factor ?? 1) ?? $0) }
+        precision =
+            label?.precision ?? quantity.step.map { Self.precision(of: $0.multiplied(by: factor ?? 1) ?? $0) }
+        if let configured = label?.stateClass { stateClass = configured.rawValue }
         if let deviceClass, Self.diagnosticClasses.contains(deviceClass) { isDiagnostic = true }
         fitClassAndUnit()
     }
@@ -69,20 +72,9 @@ struct SensorTraits: Equatable, Sendable {
 
     private static let diagnosticClasses: Set = ["battery", "signal_strength"]
 
-    /// The Home Assistant device class for each unit, for numbers of configured formats.
-    private static let classes = [
-        "°C": "temperature", "°F": "temperature", "lx": "illuminance", "V": "voltage", "mV": "voltage",
-        "A": "current", "mA": "current", "W": "power", "hPa": "atmospheric_pressure", "dBm": "signal_strength",
-    ]
-
     /// Returns the default state class of a device class.
-    private static func stateClass(of deviceClass: String) -> String? {
-        switch deviceClass {
-        case "energy", "gas", "reactive_energy", "volume", "water": "total_increasing"
-        case "monetary": "total"
-        case "wind_direction": "measurement_angle"
-        default: "measurement"
-        }
+    private static func stateClass(of deviceClass: String) -> String {
+        (Configuration.FieldLabel.StateClass.allowed(for: deviceClass).first ?? .measurement).rawValue
     }
 
     /// Returns whether Home Assistant accepts a number with a device class.

@@ -14,19 +14,48 @@ struct ValueTemplate: Equatable, Sendable {
     /// The maximum length of the state of an entity: 255 characters, or 254 for hexadecimal digits, which form pairs.
     private let limit: Int
 
+    /// The messages that contain the quantity.
+    enum Origin {
+        case reading(Configuration.PublishRules.Payload)
+        /// The responses to written values.
+        case response
+    }
+
     /// - Parameters:
+    ///   - origin: the messages that contain the quantity.
     ///   - field: the name of the field; nil for the only value of a reading.
     ///   - form: the form of the values; nil if it is not known.
-    ///   - payload: the form of the payload.
-    init(field: String?, form: Quantity.Form?, payload: Configuration.PublishRules.Payload) {
+    init(_ origin: Origin, field: String?, form: Quantity.Form?) {
         isOptional = field != nil
         limit = form == .bytes || form == nil ? 254 : 255
-        switch (field, payload) {
+        switch (origin, field) {
         // A field may have the name of a method of Python's dictionaries, e.g. `values`; hence the subscript.
-        case (let field?, _): value = "value_json[\(Self.quoted(field))]"
-        case (nil, .json): value = "value_json.value"
-        case (nil, .value): value = Self.isJSON(form) ? "value_json" : "(none if value == 'null' else value)"
+        case (.reading, let field?): value = "value_json[\(Self.quoted(field))]"
+        case (.reading(.json), nil): value = "value_json.value"
+        case (.reading(.value), nil):
+            value = Self.isJSON(form) ? "value_json" : "(none if value == 'null' else value)"
+        case (.response, let field?): value = "value_json.data.value[\(Self.quoted(field))]"
+        // Without a format, a value has only bytes.
+        case (.response, nil): value = form == nil ? "value_json.data.hex" : "value_json.data.value"
         }
+    }
+
+    /// Returns a template for the responses to written values, which keeps the state after a response that does not matter.
+    ///
+    /// - Parameters:
+    ///   - characteristic: the characteristic whose responses matter: those of all characteristics have the same topic.
+    ///   - condition: a further Jinja condition; nil: none.
+    ///   - template: the template for the state after the device has accepted the value.
+    ///   - isText: whether the entity is a text: only a text entity takes an empty result as its state.
+    /// - Returns: the template.
+    static func response(
+        of characteristic: String, if condition: String?, _ template: String, isText: Bool
+    ) -> String {
+        let test = "(value_json.data | default({})).characteristic | default('') == \(quoted(characteristic))"
+        let tests = [test, condition].compactMap { $0 }.joined(separator: " and ")
+        let unknown = "['unknown', 'unavailable']"
+        let other = isText ? "{% else %}{{ '' if this.state in \(unknown) else this.state }}" : ""
+        return "{% if \(tests) %}\(template)\(other){% endif %}"
     }
 
     /// Whether the bare value is JSON instead of text.
@@ -64,6 +93,14 @@ struct ValueTemplate: Equatable, Sendable {
         return "{% set x = \(value) %}{{ (\(formula)) | round(\(digits)) if \(test) else \(other) }}"
     }
 
+    /// The JSON of a value with several fields, cut to the maximum length of the state of an entity.
+    static let writtenObject = "{{ (value_json.data.value | tojson)[:255] }}"
+
+    /// Returns the Jinja condition that a field of a written value has this value.
+    static func written(_ field: String, is text: String) -> String {
+        "value_json.data.value[\(quoted(field))] == \(quoted(text))"
+    }
+
     /// Returns the Jinja condition that another field of the same reading has this value.
     static func condition(_ field: String, is text: String) -> String {
         "value_json[\(quoted(field))] == \(quoted(text))"
@@ -86,8 +123,11 @@ struct ValueTemplate: Equatable, Sendable {
         return "{{ (\(present) | string)[:\(limit)] }}"
     }
 
+    /// The name of the value that means that there is no event.
+    static let noEvent = "none"
+
     /// A named value as an event (Home Assistant's platform `event`).
     var event: String {
-        "{% set x = \(value) %}{{ {'event_type': x} | tojson if x is string }}"
+        "{% set x = \(value) %}{{ {'event_type': x} | tojson if x is string and x != '\(Self.noEvent)' }}"
     }
 }

@@ -185,7 +185,7 @@ extension DeviceCommand.Verb {
                 .optional("response", "whether to write with a response; default: as configured"),
                 .optional("reliable", "`true` for a reliable write"),
                 request: #"{"characteristic":"output","value":{"hex":"0a01"}}"#,
-                data: #"{"characteristic":"output","hex":"0a01","response":true}"#)
+                data: #"{"characteristic":"output","hex":"0a01","response":true,"value":{"channel":10,"level":1}}"#)
         case .subscribe:
             VerbReference(
                 "Subscribes to a characteristic until the end of the connection.", Self.characteristic,

@@ -48,7 +48,8 @@ extension AdvertisementFormat {
             }
         }
         return Configuration.AdvertisementEntry(
-            format: AdvertisementFormat(AdvertisementFormat.own, match, format.format), names: format.names)
+            format: AdvertisementFormat(AdvertisementFormat.own, match, format.format), names: format.names,
+            labels: format.labels)
     }
 }
 
@@ -78,6 +79,7 @@ extension Configuration {
     struct AdvertisementEntry {
         let format: AdvertisementFormat
         let names: [Located<String>]
+        let labels: [String: FieldLabel]
     }
 }
 

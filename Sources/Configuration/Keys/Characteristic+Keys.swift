@@ -23,7 +23,7 @@ extension Configuration.Characteristic {
             "Whether commands may write it: true, without response, or reliable (the device sends the value back for "
                 + "verification before it takes effect).")
         static let format = Key(
-            "format", Format.kind, example: "[{name: level, type: uint16, scale: 0.1, unit: \"%\"}]",
+            "format", Format.located, example: "[{name: level, type: uint16, scale: 0.1, unit: \"%\"}]",
             "The fields in wire order; not needed for a characteristic that the Bluetooth SIG defines.")
         static let publish = Key(
             "publish", Configuration.PublishRules.kind, default: "{}", example: "{deadband: 0.5, at_least_every: 5m}",
@@ -79,7 +79,8 @@ extension Configuration.Characteristic {
                 "the interval is shorter than a connection allows: it is read every \(Self.shortestReadInterval.text)",
                 at: Keys.read)
         }
-        let (write, format, publish) = (reader[Keys.write], reader[Keys.format], reader[Keys.publish])
+        let (write, entry, publish) = (reader[Keys.write], reader[Keys.format], reader[Keys.publish])
+        let format = entry?.format
         let keep = reader[Keys.keep] ?? publish.keep
         let (retain, qos, unit) = (reader[Keys.retain], reader[Keys.qos], reader[Keys.unit])
         let (deviceClass, label) = (reader[Keys.deviceClass], Configuration.EntityLabel(reader))
@@ -93,7 +94,7 @@ extension Configuration.Characteristic {
         self.init(
             name: name.value, service: service, uuid: uuid, instance: instance, subscribe: subscribe, read: read,
             write: write, format: format, publish: publish, keep: keep, retain: retain, qos: qos, unit: unit,
-            deviceClass: deviceClass, label: label)
+            deviceClass: deviceClass, label: label, fieldLabels: entry?.labels ?? [:])
     }
 
     /// Checks that the device class allows the unit of a number.

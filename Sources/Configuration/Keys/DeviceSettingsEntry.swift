@@ -30,7 +30,8 @@ extension Configuration {
                 label: DeviceLabel(
                     title: reader[Keys.title], area: reader[Keys.area], icon: reader[Keys.icon],
                     manufacturer: reader[Keys.manufacturer], model: reader[Keys.model]),
-                quantityLabels: Self.labels(reader[Keys.quantities]))
+                quantityLabels: Self.labels(reader[Keys.quantities]),
+                fieldLabels: Dictionary((advertisements ?? []).flatMap(\.labels)) { $1 })
         }
 
         private static func labels(_ entries: [Named<EntityLabel>]) -> [String: EntityLabel] {
@@ -61,7 +62,8 @@ extension Configuration {
                     manufacturer: value(Keys.manufacturer, else: base.label.manufacturer),
                     model: value(Keys.model, else: base.label.model)),
                 quantityLabels: reader.has(Keys.quantities)
-                    ? Self.labels(reader[Keys.quantities]) : base.quantityLabels)
+                    ? Self.labels(reader[Keys.quantities]) : base.quantityLabels,
+                fieldLabels: base.fieldLabels)
         }
     }
 }

@@ -16,7 +16,8 @@ extension Format {
             let format = Format(fields)
             try format.validate()
             return Configuration.FormatEntry(
-                format: mistakes.shared(format), names: entries.flatMap(\.names))
+                format: mistakes.shared(format), names: entries.flatMap(\.names),
+                labels: Dictionary(entries.flatMap(\.labels)) { $1 })
         } catch {
             let position = entries.indices.contains(error.index) ? entries[error.index].position(of: error.key) : nil
             mistakes.report(error.description, at: position ?? node.position)
@@ -48,6 +49,8 @@ extension Configuration {
     struct FormatEntry {
         let format: Format
         let names: [Located<String>]
+        /// How Home Assistant shows the values, by their names in the readings.
+        let labels: [String: FieldLabel]
     }
 }
 
@@ -59,6 +62,8 @@ extension Field {
         let when: [WrittenCondition]
         let position: Position
         let positions: [String: Position]
+        /// How Home Assistant shows the values of the field or of its bits, with their names.
+        let labels: [(String, Configuration.FieldLabel)]
 
         func position(of key: String) -> Position {
             positions[key] ?? position
@@ -126,10 +131,11 @@ extension Field {
 
         static let section = Section(
             "field", name, type, endian, scale, offset, unit, unknown, bits, values, length, count, when, optional,
-            hidden, value, checksum, size, fields,
+            hidden, value, checksum, size, fields, Configuration.FieldLabel.Keys.deviceClass,
+            Configuration.FieldLabel.Keys.stateClass, Configuration.FieldLabel.Keys.precision,
             advice: [
                 "factor": "did you mean 'scale'?", "multiplier": "did you mean 'scale'?", "divisor": "write scale: 0.1",
-                "precision": "write scale: 0.1", "byte_order": "did you mean 'endian'?",
+                "byte_order": "did you mean 'endian'?",
                 "endianness": "did you mean 'endian'?", "enum": "did you mean 'values'?",
                 "size_in_bytes": "did you mean 'length'?",
                 "if": "did you mean 'when'?", "formula": "did you mean 'value'?",
@@ -147,7 +153,8 @@ extension Field {
         field.offset = reader[Keys.offset]
         field.unit = reader[Keys.unit]
         field.unknown = reader[Keys.unknown]
-        field.bits = reader[Keys.bits]
+        let bits = reader[Keys.bits]
+        field.bits = bits.map(\.field)
         field.values = reader[Keys.values]
         field.length = reader[Keys.length]
         field.count = reader[Keys.count]
@@ -161,8 +168,19 @@ extension Field {
         // A key with a wrong value has been reported; its default might contradict the other keys.
         guard reader.mistakes.reports == before else { return nil }
         do throws(FormatError) {
+            let label = Configuration.FieldLabel(reader)
+            let result = try field.field()
+            if let label, bits.isEmpty {
+                label.check(result.quantities.first?.form, unit: result.unit, reader)
+            } else if label != nil {
+                reader.report(
+                    "device_class, state_class and precision belong to the single bits, such as "
+                        + "{0: {name: open, device_class: door}}", at: Keys.bits)
+            }
             return Entry(
-                field: try field.field(), when: when, position: reader.position, positions: reader.positions)
+                field: result, when: when, position: reader.position, positions: reader.positions,
+                labels: bits.compactMap { bit in bit.label.map { (bit.field.name, $0) } }
+                    + [label.map { (result.name, $0) }].compactMap { $0 })
         } catch {
             reader.mistakes.report(error.description, at: reader.positions[error.key] ?? reader.position)
             return nil
@@ -175,6 +193,14 @@ extension Kind where Value == Format {
     ///
     /// The kind is resolved at run time, because the kind of a format refers to itself.
     fileprivate static var innerFormat: Kind {
-        Kind("list of field") { node, mistakes in Format.kind.read(node, mistakes) }
+        Kind("list of field") { node, mistakes in
+            let entry = Format.located.read(node, mistakes)
+            if let name = entry?.labels.keys.min() {
+                mistakes.warn(
+                    "device_class, state_class and precision of \(name.quotedForMessage) have no effect here: Home Assistant "
+                        + "does not show the fields of a record", at: node.position)
+            }
+            return entry?.format
+        }
     }
 }

@@ -75,25 +75,25 @@ extension Kind where Value == Expression {
     }
 }
 
-extension Kind where Value == [BitField] {
+extension Kind where Value == [Configuration.BitEntry] {
     /// Bits or ranges of bits, each with a name or a mapping of its properties.
     static var bits: Kind {
-        let one = Kind<BitField>.either("name, or mapping") { node in
+        let one = Kind<Configuration.BitEntry>.either("name, or mapping") { node in
             if case .mapping = node.content { return BitField.kind }
-            return Kind<String>.text.map { BitField($0, 0...0) }
+            return Kind<String>.text.map { Configuration.BitEntry(field: BitField($0, 0...0)) }
         }
         return Kind("mapping of bits to names", section: BitField.kind.section) { node, mistakes in
-            Kind<[Named<BitField>]>.named(one, form: "BIT: NAME, such as {0: contact}").read(node, mistakes)?.compactMap
-            { entry in
-                do throws(InvalidValue) {
-                    var field = entry.value
-                    field.range = try range(of: entry.name)
-                    return field
-                } catch {
-                    mistakes.report(error.message, at: entry.position)
-                    return nil
+            Kind<[Named<Configuration.BitEntry>]>.named(one, form: "BIT: NAME, such as {0: contact}").read(
+                node, mistakes)?.compactMap { entry in
+                    do throws(InvalidValue) {
+                        var bits = entry.value
+                        bits.field.range = try range(of: entry.name)
+                        return bits
+                    } catch {
+                        mistakes.report(error.message, at: entry.position)
+                        return nil
+                    }
                 }
-            }
         }
     }
 

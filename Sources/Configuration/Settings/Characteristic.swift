@@ -46,5 +46,7 @@ extension Configuration {
         package let deviceClass: String?
         /// How Home Assistant shows the entities of the characteristic.
         package let label: EntityLabel
+        /// How Home Assistant shows the fields of the configured format, by the names of their values.
+        package let fieldLabels: [String: FieldLabel]
     }
 }

@@ -38,6 +38,8 @@ extension Configuration {
         package let label: DeviceLabel
         /// How Home Assistant shows advertised quantities, by their names.
         package let quantityLabels: [String: EntityLabel]
+        /// How Home Assistant shows the values of configured advertisement formats, by their names.
+        package let fieldLabels: [String: FieldLabel]
 
         /// Whether the advertisements of the device are decoded.
         package var listensToAdvertisements: Bool {

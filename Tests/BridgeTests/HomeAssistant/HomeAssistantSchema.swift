@@ -9,7 +9,7 @@ import Testing
 /// Home Assistant rejects a message with an unknown member of the device, the origin or the root, and ignores unknown
 /// members of a component. The classes and their units are in `device-classes.json`.
 struct HomeAssistantSchema {
-    private let classes: JSON
+    let classes: JSON
 
     init() throws {
         let url = try #require(Bundle.module.url(forResource: "device-classes", withExtension: "json"))
@@ -74,7 +74,7 @@ struct HomeAssistantSchema {
         "number": ["device_class", "unit_of_measurement", "min", "max", "step", "command_topic", "command_template"],
         "switch": ["command_topic", "payload_on", "payload_off", "state_on", "state_off"],
         "select": ["command_topic", "command_template", "options"],
-        "text": ["command_topic", "command_template", "pattern"],
+        "text": ["command_topic", "command_template", "pattern", "max"],
         "button": ["command_topic", "payload_press"],
         "event": ["event_types"],
     ]
@@ -101,6 +101,12 @@ struct HomeAssistantSchema {
             }
         }
         if platform == "number" { complaints += limits(component) }
+        if let most = component["max"]?.double, platform == "text", !(1...255).contains(most) {
+            complaints.append("max is \(most)")
+        }
+        if let types = component["event_types"]?.array, types.isEmpty || Set(types).count != types.count {
+            complaints.append("event_types: \(types)")
+        }
         return complaints + deviceClass(component, platform)
     }
 

@@ -1,0 +1,31 @@
+extension Configuration {
+    /// How Home Assistant shows the values of a field; nil values are derived from the field.
+    package struct FieldLabel: Sendable, Equatable {
+        /// The state class of a number in Home Assistant, which decides about its statistics.
+        package enum StateClass: String, Sendable, CaseIterable {
+            case measurement, total
+            case measurementAngle = "measurement_angle"
+            case totalIncreasing = "total_increasing"
+        }
+
+        package let deviceClass: String?
+        package let stateClass: StateClass?
+        /// The number of decimal places that Home Assistant shows.
+        package let precision: Int?
+    }
+}
+
+extension Configuration.FieldLabel.StateClass {
+    /// Returns the state classes that Home Assistant 2026.11 allows for a device class, the usual one first.
+    package static func allowed(for deviceClass: String) -> [Self] {
+        switch deviceClass {
+        case "energy", "gas", "reactive_energy", "volume", "water": [.totalIncreasing, .total]
+        case "monetary": [.total]
+        case "wind_direction": [.measurementAngle]
+        case "area", "data_size", "distance", "duration", "precipitation", "weight":
+            [.measurement, .total, .totalIncreasing]
+        case "date", "enum", "timestamp", "uptime": []
+        default: [.measurement]
+        }
+    }
+}
