@@ -24,7 +24,7 @@ struct PendingRecords {
     private var settledWhileWriting: Set<Int> = []
     /// The numbers of the records on the disk whose messages the client may still send.
     private var stored: [Key: Int64] = [:]
-    /// The numbers of the records that the broker has accepted meanwhile.
+    /// The numbers of the records that the broker has accepted since they were written.
     private var accepted: [Int64] = []
     private(set) var size = 0
     /// The number of messages that were dropped because too many waited for the disk.

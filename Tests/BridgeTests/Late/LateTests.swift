@@ -1,0 +1,100 @@
+import EventLoop
+import JSON
+import MQTT
+import Spool
+import System
+import TestSupport
+import Testing
+
+@testable import Bridge
+
+/// Values that wait on the disk while the broker is away.
+@Suite struct LateTests {
+    private let climate = Scenario.climate("connect: always").with {
+        $0.configuration.replace("devices:", with: "spool: {keep: all, sync: 1s}\ndevices:")
+    }
+
+    /// Stops the broker, lets the device report values, and waits until they are on the disk.
+    private func keep(_ values: [String], _ fixture: Fixture) async throws {
+        try await fixture.event("subscribed 2A6E", of: "climate")
+        fixture.broker.stop()
+        for value in values { try await fixture.notify(value, from: "2A6E", of: "climate") }
+        let spooler = try #require(fixture.gateway).broker.spooler
+        try await fixture.until("values on the disk") {
+            await spooler.status["bytes"]?.int ?? 0 > 0
+        }
+    }
+
+    private func late(_ fixture: Fixture) -> [JSON] {
+        fixture.recorder.all("bluefleet/bridge/attic/late/climate/temperature").compactMap(\.json)
+    }
+
+    @Test func `each value arrives once after an outage: the newest on its topic, the others late and in order`() throws
+    {
+        try withFixture(climate) { fixture in
+            try await keep(["6408", "6508", "6608"], fixture)
+            try fixture.broker.start()
+            let finished = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "replay_finished"
+            }
+            let values = late(fixture)
+            #expect(values.compactMap(\.["value"]) == [21.48, 21.49].map { JSON.number(JSON.Number($0) ?? 0) })
+            #expect(values.allSatisfy { $0["late"] == true && $0["unit"] == "°C" && $0["time"]?.string != nil })
+            let ids = values.compactMap { $0["id"]?.int }
+            #expect(ids.count == 2 && ids == ids.sorted() && Set(ids).count == 2)
+            let newest = try #require(fixture.recorder.all("bluefleet/climate/temperature").last)
+            #expect(newest.json?["value"] == 21.5)
+            #expect(finished["dropped"] == 0)
+        }
+    }
+
+    @Test func `values on the disk survive a gateway that ends without a broker`() throws {
+        try withFixture(climate) { fixture in
+            try await keep(["6408", "6508"], fixture)
+            try await fixture.stopGateway()
+            try fixture.broker.start()
+            try await fixture.until("the retained messages") {
+                _ = try await fixture.retained()
+                return !fixture.recorder.all("the/end").isEmpty
+            }
+            try await fixture.startGateway()
+            try await fixture.recorder.next("bluefleet/bridge/attic/event") { $0["type"] == "replay_finished" }
+            let values = late(fixture).compactMap { $0["value"] }
+            #expect(values.contains(21.48) && values.contains(21.49))
+        }
+    }
+
+    @Test func `the request spool reports what waits, and removes it with drop`() throws {
+        try withFixture(climate) { fixture in
+            let spooler = try #require(fixture.gateway).broker.spooler
+            try await keep(["6408", "6508"], fixture)
+            #expect(await spooler.status["state"] == "keeping")
+            let status = try await spooler.answer(drops: true)
+            #expect(status["waiting"] == 0 && status["state"] == "idle")
+        }
+    }
+
+    private func stored(
+        _ payload: String, isBare: Bool = false, corrected: Int64? = nil, isUncertain: Bool = false
+    ) -> LateMessage {
+        let record = Record(
+            broker: "b", topic: "d/t", payload: Array(payload.utf8), isBare: isBare,
+            time: Timestamp(milliseconds: 1000), moment: Instant(nanoseconds: 0))
+        return LateMessage(
+            record: StoredRecord(
+                id: 7, record: record, correctedTime: corrected.map { Timestamp(milliseconds: $0) },
+                isTimeUncertain: isUncertain))
+    }
+
+    @Test func `LateMessage adds id and late, and corrects the time`() {
+        let reading = #"{"value":1,"time":"1970-01-01T00:00:01.000Z"}"#
+        #expect(
+            stored(reading).json?.description
+                == #"{"value":1,"time":"1970-01-01T00:00:01.000Z","late":true,"id":7}"#)
+        #expect(stored(reading, corrected: 2000).json?["time"] == "1970-01-01T00:00:02.000Z")
+        #expect(stored(reading, isUncertain: true).json?["time_uncertain"] == true)
+        #expect(stored("21.5", isBare: true).json?["value"] == 21.5)
+        #expect(stored("North 3", isBare: true).json?["value"] == "North 3")
+        #expect(stored("{\"value\":").json == nil)
+    }
+}
