@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `the first message about Bluetooth names all adapters`() throws {
+    @Test func `the reason names all adapters, and info lists them`() throws {
         let scenario = climate.with {
             $0.fleet = """
                 adapters:
@@ -99,9 +99,16 @@ import Testing
         }
         try withFixture(scenario) { fixture in
             let (first, second) = ("hci0 (00:00:5E:00:53:01) is", "hci1 (00:00:5E:00:53:0A) is")
-            // No message reports only one of the adapters as usable.
-            let reason = try await bluetooth("poweredOn", fixture)
-            #expect(reason == "\(first) on, \(second) on")
+            let info = "bluefleet/bridge/attic/info"
+            try await newReading(fixture)
+            // No message reports only one of the adapters.
+            let reasons = fixture.recorder.all(info).compactMap { $0.json?["reason"]?.string }
+            #expect(reasons.first { $0 != "not started" } == "\(first) on, \(second) on")
+            try await fixture.direct { try $0.switchPower(of: "hci1", on: false) }
+            try await fixture.recorder.next(info) { info in
+                info["reason"]?.string == "\(first) on, \(second) off: bluetoothctl power on"
+                    && info["adapters"]?.array?.map { $0["powered"] } == [true, false]
+            }
         }
     }
 
