@@ -43,4 +43,11 @@ package struct StoredRecord: Sendable {
     package let correctedTime: Timestamp?
     /// Whether the machine never knew the time between its start and its end.
     package let isTimeUncertain: Bool
+
+    package init(id: Int64, record: Record, correctedTime: Timestamp?, isTimeUncertain: Bool) {
+        self.id = id
+        self.record = record
+        self.correctedTime = correctedTime
+        self.isTimeUncertain = isTimeUncertain
+    }
 }

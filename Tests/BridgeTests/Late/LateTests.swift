@@ -19,7 +19,8 @@ import Testing
         try await fixture.event("subscribed 2A6E", of: "climate")
         fixture.broker.stop()
         for value in values { try await fixture.notify(value, from: "2A6E", of: "climate") }
-        let spooler = try #require(fixture.gateway).broker.spooler
+        let gateway = try #require(fixture.gateway)
+        let spooler = await gateway.broker.spooler
         try await fixture.until("values on the disk") {
             await spooler.status["bytes"]?.int ?? 0 > 0
         }
@@ -38,7 +39,7 @@ import Testing
                 $0["type"] == "replay_finished"
             }
             let values = late(fixture)
-            #expect(values.compactMap(\.["value"]) == [21.48, 21.49].map { JSON.number(JSON.Number($0) ?? 0) })
+            #expect(values.compactMap { $0["value"]?.double } == [21.48, 21.49])
             #expect(values.allSatisfy { $0["late"] == true && $0["unit"] == "°C" && $0["time"]?.string != nil })
             let ids = values.compactMap { $0["id"]?.int }
             #expect(ids.count == 2 && ids == ids.sorted() && Set(ids).count == 2)
@@ -66,7 +67,8 @@ import Testing
 
     @Test func `the request spool reports what waits, and removes it with drop`() throws {
         try withFixture(climate) { fixture in
-            let spooler = try #require(fixture.gateway).broker.spooler
+            let gateway = try #require(fixture.gateway)
+            let spooler = await gateway.broker.spooler
             try await keep(["6408", "6508"], fixture)
             #expect(await spooler.status["state"] == "keeping")
             let status = try await spooler.answer(drops: true)
