@@ -142,8 +142,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "bluefleet", "Simulator", "EventLoop", "System", "JSON", "Bluetooth", "Configuration", "DBus", "MQTT",
-                "CLinux",
+                "bluefleet", "Simulator", "Spool", "EventLoop", "System", "JSON", "Bluetooth", "Configuration", "DBus",
+                "MQTT", "CLinux",
                 "TestSupport",
             ]),
         .testTarget(

@@ -56,7 +56,11 @@ import Testing
             for host in ["one", "two"] {
                 var store = UnsentMessagesStore(in: folder.path)
                 store.save([message], for: publisher)
-                #expect(taken(by: try Self.publisher(host, home.loop)) == (host == "one" ? [message] : []))
+                // A run that ends before the broker has accepted the message leaves it in the file.
+                for _ in 1...2 {
+                    #expect(taken(by: try Self.publisher(host, home.loop)) == (host == "one" ? [message] : []))
+                }
+                store.clear(for: publisher)
                 #expect(taken(by: publisher) == [])
             }
             try folder.write(#"{"broker": "mqtt://one:1883", "messages": [1, {"topic": "+"}]}"#, to: "waiting.json")

@@ -110,7 +110,7 @@ import Testing
             _ = await fixture.disconnected()
             fixture.client.publish(message("a", "late"), policy: .connected)
             let accepted = Mailbox<Bool>()
-            fixture.client.publish(message("a", "late")) { accepted.put($0) }
+            fixture.client.publish(message("a", "late"), .connected) { accepted.put($0) }
             #expect(await accepted.next() == false)
             #expect(fixture.client.statistics.waiting == 0 && fixture.client.statistics.dropped == 1)
             await fixture.close()

@@ -23,6 +23,8 @@ import System
     private var responseTopics = ResponseTopics(prefix: "", discoveryPrefix: nil)
     private var takeovers = TakeoverDetector()
     private var unsentMessages: UnsentMessagesStore
+    /// The number of messages of the last run that the broker has not accepted.
+    private var unacceptedCount = 0
     private var connected: @Sendable () -> Void = {}
     private var received: @Sendable (Message, _ origin: Publisher) -> Void = { _, _ in }
 
@@ -52,7 +54,11 @@ import System
         let publisher = try makePublisher(configuration)
         use(publisher)
         await spooler.open(publisher)
-        for message in unsentMessages.take(for: publisher) { publisher.publish(each: message) }
+        let messages = unsentMessages.take(for: publisher)
+        unacceptedCount = messages.count
+        for message in messages {
+            publisher.publish(each: message) { [weak self] _ in self?.assumeIsolated { $0.accepted() } }
+        }
         return publisher
     }
 
@@ -64,6 +70,12 @@ import System
         // Responses are not stored: clients do not wait for a response until the next start.
         let messages = unsent.filter { $0.fallback == nil }.map(\.message)
         if !messages.isEmpty { unsentMessages.save(messages, for: publisher) }
+    }
+
+    /// The broker has accepted or rejected one of the messages of the last run.
+    private func accepted() {
+        unacceptedCount -= 1
+        if unacceptedCount == 0, let publisher { unsentMessages.clear(for: publisher) }
     }
 
     // MARK: Another broker, or other settings

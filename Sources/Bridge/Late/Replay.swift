@@ -63,7 +63,7 @@ import System
     /// Whether late messages are being sent.
     var isSending: Bool { run?.isPrepared ?? false }
 
-    private var clock: ClockReading { .present(boot: boot, loop: loop) }
+    private var clock: ClockReading { .present(on: loop, boot: boot) }
 
     /// Begins to send the stored messages of a publisher's broker.
     ///
@@ -138,7 +138,7 @@ import System
             run.credit -= 1000
             run.unacknowledged += 1
             self.run = run
-            run.publisher.client.publish(message) { [weak self] isAccepted in
+            run.publisher.client.publish(message, .connected) { [weak self] isAccepted in
                 self?.assumeIsolated { $0.completed(record.id, isAccepted, in: number) }
             }
             guard let current = self.run else { return }

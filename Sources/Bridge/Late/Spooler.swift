@@ -30,15 +30,13 @@ import System
     init(_ configuration: Configuration, loop: EventLoop) {
         self.loop = loop
         settings = configuration.spool
-        file = SpoolFile(in: Self.folder(in: configuration.stateDirectory), limits: SpoolLimits(configuration.spool))
+        file = SpoolFile(
+            in: SpoolFolder.path(in: configuration.stateDirectory), limits: SpoolLimits(configuration.spool))
         replay = Replay(file, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
-    /// Returns the folder of the spool in a state folder.
-    static func folder(in stateFolder: String) -> String { "\(stateFolder)/spool" }
-
-    private var clock: ClockReading { .present(boot: boot, loop: loop) }
+    private var clock: ClockReading { .present(on: loop, boot: boot) }
 
     // MARK: Life
 
@@ -262,14 +260,6 @@ import System
         }
         await updateReport()
         return status
-    }
-}
-
-extension ClockReading {
-    /// The present clock of a loop.
-    static func present(boot: String, loop: EventLoop) -> ClockReading {
-        ClockReading(
-            boot: boot, time: loop.timestamp, moment: loop.now, isSynchronized: SystemClock.isSynchronized ?? true)
     }
 }
 

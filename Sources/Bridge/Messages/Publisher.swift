@@ -64,6 +64,11 @@ struct Publisher: Sendable {
         client.publish(message, policy: .each)
     }
 
+    /// Publishes a message as `publish(each:)` does; `completion` is called once the broker has accepted or rejected it.
+    func publish(each message: Message, completion: @escaping @Sendable (_ isAccepted: Bool) -> Void) {
+        client.publish(message, .each, completion: completion)
+    }
+
     /// Publishes a message that another client could not send.
     func publish(_ unsent: Client.Unsent) {
         if let fallback = unsent.fallback {

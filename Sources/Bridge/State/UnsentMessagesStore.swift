@@ -19,15 +19,23 @@ struct UnsentMessagesStore {
         json = file.read()
     }
 
-    /// Removes the stored messages; returns the messages for the publisher's broker, in their original order.
+    /// Returns the stored messages for the publisher's broker, in their original order.
+    ///
+    /// The file keeps them until `clear` or `save`: the gateway may end before the broker has accepted them.
     mutating func take(for publisher: Publisher) -> [Message] {
         defer { json = nil }
         let list = json?["messages"]?.array ?? []
-        guard !list.isEmpty else { return [] }
-        save([], for: publisher)
         // Messages for another broker are dropped, because the publisher's broker has other clients.
-        guard json?["broker"]?.string == publisher.broker.url else { return [] }
+        guard json?["broker"]?.string == publisher.broker.url else {
+            if !list.isEmpty { clear(for: publisher) }
+            return []
+        }
         return list.compactMap { Self.message($0, publisher.messages) }
+    }
+
+    /// Removes the messages from the file.
+    mutating func clear(for publisher: Publisher) {
+        save([], for: publisher)
     }
 
     /// Stores messages for the next start.

@@ -82,6 +82,10 @@ extension Configuration.Characteristic {
         let (write, entry, publish) = (reader[Keys.write], reader[Keys.format], reader[Keys.publish])
         let format = entry?.format
         let keep = reader[Keys.keep] ?? publish.keep
+        if keep == .all, publish.payload == .value {
+            reader.warn(
+                "a bare value has no place for its time: late values are JSON with value and time", at: Keys.publish)
+        }
         let (retain, qos, unit) = (reader[Keys.retain], reader[Keys.qos], reader[Keys.unit])
         let (deviceClass, label) = (reader[Keys.deviceClass], Configuration.EntityLabel(reader))
         guard let uuid = uuid ?? AssignedNumbers.characteristics[name.value] else { return nil }

@@ -89,16 +89,21 @@ package actor Client: LoopBound {
         }
     }
 
-    /// Publishes a message if there is a connection; it is not sent again after the end of the connection.
+    /// Publishes a message, and reports its end.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - completion: Receives whether the broker has accepted the message; called once, on the loop.
-    package nonisolated func publish(_ message: Message, completion: @escaping @Sendable (_ isAccepted: Bool) -> Void) {
+    ///   - order: `each`, or `connected`: then the message is not sent again after the end of the connection.
+    ///   - completion: Receives whether the broker has accepted the message; called once, on the loop. A message that
+    ///     still waits when the client is closed has no end.
+    package nonisolated func publish(
+        _ message: Message, _ order: QueuePolicy.Order, completion: @escaping @Sendable (_ isAccepted: Bool) -> Void
+    ) {
         assumeIsolated { client in
-            guard case .connected = client.state, !client.closing.isDraining else { return completion(false) }
+            let isConnected = if case .connected = client.state { true } else { false }
+            guard isConnected || order != .connected, !client.closing.isDraining else { return completion(false) }
             client.deliveries.queue(
-                message, .connected, sequel: Outbox.Sequel(completion: completion), at: client.loop.now)
+                message, QueuePolicy(order), sequel: Outbox.Sequel(completion: completion), at: client.loop.now)
             client.update()
         }
     }

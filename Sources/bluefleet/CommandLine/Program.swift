@@ -13,7 +13,7 @@ enum Program {
     /// The table of commands, in the order of help.
     static let commands: [any Command.Type] = [
         Demo.self, Run.self, Check.self, Scan.self, Inspect.self, Read.self, Write.self,
-        Watch.self, Pair.self, Unpair.self, Doctor.self, Decode.self, Encode.self, Simulate.self, Help.self,
+        Watch.self, Pair.self, Unpair.self, Doctor.self, Spool.self, Decode.self, Encode.self, Simulate.self, Help.self,
         Version.self,
     ]
 
