@@ -10,6 +10,7 @@ import System
 @safe actor Spooler: LoopBound {
     nonisolated let unownedExecutor: UnownedSerialExecutor
     nonisolated let loop: EventLoop
+    private let folder: String
     private let file: SpoolFile
     private let log = Log("spool")
     private let replay: Replay
@@ -30,8 +31,8 @@ import System
     init(_ configuration: Configuration, loop: EventLoop) {
         self.loop = loop
         settings = configuration.spool
-        file = SpoolFile(
-            in: SpoolFolder.path(in: configuration.stateDirectory), limits: SpoolLimits(configuration.spool))
+        folder = SpoolFolder.path(in: configuration.stateDirectory)
+        file = SpoolFile(in: folder, limits: SpoolLimits(configuration.spool))
         replay = Replay(file, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
@@ -46,6 +47,8 @@ import System
         clockWatch = ClockWatch(loop: loop) { [weak self] step in
             self?.assumeIsolated { $0.clockStepped(by: step) }
         }
+        // Without a file there is no need for its thread.
+        guard SpoolFile.exists(in: folder) else { return }
         await updateReport()
         if report.total > 0 {
             log.info("\(report.waiting) message\(report.waiting == 1 ? "" : "s") of an earlier run wait for the broker")
@@ -66,8 +69,9 @@ import System
 
     /// Writes the messages that wait, and closes the file.
     func close() async {
-        await replay.stop()
         clockWatch?.stop()
+        guard SpoolFile.exists(in: folder) || pending.hasWork || isWriting else { return }
+        await replay.stop()
         retry?.cancel()
         let timeout = after(Self.closingTime) { $0.resumeWaiters() }
         await flush()
