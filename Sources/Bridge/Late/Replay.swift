@@ -23,6 +23,8 @@ import System
         let publisher: Publisher
         let perSecond: Int
         let start: Instant
+        /// The number of messages that the broker had accepted at the start.
+        let sentAtStart: Int
         let prepare: @Sendable () async -> SpoolReport?
         let ended: @Sendable () -> Void
         var isPrepared = false
@@ -60,6 +62,8 @@ import System
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
+    /// Whether there is a run, which may still wait for other messages.
+    var isActive: Bool { run != nil }
     /// Whether late messages are being sent.
     var isSending: Bool { run?.isPrepared ?? false }
 
@@ -78,7 +82,9 @@ import System
     ) {
         stop()
         number += 1
-        run = Run(publisher: publisher, perSecond: perSecond, start: loop.now, prepare: prepare, ended: ended)
+        run = Run(
+            publisher: publisher, perSecond: perSecond, start: loop.now, sentAtStart: publisher.client.statistics.sent,
+            prepare: prepare, ended: ended)
         schedule()
     }
 
@@ -105,11 +111,16 @@ import System
         if run.isPrepared {
             sendQueue()
             spawn { await $0.continueRun() }
-        } else if statistics.unacknowledged == 0 || loop.now - run.start > Self.longestWait {
+        } else if statistics.unacknowledged == 0 || hasWaited(run, statistics) {
             isBusy = true
             spawn { await $0.prepare() }
         }
         schedule()
+    }
+
+    /// Returns whether the broker acknowledges messages, but other ones are always in flight.
+    private func hasWaited(_ run: Run, _ statistics: Client.Statistics) -> Bool {
+        loop.now - run.start > Self.longestWait && statistics.sent > run.sentAtStart
     }
 
     private func prepare() async {

@@ -173,6 +173,13 @@ import System
         isWriting = false
         await updateReport()
         resumeWaiters()
+        // A slow broker may accept the messages without another connection.
+        replayIfIdle()
+    }
+
+    private func replayIfIdle() {
+        guard publisher?.client.isConnected == true, !replay.assumeIsolated({ $0.isActive }) else { return }
+        connected()
     }
 
     private func resumeWaiters() {

@@ -65,6 +65,22 @@ import Testing
         }
     }
 
+    @Test func `what a broker accepts that stood still is removed from the disk, and not sent again`() throws {
+        try withFixture(climate) { fixture in
+            let gateway = try #require(fixture.gateway)
+            let spooler = await gateway.broker.spooler
+            try await fixture.event("subscribed 2A6E", of: "climate")
+            fixture.broker.freeze(true)
+            for value in ["6408", "6508"] { try await fixture.notify(value, from: "2A6E", of: "climate") }
+            try await fixture.until("values on the disk") { await spooler.status["bytes"]?.int ?? 0 > 0 }
+            fixture.broker.freeze(false)
+            try await fixture.until("an empty disk") { await spooler.status["state"] == "idle" }
+            let values = fixture.recorder.all("bluefleet/climate/temperature").compactMap { $0.json?["value"]?.double }
+            #expect(values.suffix(2) == [21.48, 21.49])
+            #expect(late(fixture).isEmpty)
+        }
+    }
+
     @Test func `the request spool reports what waits, and removes it with drop`() throws {
         try withFixture(climate) { fixture in
             let gateway = try #require(fixture.gateway)
