@@ -1,4 +1,5 @@
-// Functions that are not in Swift's Glibc module: epoll, eventfd, signalfd, pidfd, memfd, fork, timex, malloc_trim.
+// Functions that are not in Swift's Glibc module: epoll, eventfd, signalfd, timerfd, pidfd, memfd, fork, timex, statfs,
+// malloc_trim.
 #pragma once
 #include <errno.h>
 #include <malloc.h>
@@ -9,6 +10,8 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <time.h>
@@ -67,3 +70,14 @@ static inline int bluefleet_clock_is_synchronized(void) {
     int result = adjtimex(&state);
     return result < 0 ? -1 : result != TIME_ERROR;
 }
+
+// Returns whether the file system of a folder is in memory: tmpfs or ramfs (statfs(2)).
+static inline int bluefleet_is_in_memory(const char *folder) {
+    struct statfs status;
+    if (statfs(folder, &status) != 0) return 0;
+    return (uint32_t)status.f_type == 0x01021994u || (uint32_t)status.f_type == 0x858458F6u;
+}
+
+// The macros major() and minor() are not imported into Swift.
+static inline unsigned bluefleet_major(dev_t device) { return major(device); }
+static inline unsigned bluefleet_minor(dev_t device) { return minor(device); }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The file system of a folder.
@@ -10,6 +11,21 @@ package enum FileSystem {
     /// Returns the size in bytes; nil if the folder does not exist.
     package static func totalBytes(of folder: String) -> Int? {
         space(of: folder).map { Int($0.f_blocks) * Int($0.f_frsize) }
+    }
+
+    /// Whether the file system of a folder is in memory.
+    package static func isInMemory(_ folder: String) -> Bool {
+        bluefleet_is_in_memory(folder) != 0
+    }
+
+    /// Whether the file system of a folder is on a memory card: a device of the kernel's mmc driver (sysfs(5)).
+    package static func isOnCard(_ folder: String) -> Bool {
+        var status = stat()
+        guard stat(folder, &status) == 0 else { return false }
+        let (major, minor) = (bluefleet_major(status.st_dev), bluefleet_minor(status.st_dev))
+        guard let path = realpath("/sys/dev/block/\(major):\(minor)", nil) else { return false }
+        defer { free(path) }
+        return String(cString: path).contains("/mmcblk")
     }
 
     private static func space(of folder: String) -> statvfs? {

@@ -84,6 +84,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [("", false), ("spool: {keep: all}", true)])
+    func `the disk is checked only for values that wait there`(keys: String, isChecked: Bool) throws {
+        let broker = try Broker()
+        defer { broker.stop() }
+        let house = try SimulatedHouse()
+        let yaml = """
+            state_directory: \(broker.folder.path("state"))
+            mqtt: {url: "mqtt://127.0.0.1:\(broker.port)"}
+            \(keys)
+            """
+        try Bluefleet.withFile(yaml) { file in
+            let doctor = try Bluefleet.run("doctor", "--brief", "--json", "--config", file, "--bus", house.bus)
+            #expect(doctor.output.contains("\"spool\"") == isChecked)
+        }
+    }
+
     @Test func `--json prints a JSON object`() throws {
         let doctor = try examine(try SimulatedHouse(), words: ["--json"])
         let result = try #require(try JSONSerialization.jsonObject(with: Data(doctor.output.utf8)) as? [String: Any])

@@ -48,7 +48,10 @@ struct Doctor: Command {
             note(SystemChecks.findings())
             let (configuration, found) = examineConfiguration()
             note(found)
-            if let configuration { note(StateDirectoryChecks.findings(configuration, of: file)) }
+            if let configuration {
+                note(StateDirectoryChecks.findings(configuration, of: file))
+                note(SpoolChecks.findings(configuration, of: file))
+            }
             Progress.show("Checking Bluetooth")
             note(
                 await BluetoothChecks(bus: bus, isSystemBus: isSystemBus, scans: scans, loop: home.loop).findings(
