@@ -103,8 +103,10 @@ package actor SpoolFile {
 
     /// Removes the records that are older than the maximum age.
     ///
-    /// Records of an uncertain time remain: they may be new.
+    /// Records of an uncertain time remain: they may be new. Without a synchronized clock, all remain: a clock that is
+    /// years ahead would remove all of them.
     private func removeExpired(from table: RecordTable, _ clock: ClockReading) throws(SpoolError) {
+        guard clock.isSynchronized else { return }
         while let oldest = try table.oldest(boot: clock.boot), !oldest.isTimeUncertain {
             let time = oldest.correctedTime ?? oldest.record.time
             guard clock.time.milliseconds - time.milliseconds > limits.age.nanoseconds / 1_000_000 else { return }
@@ -158,6 +160,8 @@ package actor SpoolFile {
         guard table != nil || Self.exists(in: folder) else { return SpoolReport(counters: counters) }
         return try withTable(clock) { table throws(SpoolError) in
             let oldest = try table.oldest(of: broker, boot: clock.boot)
+            var counters = counters
+            counters.written += table.writtenBytes
             return SpoolReport(
                 waiting: table.counts[broker] ?? 0, total: table.count, bytes: try table.usedBytes(),
                 oldest: oldest.map { $0.correctedTime ?? $0.record.time }, counters: counters)
@@ -186,7 +190,8 @@ package actor SpoolFile {
     ) throws(SpoolError) -> Result {
         do throws(SpoolError) {
             return try body(openTable(clock))
-        } catch  where error.kind == .damaged {
+        } catch {
+            guard error.kind == .damaged else { throw error }
             try replaceDamaged(clock, because: error)
             return try body(openTable(clock))
         }

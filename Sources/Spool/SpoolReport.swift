@@ -33,7 +33,7 @@ package struct SpoolCounters: Hashable, Sendable {
     package var expired = 0
     /// The number of records that were copied from a damaged file.
     package var salvaged = 0
-    /// The bytes that were written to the disk by connections that are closed.
+    /// The bytes that were written to the disk.
     package var written = 0
     /// Why the last damaged file was replaced; nil if none was.
     package var damage: String?

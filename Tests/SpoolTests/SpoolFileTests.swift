@@ -81,6 +81,14 @@ import Testing
         #expect(report.counters.expired == 1 && report.waiting == 1)
     }
 
+    @Test func `a clock that is not synchronized removes nothing`() async throws {
+        var folder = try SpoolFolder()
+        let file = folder.open()
+        _ = await file.append([folder.record(1)], folder.clock)
+        folder.setClock(to: 1_900_000_000_000, isSynchronized: false)
+        #expect(try await folder.numbers(file) == [1])
+    }
+
     @Test func `a time that was taken before the clock was set is corrected`() async throws {
         var folder = try SpoolFolder()
         folder.setClock(to: 5_000, isSynchronized: false)

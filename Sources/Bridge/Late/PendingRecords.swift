@@ -89,6 +89,24 @@ struct PendingRecords {
         (writing, settledWhileWriting) = ([], [])
     }
 
+    /// Removes and returns the oldest messages of a broker, to send them without the disk.
+    mutating func takeOldest(_ most: Int, of broker: String) -> [Record] {
+        var taken: [Record] = []
+        waiting.removeAll { entry in
+            guard taken.count < most, entry.record.broker == broker, entry.key == nil else { return false }
+            taken.append(entry.record)
+            return true
+        }
+        size -= taken.reduce(0) { $0 + $1.size }
+        return taken
+    }
+
+    /// The broker has not accepted a message of `takeOldest`: it waits again.
+    mutating func putBack(_ record: Record) {
+        waiting.insert(Entry(record: record, key: nil), at: 0)
+        size += record.size
+    }
+
     /// Returns the numbers of the records that must be removed from the disk.
     mutating func takeAccepted() -> [Int64] {
         defer { accepted = [] }

@@ -26,7 +26,7 @@ import System
         /// The number of messages that the broker had accepted at the start.
         let sentAtStart: Int
         let prepare: @Sendable () async -> SpoolReport?
-        let ended: @Sendable () -> Void
+        let changed: @Sendable () -> Void
         var isPrepared = false
         /// Whether the disk has no further records.
         var isAtEnd = false
@@ -45,7 +45,6 @@ import System
     nonisolated let loop: EventLoop
     private let file: SpoolFile
     private let log = Log("spool")
-    private let boot = Boot.identifier
     private var run: Run?
     /// The number of the present run: completions of earlier runs are ignored.
     private var number = 0
@@ -67,7 +66,7 @@ import System
     /// Whether late messages are being sent.
     var isSending: Bool { run?.isPrepared ?? false }
 
-    private var clock: ClockReading { .present(on: loop, boot: boot) }
+    private var clock: ClockReading { .present(on: loop) }
 
     /// Begins to send the stored messages of a publisher's broker.
     ///
@@ -75,27 +74,36 @@ import System
     ///   - publisher: the publisher, whose client is connected.
     ///   - perSecond: the maximum number of messages per second.
     ///   - prepare: removes the messages that were sent in the meantime, and returns what remains; nil to stop.
-    ///   - ended: called when all messages are sent, or when the broker does not accept them.
+    ///   - changed: called after messages were removed from the disk, and at the end of the run.
     func start(
         _ publisher: Publisher, perSecond: Int, prepare: @escaping @Sendable () async -> SpoolReport?,
-        ended: @escaping @Sendable () -> Void
+        changed: @escaping @Sendable () -> Void
     ) {
         stop()
         number += 1
         run = Run(
             publisher: publisher, perSecond: perSecond, start: loop.now, sentAtStart: publisher.client.statistics.sent,
-            prepare: prepare, ended: ended)
+            prepare: prepare, changed: changed)
         schedule()
     }
 
     /// Ends the run; the messages that were not accepted remain on the disk.
     func stop() {
-        timer?.cancel()
-        guard let run else { return }
-        self.run = nil
-        number += 1
-        let accepted = run.accepted
+        let accepted = halt()
         if !accepted.isEmpty { spawn { await $0.remove(accepted) } }
+    }
+
+    /// Ends the run, and returns when the accepted messages are removed from the disk.
+    func close() async {
+        await remove(halt())
+    }
+
+    /// Ends the run, and returns the numbers of the accepted messages that are still on the disk.
+    private func halt() -> [Int64] {
+        timer?.cancel()
+        defer { run = nil }
+        number += 1
+        return run?.accepted ?? []
     }
 
     private func schedule() {
@@ -130,7 +138,7 @@ import System
         guard number == self.number, let report, run != nil else { return }
         guard report.waiting > 0 else { return end() }
         run?.isPrepared = true
-        log.info("\(report.waiting) messages waited for the broker: they are sent late")
+        log.info("messages that waited for the broker are sent late", ["waiting": "\(report.waiting)"])
         run?.publisher.publish(.replayStarted(waiting: report.waiting, oldest: report.oldest), at: loop.timestamp)
     }
 
@@ -181,8 +189,8 @@ import System
         if run.accepted.count >= Self.removalSize {
             self.run?.accepted = []
             await remove(run.accepted)
-        }
-        if run.queue.isEmpty, !run.isAtEnd {
+            run.changed()
+        } else if run.queue.isEmpty, !run.isAtEnd {
             await read(run)
         } else if run.queue.isEmpty, run.unacknowledged == 0 {
             await finish(run)
@@ -215,9 +223,9 @@ import System
     }
 
     private func end() {
-        let ended = run?.ended
+        let changed = run?.changed
         stop()
-        ended?()
+        changed?()
     }
 
     private func remove(_ ids: [Int64]) async {

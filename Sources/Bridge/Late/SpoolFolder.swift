@@ -10,8 +10,9 @@ package enum SpoolFolder {
 
 extension ClockReading {
     /// Returns the present clock of a loop.
-    package static func present(on loop: EventLoop, boot: String = Boot.identifier) -> ClockReading {
+    package static func present(on loop: EventLoop) -> ClockReading {
         ClockReading(
-            boot: boot, time: loop.timestamp, moment: loop.now, isSynchronized: SystemClock.isSynchronized ?? true)
+            boot: Boot.identifier, time: loop.timestamp, moment: loop.now,
+            isSynchronized: SystemClock.isSynchronized ?? true)
     }
 }

@@ -14,9 +14,9 @@ import System
     private let file: SpoolFile
     private let log = Log("spool")
     private let replay: Replay
-    private let boot = Boot.identifier
     private var settings: Configuration.Spool
     private var pending = PendingRecords()
+    private var direct = DirectSending()
     private var publisher: Publisher?
     private var report = SpoolReport()
     /// The present failure of the disk; nil if there is none.
@@ -37,7 +37,7 @@ import System
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
-    private var clock: ClockReading { .present(on: loop, boot: boot) }
+    private var clock: ClockReading { .present(on: loop) }
 
     // MARK: Life
 
@@ -51,7 +51,7 @@ import System
         guard SpoolFile.exists(in: folder) else { return }
         await updateReport()
         if report.total > 0 {
-            log.info("\(report.waiting) message\(report.waiting == 1 ? "" : "s") of an earlier run wait for the broker")
+            log.info("messages of an earlier run wait for the broker", ["waiting": "\(report.waiting)"])
         }
     }
 
@@ -71,13 +71,14 @@ import System
     func close() async {
         clockWatch?.stop()
         guard SpoolFile.exists(in: folder) || pending.hasWork || isWriting else { return }
-        await replay.stop()
+        await replay.close()
         retry?.cancel()
         let timeout = after(Self.closingTime) { $0.resumeWaiters() }
         await flush()
         timeout.cancel()
         if !pending.isEmpty { log.error("\(pending.count) messages are lost: the disk does not accept them") }
-        await file.close()
+        // A disk that still works on the last messages is not waited for.
+        if !isWriting { await file.close() }
     }
 
     // MARK: Keeping
@@ -105,8 +106,8 @@ import System
         replay.assumeIsolated { [rate = settings.replay] replay in
             replay.start(publisher, perSecond: rate) { [weak self] in
                 await self?.prepareReplay(of: publisher.number)
-            } ended: { [weak self] in
-                self?.assumeIsolated { $0.replayEnded() }
+            } changed: { [weak self] in
+                self?.assumeIsolated { $0.recordsRemoved() }
             }
         }
     }
@@ -119,15 +120,42 @@ import System
     private func prepareReplay(of publisher: Int) async -> SpoolReport {
         pending.forget(publisher: publisher)
         await flush()
+        sendFromMemory()
         return report
     }
 
-    private func replayEnded() {
+    private func recordsRemoved() {
         spawn { spooler in
             await spooler.updateReport()
             // An empty file needs no memory.
             if spooler.report.total == 0, !spooler.isWriting { await spooler.file.close() }
         }
+    }
+
+    // MARK: Without a disk
+
+    /// Sends messages that the disk does not accept: otherwise they would wait in memory for ever.
+    private func sendFromMemory() {
+        guard failure != nil, direct.inFlight == 0, let publisher, publisher.client.isConnected,
+            publisher.client.statistics.waiting == 0
+        else { return }
+        for record in pending.takeOldest(DirectSending.window, of: publisher.spoolName) {
+            let stored = direct.begin(record, at: loop.timestamp)
+            guard let message = LateMessage(record: stored).message(publisher.messages) else {
+                direct.ended()
+                continue
+            }
+            publisher.client.publish(message, .connected) { [weak self] isAccepted in
+                self?.assumeIsolated { $0.sent(record, isAccepted) }
+            }
+        }
+    }
+
+    private func sent(_ record: Record, _ isAccepted: Bool) {
+        direct.ended()
+        if !isAccepted { pending.putBack(record) }
+        guard direct.inFlight == 0 else { return }
+        after(isAccepted ? .milliseconds(100) : settings.sync) { $0.sendFromMemory() }
     }
 
     // MARK: Writing
@@ -167,6 +195,7 @@ import System
         retry?.cancel()
         retry = after(settings.sync) { $0.write() }
         await writingEnded()
+        sendFromMemory()
     }
 
     private func writingEnded() async {

@@ -57,6 +57,17 @@ struct ConfigurationFile {
         }
     }
 
+    /// Returns the configuration for a command that needs it.
+    ///
+    /// - Throws: The `Failure` for a file that cannot be read or has mistakes.
+    func load() throws(Failure) -> Configuration {
+        do throws(ConfigurationError) {
+            return try read()
+        } catch {
+            throw failure(error)
+        }
+    }
+
     /// Returns the failure of a command that cannot use the file.
     func failure(_ error: ConfigurationError) -> Failure {
         let status: ExitStatus = obstacle == EACCES ? .noPermission : .badConfiguration

@@ -28,12 +28,7 @@ struct Run: Command {
     }
 
     func run() throws(Failure) {
-        let configuration: Configuration
-        do throws(ConfigurationError) {
-            configuration = try file.read()
-        } catch {
-            throw file.failure(error)
-        }
+        let configuration = try file.load()
         Log.level = configuration.logLevel.level
         let lock = try Self.lock(configuration.stateDirectory)
         defer { withExtendedLifetime(lock) {} }

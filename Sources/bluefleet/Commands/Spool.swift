@@ -31,12 +31,7 @@ struct Spool: Command {
     }
 
     func run() throws(Failure) {
-        let configuration: Configuration
-        do throws(ConfigurationError) {
-            configuration = try file.read()
-        } catch {
-            throw file.failure(error)
-        }
+        let configuration = try file.load()
         let folder = SpoolFolder.path(in: configuration.stateDirectory)
         if drops { return try drop(folder, configuration.stateDirectory) }
         do throws(SpoolError) {

@@ -81,6 +81,24 @@ import Testing
         }
     }
 
+    @Test func `without a usable disk, values that wait are sent late from memory`() throws {
+        try withFixture(climate.with { $0.hasGateway = false }) { fixture in
+            // A file takes the place of the folder.
+            try fixture.folder.write("{}", to: "state")
+            try await fixture.startGateway()
+            let gateway = try #require(fixture.gateway)
+            let spooler = await gateway.broker.spooler
+            try await fixture.event("subscribed 2A6E", of: "climate")
+            fixture.broker.stop()
+            for value in ["6408", "6508", "6608"] { try await fixture.notify(value, from: "2A6E", of: "climate") }
+            try await fixture.until("a failed disk") { await spooler.status["state"] == "failed" }
+            try fixture.broker.start()
+            try await fixture.until("the late values") { late(fixture).count == 2 }
+            #expect(late(fixture).compactMap { $0["value"]?.double } == [21.48, 21.49])
+            #expect(fixture.recorder.all("bluefleet/climate/temperature").last?.json?["value"] == 21.5)
+        }
+    }
+
     @Test func `the request spool reports what waits, and removes it with drop`() throws {
         try withFixture(climate) { fixture in
             let gateway = try #require(fixture.gateway)

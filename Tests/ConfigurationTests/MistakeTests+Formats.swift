@@ -1,0 +1,127 @@
+/// Mistakes in the formats of characteristics and advertisements.
+extension MistakeTests {
+    static let formats = [
+        Case(
+            characteristic("format: uint8"), "5:9: expected a list such as [{name: level, type: uint16}], found 'uint8'"
+        ),
+        Case(characteristic("format: [{type: uint8}]"), "5:10: the key 'name' is missing: add it, e.g. name: level"),
+        Case(field("type: unit8"), "6:7: unknown type 'unit8': did you mean 'uint8'?"),
+        Case(
+            field("type: uint8, scale: 0,1"),
+            "6:23: scale: \"0,1\" is a list here: use a decimal point: 0.1"),
+        Case(field("type: uint8, endian: bigg"), "6:22: expected little or big, found 'bigg': did you mean 'big'?"),
+        Case(field("type: uint8, unknown: [0xFF, none]"), "6:30: expected a whole number, found 'none'"),
+        Case(
+            field("type: uint8, bits: {3-1: x}"),
+            "6:21: expected a bit from 0 to 63, or a range such as 1-3, found '3-1'"),
+        Case(
+            field("type: uint8, bits: {\"+1\": x}"),
+            "6:21: expected a bit from 0 to 63, or a range such as 1-3, found '+1'"),
+        Case(
+            field("type: uint8, bits: {01: x}"),
+            "6:21: expected a bit from 0 to 63, or a range such as 1-3, found '01'"),
+        Case(
+            field("type: uint8, values: {0: a, 256: b}"),
+            "6:22: values: 256 is not from 0 to 255, the raw numbers (before scale and offset)"),
+        Case(
+            field("type: uint8, bits: {0-1: {name: x, values: {5: q}}}"),
+            "6:20: bits: x: values: 5 is not from 0 to 3, the raw numbers (before scale and offset)"),
+        Case(field("type: uint8, values: {on: x}"), "6:23: expected a whole number, found 'on'"),
+        Case(field("type: uint8, values: {1: x, 0x1: y}"), "6:29: duplicate number 1: it has a name above"),
+        Case(
+            field("type: uint8, values: {1: x, 2: x}"), "6:29: duplicate name 'x': another number has it"),
+        Case(field("type: uint8, count: all"), "6:21: no earlier field is named 'all': there is no earlier number"),
+        Case(field("type: uint8, count: -1"), "6:21: expected a number from 1 to 512, found -1"),
+        Case(
+            field("type: number, value: \"1 +\""), "6:22: expected a number or a name at the end of '1 +'"),
+        Case(
+            characteristic("format: [{name: a, type: uint8}, {name: b, type: uint8, value: a * 2}]"),
+            "5:50: type: a calculated value has no bytes: write number or boolean, not uint8"),
+        Case(field("type: number, value: x"), "6:22: no earlier field or bit is named 'x': there is no earlier number"),
+        Case(
+            characteristic("format: [{name: a, type: uint8}, {name: c, type: uint8, checksum: crc16}]"),
+            "5:67: checksum: crc16 has 16 bits, but a uint8 has 8"),
+        Case(
+            field("type: uint8, checksum: xor"),
+            "6:24: checksum: a checksum needs at least one field before it"),
+        Case(
+            field("type: uint8, checksum: crc"),
+            "6:24: expected sum, xor, crc8, crc16_modbus, crc16 or crc16_fujitsu, found 'crc': did you mean 'crc8'?"),
+        Case(field("type: uint8, when: x"), "6:20: no earlier field or bit is named 'x': there is no earlier number"),
+        Case(
+            field("type: uint8, when: x=2"),
+            "6:20: no earlier field or bit is named 'x=2': write NAME, not NAME, NAME = 2 or NAME != 2, "
+                + "with these spaces"),
+        Case(
+            field("type: uint8, when: x > 2"),
+            "6:20: no earlier field or bit is named 'x > 2': write NAME, not NAME, NAME = 2 or NAME != 2, "
+                + "with these spaces"),
+        Case(
+            field("type: uint8, when: [\"!x\"]"),
+            "6:20: no earlier field or bit is named '!x': write NAME, not NAME, NAME = 2 or NAME != 2, "
+                + "with these spaces"),
+        Case(
+            field("type: uint8, when: a = b"),
+            "6:20: no earlier field or bit is named 'a': there is no earlier number"),
+        Case(
+            characteristic("format: [{name: a, type: uint8}, {name: b, type: uint8, when: a = on}]"),
+            "5:63: expected a whole number, found 'on'"),
+        Case(
+            characteristic(
+                "format: [{name: a, type: uint8, values: {1: start, 2: stop}}, {name: b, type: uint8, when: a = strt}]"),
+            "5:92: unknown value of 'a' 'strt': did you mean 'start'?"),
+        Case(
+            field("type: record, fields: [{type: uint8}]"), "6:24: the key 'name' is missing: add it, e.g. name: level"),
+        Case(
+            field("type: uint8, bits: {0-3: {nam: x}}"),
+            "6:27: unknown key 'nam': did you mean 'name'?"),
+    ]
+
+    static let advertisements = [
+        Case(
+            device("advertisement: {company: 1, format: []}"), "2:71: a format needs at least one field"),
+        Case(
+            device("advertisement: {format: [{name: a, type: uint8}]}"),
+            "2:50: expected either company (manufacturer data, e.g. 0x0499) or service (service data, e.g. FCD2)"),
+        Case(
+            device("advertisement: {company: 1, service: FCD2, format: [{name: a, type: uint8}]}"),
+            "2:50: expected either company (manufacturer data, e.g. 0x0499) or service (service data, e.g. FCD2)"),
+        Case(
+            device("advertisement: {company: 65536, format: [{name: a, type: uint8}]}"),
+            "2:60: expected a number from 0 to 65535, found 65536"),
+        Case(
+            device("advertisement: {company: 1, starts_with: 5, format: [{name: a, type: uint8}]}"),
+            "2:76: expected pairs of hexadecimal digits such as \"0215\", found '5'"),
+        Case(advertised("a#"), "2:92: the name 'a#' contains '#', which MQTT topics do not allow"),
+        Case(
+            advertised("-"),
+            "2:92: the name '-' has the level '-' without letters or digits, which Home Assistant does not support"),
+        Case(
+            advertised("connection"),
+            "2:92: the name 'connection' is reserved for a topic of the device: choose another one"),
+        Case(
+            advertised("request/x"),
+            "2:92: the name 'request/x' is reserved for a topic of the device: choose another one"),
+        Case(
+            advertised("flags, bits: {0: y, 1: {name: info}}"),
+            "2:105: the name 'info' is reserved for a topic of the device: choose another one"),
+        Case(advertised("connection, hidden: true")),
+        Case(
+            advertised("a b", "a_b"),
+            "2:118: 'a_b' and 'a b' have the same Home Assistant identifier, 'a_b': rename one"),
+        Case(advertised("y", "y/get"), "2:116: 'd: y/get' and 'd: y' would share the topic 'd/y/get': rename one"),
+        Case(
+            advertised("x/availability") + "\n  d/x: {address: C0:00:00:00:00:02}",
+            "2:92: 'd: x/availability' and 'd/x' would share the topic 'd/x/availability': rename one"),
+        Case(
+            advertised("x/request/read") + "\n  d/x: {address: C0:00:00:00:00:02}",
+            "2:92: 'd: x/request/read' and 'd/x' would share the topic 'd/x/request': rename one"),
+        Case(
+            device(
+                "advertisement: [{company: 1, format: [{name: a, type: uint8}]}, "
+                    + "{company: 2, format: [{name: a, type: uint8}]}]")),
+        Case(
+            "profiles: {p: {advertisement: {company: 1, format: [{name: info, type: uint8}]}}}",
+            "1:60: the name 'info' is reserved for a topic of the device: choose another one"),
+    ]
+}
