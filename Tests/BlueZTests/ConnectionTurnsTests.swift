@@ -169,4 +169,24 @@ import Testing
             #expect(quick.max() ?? 0 <= Double(members.count) * 4.1, "seed \(seed)")
         }
     }
+
+    @Test func `an attempt that has succeeded is not interrupted before the connection is reported`() throws {
+        let loop = try EventLoop()
+        let attempt = ConnectionAttempt(
+            AdapterConnections(capacity: nil, limit: nil, loop: loop) { _, _ in
+            } interrupt: { _ in
+            })
+        attempt.callSent()
+        #expect(attempt.isPending)
+        attempt.callSucceeded()
+        #expect(attempt.isPending)
+        #expect(!attempt.interrupt())
+        #expect(!attempt.shouldEnd)
+        // The next call is another one.
+        attempt.callEnded()
+        #expect(!attempt.isPending)
+        attempt.callSent()
+        #expect(attempt.interrupt())
+        #expect(attempt.shouldEnd)
+    }
 }

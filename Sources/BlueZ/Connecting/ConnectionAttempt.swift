@@ -12,8 +12,10 @@ final class ConnectionAttempt {
     private(set) var isMoved = false
     /// When the last turn of the attempt began; nil: there was no turn yet.
     private(set) var turnStart: Instant?
-    /// Whether `Connect` has been called and bluetoothd has not replied.
-    private(set) var isPending = false
+    private var call = Call.none
+
+    /// The call of `Connect`.
+    private enum Call { case none, sent, succeeded }
 
     init(_ connections: AdapterConnections) {
         self.connections = connections
@@ -24,14 +26,24 @@ final class ConnectionAttempt {
 
     func cancel() { isCancelled = true }
     func move() { isMoved = true }
-    func interrupt() { isInterrupted = true }
+
+    /// Ends the turn.
+    ///
+    /// - Returns: False if bluetoothd has reported success: ending the attempt would end the new connection.
+    func interrupt() -> Bool {
+        if call != .succeeded { isInterrupted = true }
+        return isInterrupted
+    }
 
     func beginTurn(at now: Instant) {
         isInterrupted = false
         turnStart = now
     }
 
-    func setPending(_ isPending: Bool) {
-        self.isPending = isPending
-    }
+    /// Whether `Connect` has been called and the connection has not been reported yet.
+    var isPending: Bool { call != .none }
+
+    func callSent() { call = .sent }
+    func callSucceeded() { call = .succeeded }
+    func callEnded() { call = .none }
 }

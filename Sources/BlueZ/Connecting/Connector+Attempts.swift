@@ -78,9 +78,9 @@ extension Connector {
         await preferLowEnergy(peripheral, device)
         // A cancellation before this point had nothing to cancel at bluetoothd.
         if attempt.shouldEnd { throw cancellation(of: peripheral.address) }
-        attempt.setPending(true)
+        attempt.callSent()
         attemptBegins(of: peripheral.address)
-        defer { attempt.setPending(false) }
+        defer { attempt.callEnded() }
         do throws(DBusError) {
             try await device.call("Connect", timeout: max(deadline - loop.now, .milliseconds(1)))
         } catch {
@@ -89,11 +89,12 @@ extension Connector {
             await endPendingAttempt(of: peripheral, device)
             throw timeout(of: peripheral.address)
         }
-        // Connect was sent after the Disconnect that was to cancel it.
-        if attempt.isCancelled {
+        // A Disconnect that was to end the attempt may have been sent before Connect, or may have come too late.
+        if attempt.shouldEnd {
             await endPendingAttempt(of: peripheral, device)
             throw cancellation(of: peripheral.address)
         }
+        attempt.callSucceeded()
         // If ATT is connected before the kernel has reported the connection, bluetoothd 5.66 never signals Connected.
         if await !peripheral.isConnected { await refresh(peripheral, device) }
         // bluetoothd may report an aborted attempt as a success (BlueZ 5.66 and later, src/device.c att_connect_cb).

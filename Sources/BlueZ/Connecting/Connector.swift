@@ -306,8 +306,7 @@ final class Connector {
 
     /// Ends the attempt of a peripheral whose turn is over.
     private func interruptAttempt(of address: Address) {
-        attempts[address]?.interrupt()
-        spawn { await $0.endInterruptedAttempt(of: address) }
+        if attempts[address]?.interrupt() == true { spawn { await $0.endInterruptedAttempt(of: address) } }
     }
 
     private func endInterruptedAttempt(of address: Address) async {
