@@ -33,12 +33,14 @@ import Testing
 
     @Test func `health describes the process, the adapters and each device`() throws {
         try withFixture(.climate("connect: always")) { fixture in
-            let health = try await fixture.recorder.next("bluefleet/bridge/attic/health")
+            // The first message may be older than the answer of bluetoothd; the next one follows at once.
+            let health = try await fixture.recorder.next("bluefleet/bridge/attic/health") {
+                $0["adapters"]?.array?.isEmpty == false
+            }
             #expect(try #require(health["memory"]?.int) > 1 << 20)
             #expect(health["notifications_per_second"] != nil)
             #expect(health["superseded"] != nil)
             #expect(health["devices"]?["climate"]?["connects"] != nil)
-            #expect(health["adapters"]?.array != nil)
             #expect(health["broker_connects"]?.int == 1)
         }
     }

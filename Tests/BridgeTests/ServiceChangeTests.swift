@@ -31,6 +31,17 @@ import Testing
         }
     }
 
+    @Test func `a removed adapter, whose services are removed before it, is no change of services`() throws {
+        try withFixture(Scenario.climate("connect: always")) { fixture in
+            try await fixture.event("subscribed 2A6F", of: "climate")
+            try await fixture.connection(of: "climate", "connected")
+            try await fixture.direct { try $0.remove("hci0") }
+            try await fixture.recorder.next("bluefleet/bridge/attic/event") { $0["type"] == "device_disconnected" }
+            let types = fixture.recorder.all("bluefleet/bridge/attic/event").compactMap { $0.json?["type"]?.string }
+            #expect(!types.contains("services_changed"))
+        }
+    }
+
     @Test(arguments: ["", "faults: [services change slowly]"])
     func `services may change again during the discovery`(fault: String) throws {
         let scenario = Scenario.climate("connect: always").beating().with {

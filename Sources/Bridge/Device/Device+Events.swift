@@ -44,7 +44,7 @@ extension Device {
     }
 
     func announceServicesChanged() {
-        log.info("the services have changed: they are discovered again")
+        log.info("the services have changed and were discovered again")
         publisher.publish(.servicesChanged(device: name), at: loop.timestamp)
     }
 

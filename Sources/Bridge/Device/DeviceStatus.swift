@@ -157,12 +157,13 @@ struct DeviceStatus {
     mutating func announcement(from old: Session.Phase, to new: Session.Phase) -> Announcement? {
         switch new {
         case .ready:
-            guard !isConnectionAnnounced else { return nil }
+            // A change of the services is announced after the discovery: bluetoothd also removes the services of a device
+            // whose connection or adapter is gone, before it reports that.
+            guard !isConnectionAnnounced else { return old == .discovering ? .servicesChanged : nil }
             isConnectionAnnounced = true
             earlyExplanation = nil
             return .connected
-        case .discovering:
-            return old == .ready ? .servicesChanged : nil
+        case .discovering: return nil
         case .idle, .seeking, .connecting, .pairing, .ending:
             guard isConnectionAnnounced else { return nil }
             isConnectionAnnounced = false

@@ -233,6 +233,8 @@ import System
         publisher?.publish(.bluetooth(state, reason: reason), at: loop.timestamp)
         fleet.assumeIsolated { $0.bluetoothChanged(isOn: isOn, reason: reason) }
         publishInfo()
+        // The first health message after the start may have been sent before the adapters were known.
+        health.assumeIsolated { isFirst ? $0.publish() : $0.connectionsChanged() }
     }
 
     /// Logs what the gateway manages, once after the start.

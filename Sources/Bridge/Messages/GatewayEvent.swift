@@ -24,7 +24,7 @@ enum GatewayEvent: Sendable {
     case deviceDisconnected(device: String, reason: String, until: Timestamp?)
     /// A connection attempt has failed; only the first of consecutive failures is published.
     case connectFailed(device: String, reason: String)
-    /// The services of a connected device have changed; the gateway discovers them again.
+    /// The services of a connected device have changed, and the gateway has discovered them again.
     case servicesChanged(device: String)
     /// A device does not have a configured characteristic.
     case characteristicMissing(device: String, characteristic: String, uuid: UUID)

@@ -17,7 +17,7 @@ extension GatewayEvent.Kind {
         case .deviceConnected: "A device is connected, and its characteristics are found."
         case .deviceDisconnected: "The connection of a device has ended. `until` is present during a requested pause."
         case .connectFailed: "A connection attempt has failed. Only the first of consecutive failures is published."
-        case .servicesChanged: "The services of a connected device have changed. The gateway discovers them again."
+        case .servicesChanged: "The services of a connected device have changed. The gateway has discovered them again."
         case .characteristicMissing: "A device does not have a configured characteristic."
         case .subscribeFailed:
             """
