@@ -31,6 +31,21 @@ import Testing
         }
     }
 
+    @Test func `the files of conf.d are listed`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        let addition = folder.appendingPathComponent("conf.d/more.yaml")
+        let file = folder.appendingPathComponent("bluefleet.yaml")
+        try FileManager.default.createDirectory(
+            at: addition.deletingLastPathComponent(), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try "gateway: attic\n".write(to: file, atomically: true, encoding: .utf8)
+        try "devices: {porch: {address: C0:00:00:00:00:01}}\n".write(to: addition, atomically: true, encoding: .utf8)
+        let words = try Bluefleet.run("check", file.path).output.split(whereSeparator: \.isWhitespace)
+        #expect(words.suffix(2) == ["with", "\(addition.path)"])
+        let json = try Bluefleet.run("check", "--json", file.path).output
+        #expect(json.contains(#""additions":["\#(addition.path)"]"#))
+    }
+
     @Test func `configuration.md shows the complete example`() throws {
         let folder = Bluefleet.project.appendingPathComponent("config")
         let file = folder.appendingPathComponent("bluefleet.yaml")

@@ -34,6 +34,12 @@ final class Pseudoterminal {
         return read(until: text)
     }
 
+    /// Closes the side of the program, which must have ended, and returns all output.
+    func rest() throws -> String {
+        try device.close()
+        return read(until: "\u{0}")
+    }
+
     /// Types a line, and Enter.
     func type(_ line: String) {
         let bytes = Array("\(line)\n".utf8)

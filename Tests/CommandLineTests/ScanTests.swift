@@ -7,6 +7,7 @@ import Testing
         let scan = try SimulatedHouse().scan(until: 6)
         #expect(scan.status == 0)
         #expect(scan.lines.allSatisfy { $0.count < 80 })
+        #expect(scan.error.contains("Next: bluefleet inspect ADDRESS --yaml --bus "))
         let devices = scan.lines.filter { $0.contains(" dBm ") }
         #expect(devices.count == 6)
         let climate = try #require(devices.first { $0.hasPrefix("C0:00:00:00:00:01") })

@@ -43,7 +43,8 @@ final class SimulatedHouse {
         _ = terminal.read(until: count == 1 ? "1 device seen" : "\(count) devices seen")
         scan.send(SIGINT)
         let output = scan.output.rest()
-        return Bluefleet.Outcome(status: scan.exit(), output: output, error: "")
+        let status = scan.exit()
+        return Bluefleet.Outcome(status: status, output: output, error: try terminal.rest())
     }
 
     /// Returns the addresses that advertise at present, after all devices of the demo have been seen.

@@ -41,7 +41,7 @@ struct Check: Command {
         for warning in warnings { StandardStream.error.print(warning.asWarning.text) }
         for mistake in mistakes { StandardStream.output.print(mistake.text) }
         if let configuration {
-            StandardStream.output.print("\(file.name) is valid\n\n\(configuration.summary)")
+            StandardStream.output.print("\(file.name) is valid\n\n\(configuration.summary(of: file.additions))")
         }
     }
 
@@ -51,6 +51,7 @@ struct Check: Command {
             ("warnings", .list(warnings.map(\.record))),
         ])
         if let configuration {
+            result["additions"] = .list(file.additions.map { .string($0) })
             result["gateway"] = .string(configuration.gateway)
             result["devices"] = .list(configuration.devices.map { .string($0.name) })
         }

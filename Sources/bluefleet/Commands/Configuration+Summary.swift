@@ -2,11 +2,15 @@ import Configuration
 import System
 
 extension Configuration {
-    /// A summary of the configuration in a few aligned lines.
-    var summary: String {
+    /// Summarizes the configuration.
+    ///
+    /// - Parameter additions: the paths of the files that add to the configuration's file.
+    /// - Returns: A few aligned lines.
+    func summary(of additions: [String]) -> String {
         var rows = [("gateway", gateway), ("broker", "\(broker.endpoint.url), topics below \(broker.prefix)")]
         rows.append(("devices", devices.isEmpty ? "none" : "\(devices.count) (\(policies))"))
         if !fleet.isEmpty { rows.append(("fleet", fleet.count == 1 ? "1 rule" : "\(fleet.count) rules")) }
+        if !additions.isEmpty { rows.append(("with", additions.map(\.printable).joined(separator: ", "))) }
         return rows.flatMap { Paragraph($0.1).lines(labelled: "  " + $0.0, indent: 11) }.joined(separator: "\n")
     }
 

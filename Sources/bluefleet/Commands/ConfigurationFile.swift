@@ -88,12 +88,15 @@ struct ConfigurationFile {
         unsafe access(path, R_OK) == 0 ? 0 : errno
     }
 
+    /// The paths of the files in `conf.d` that add to the file.
+    var additions: [String] { Configuration.additions(to: path) }
+
     /// The file as the source of a running gateway, which reads it again at each reload.
     var source: ConfigurationSource {
         ConfigurationSource { () throws(ConfigurationError) in
             try read()
         } texts: {
-            let paths = [path] + Configuration.additions(to: path)
+            let paths = [path] + additions
             return Dictionary(uniqueKeysWithValues: paths.compactMap { path in TextFile.read(path).map { (path, $0) } })
         }
     }

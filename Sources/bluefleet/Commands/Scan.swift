@@ -71,6 +71,9 @@ struct Scan: Command {
         } else {
             StandardStream.output.print("ADDRESS            KIND    RSSI      AGE    NAME AND ADVERTISED DATA")
             for line in devices.flatMap({ $0.lines(at: now) }) { StandardStream.output.print(line) }
+            let options = MessageBus.words(for: bus)
+            StandardStream.error.print(
+                "Next: bluefleet inspect ADDRESS --yaml\(options) prints an entry for the configuration")
         }
     }
 
