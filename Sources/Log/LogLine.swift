@@ -6,12 +6,13 @@ struct LogLine: Hashable {
     /// The message and its fields, as one line.
     let message: String
 
+    /// Creates a line; a field with an empty value is left out.
     init(level: Log.Level, category: String, message: String, fields: Log.Fields = [:]) {
         self.level = level
         self.category = category
         var text = Self.oneLine(message)
-        for (name, value) in fields {
-            text += " " + name + "=" + Self.fieldValue(value.description)
+        for (name, value) in fields.lazy.map({ ($0.key, $0.value.description) }) where !value.isEmpty {
+            text += " " + name + "=" + Self.fieldValue(value)
         }
         self.message = text
     }
@@ -38,10 +39,10 @@ struct LogLine: Hashable {
         return LogLine(level: level, category: category, text: "\(message) (\(note))")
     }
 
-    /// Returns the value, in quotation marks if it is empty or contains spaces or quotation marks.
+    /// Returns the value, in quotation marks if it contains spaces or quotation marks.
     private static func fieldValue(_ value: String) -> String {
         let text = oneLine(value)
-        let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\"") }
+        let isPlain = text.utf8.allSatisfy { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\"") }
         return isPlain ? text : "\"" + text.map { $0 == "\"" ? "\\\"" : String($0) }.joined() + "\""
     }
 

@@ -82,10 +82,12 @@ extension MistakeTests {
             device("advertisement: {company: 1, format: []}"), "2:71: a format needs at least one field"),
         Case(
             device("advertisement: {format: [{name: a, type: uint8}]}"),
-            "2:50: expected either company (manufacturer data, e.g. 0x0499) or service (service data, e.g. FCD2)"),
+            "2:50: expected either company (manufacturer data, e.g. 0x0499) or service (service data, e.g. FCD2); for a "
+                + "device whose format is built in: advertisement: true"),
         Case(
             device("advertisement: {company: 1, service: FCD2, format: [{name: a, type: uint8}]}"),
-            "2:50: expected either company (manufacturer data, e.g. 0x0499) or service (service data, e.g. FCD2)"),
+            "2:50: expected either company (manufacturer data, e.g. 0x0499) or service (service data, e.g. FCD2); for a "
+                + "device whose format is built in: advertisement: true"),
         Case(
             device("advertisement: {company: 65536, format: [{name: a, type: uint8}]}"),
             "2:60: expected a number from 0 to 65535, found 65536"),

@@ -73,9 +73,9 @@ final class AdvertisedTopics {
         }
     }
 
-    /// Restarts the measurement of the time without an advertisement after Bluetooth was switched on or off.
-    func pause(at now: Instant) {
-        listener?.pause(at: now)
+    /// Restarts the measurement of the time without an advertisement if Bluetooth was switched on or off.
+    func bluetoothChanged(isOn: Bool, at now: Instant) {
+        listener?.bluetoothChanged(isOn: isOn, at: now)
     }
 
     // MARK: Advertisements

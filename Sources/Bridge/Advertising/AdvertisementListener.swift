@@ -26,6 +26,8 @@ struct AdvertisementListener {
     private var lastAccepted: Instant?
     /// Until when a device that was not silent before the start counts as not silent; nil: not after a start.
     private var graceEnd: Instant?
+    /// Since when Bluetooth has been off; nil: it is on, or its state is not known yet.
+    private var deafSince: Instant?
     /// Why the newest advertisement was refused; nil if it was accepted or if there was none.
     private(set) var refusal: AdvertisementError?
     private(set) var counters = AdvertisementCounters()
@@ -134,11 +136,22 @@ struct AdvertisementListener {
         return !error.isLasting && now - last >= Self.obstacleMemory
     }
 
-    /// Restarts the measurement of the time without an advertisement, because the gateway could not receive
-    /// advertisements.
-    mutating func pause(at now: Instant) {
+    /// Restarts the measurement of the time without an advertisement when Bluetooth was switched on or off.
+    ///
+    /// While it is off, the gateway receives no advertisements. A device that was silent before stays silent until it is
+    /// heard.
+    mutating func bluetoothChanged(isOn: Bool, at now: Instant) {
+        // A change of the adapters while Bluetooth is on does not affect the measurement.
+        guard !isOn || deafSince != nil else { return }
+        let begin = deafSince ?? now
+        deafSince = isOn ? nil : begin
+        guard let silence, begin < silence.deadline else { return }
         rhythm.resume(at: now)
-        if lastAccepted != nil { lastAccepted = now }
+        if graceEnd == nil { lastAccepted = now } else { beginGrace(at: now) }
+    }
+
+    private mutating func beginGrace(at now: Instant) {
+        graceEnd = now + min(tolerance, Self.longestGrace)
     }
 
     // MARK: Silence
@@ -168,7 +181,7 @@ struct AdvertisementListener {
         lastAccepted = memory.lastAccepted
         rhythm.restore(interval: memory.interval)
         decoder.restore(counters: memory.counters)
-        graceEnd = memory.isSilent ? nil : now + min(tolerance, Self.longestGrace)
+        if !memory.isSilent { beginGrace(at: now) }
     }
 
     /// The maximum of the time that a device gets after a start.

@@ -141,7 +141,7 @@ import System
     ///   - reason: the reason in the responses to queued commands.
     func bluetoothChanged(isOn: Bool, reason: String) {
         if !isOn { handleCommands(.aborted(.bluetoothOff, reason: reason)) }
-        advertised.pause(at: loop.now)
+        advertised.bluetoothChanged(isOn: isOn, at: loop.now)
         process(.bluetoothChanged(isOn: isOn))
     }
 
@@ -330,7 +330,10 @@ import System
         let (availability, now) = (judgement.availability, loop.now)
         status.judgeAgain(at: judgement.until) { moment in after(moment - now) { $0.judgementDue() } }
         for publication in publications { publication.deviceAvailabilityChanged(to: availability.isAvailable) }
-        if status.update(availability) { publish(availability.json, "availability") }
+        if status.update(availability) {
+            publish(availability.json, "availability")
+            hooks.availabilityChanged()
+        }
         if status.mustLog(availability) { log(availability) }
     }
 

@@ -6,4 +6,6 @@ struct DeviceHooks {
     var identityChanged: () -> Void = {}
     /// Returns the name of the device with an address; nil if there is none.
     var name: (Address) -> String? = { _ in nil }
+    /// Called after the availability has changed.
+    var availabilityChanged: () -> Void = {}
 }

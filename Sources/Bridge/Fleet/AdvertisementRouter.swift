@@ -25,6 +25,7 @@ import System
     private var advertisers: AdvertiserStore
     private var timer: Timer?
     private var memoryTimer: Timer?
+    private var silenceTimer: Timer?
     private var quantitiesStored: @Sendable () -> Void = {}
     private var isStopping = false
 
@@ -46,6 +47,7 @@ import System
         isStopping = true
         timer?.cancel()
         memoryTimer?.cancel()
+        silenceTimer?.cancel()
         storeMemories(isLast: true)
     }
 
@@ -89,6 +91,15 @@ import System
             router.storeMemories()
             if router.quantities.isFailing { router.storeQuantities() }
             router.scheduleMemories()
+        }
+    }
+
+    /// Schedules the storage of the times: after a crash, a device that has fallen silent must not be available again.
+    func availabilityChanged() {
+        guard silenceTimer == nil, !listeners.isEmpty, !isStopping else { return }
+        silenceTimer = after(Self.storeDelay) { router in
+            router.silenceTimer = nil
+            router.storeMemories()
         }
     }
 

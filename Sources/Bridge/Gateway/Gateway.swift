@@ -176,6 +176,8 @@ import System
                         if let device { announcer?.assumeIsolated { $0.identityChanged(of: device) } }
                     } name: { [weak fleet] address in
                         fleet?.assumeIsolated { $0.device(at: address)?.name }
+                    } availabilityChanged: { [weak advertisements] in
+                        advertisements?.assumeIsolated { $0.availabilityChanged() }
                     })
                 device.listenToAdvertisements(known: known, memory) { [weak advertisements] in
                     advertisements?.assumeIsolated { $0.quantitiesChanged() }

@@ -18,7 +18,11 @@ extension AdvertisementFormat {
         static let section = Section(
             "advertisement", company, service, startsWith, length, name, format,
             example: "{company: 0x0499, format: [{name: level, type: uint8}]}",
-            advice: ["manufacturer": "did you mean 'company'?", "uuid": "did you mean 'service'?"])
+            advice: [
+                "manufacturer": "did you mean 'company'?", "uuid": "did you mean 'service'?",
+                "key": "write the key into a file, and the path of the file into key_file of the device",
+                "key_file": "it belongs to the device",
+            ])
     }
 
     /// An advertisement format that the configuration defines.
@@ -34,7 +38,8 @@ extension AdvertisementFormat {
             return nil
         default:
             reader.mistakes.report(
-                "expected either company (manufacturer data, e.g. 0x0499) or service (service data, e.g. FCD2)",
+                "expected either company (manufacturer data, e.g. 0x0499) or service (service data, e.g. FCD2); for a "
+                    + "device whose format is built in: advertisement: true",
                 at: reader.position)
             return nil
         }

@@ -203,6 +203,49 @@ import Testing
         #expect(try #require(listener.silence).begin == instant(30_000))
     }
 
+    /// A device that has advertised once a second for two minutes, and is silent 60 s later.
+    private func steadyDevice() -> AdvertisementListener {
+        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        for second in 0...120 { _ = listener.receive(packet([0x40, 0x01, 0x62]), at: instant(Int64(second) * 1000)) }
+        return listener
+    }
+
+    @Test func `the time without Bluetooth is no silence`() throws {
+        var listener = steadyDevice()
+        listener.bluetoothChanged(isOn: false, at: instant(130_000))
+        listener.bluetoothChanged(isOn: false, at: instant(400_000))
+        listener.bluetoothChanged(isOn: true, at: instant(500_000))
+        #expect(try #require(listener.silence).deadline == instant(560_000))
+        // Another adapter is plugged in.
+        listener.bluetoothChanged(isOn: true, at: instant(540_000))
+        #expect(try #require(listener.silence).deadline == instant(560_000))
+    }
+
+    @Test func `a device that was silent before Bluetooth was off stays silent until it is heard`() throws {
+        var listener = steadyDevice()
+        listener.bluetoothChanged(isOn: false, at: instant(190_000))
+        listener.bluetoothChanged(isOn: true, at: instant(191_000))
+        #expect(try #require(listener.silence).deadline == instant(180_000))
+        _ = listener.receive(packet([0x40, 0x01, 0x62]), at: instant(192_000))
+        #expect(try #require(listener.silence).deadline > instant(192_000))
+    }
+
+    @Test func `the first state of Bluetooth makes no silent device available`() throws {
+        func started(isSilent: Bool) throws -> Silence {
+            var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+            listener.restore(
+                AdvertiserMemory(lastAccepted: instant(0), interval: .seconds(2), isSilent: isSilent),
+                at: instant(600_000))
+            listener.bluetoothChanged(isOn: false, at: instant(600_010))
+            listener.bluetoothChanged(isOn: true, at: instant(610_000))
+            return try #require(listener.silence)
+        }
+        #expect(try started(isSilent: true).deadline == instant(60_000))
+        // The time to be heard begins when Bluetooth is on.
+        #expect(try started(isSilent: false).deadline == instant(670_000))
+        #expect(try started(isSilent: false).begin == instant(0))
+    }
+
     @Test func `a restart makes no silent device available, and gives the others time to be heard`() throws {
         let interval = Duration.seconds(2)
         func restored(isSilent: Bool) throws -> Silence {
