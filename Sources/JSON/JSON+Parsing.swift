@@ -49,9 +49,13 @@ extension JSON {
             let problem =
                 outcome == json_tokener_continue
                 ? "the text ends early" : String(cString: json_tokener_error_desc(outcome))
+            let end = json_tokener_get_parse_end(tokener)
+            let isAfterComma = escaped.bytes.prefix(end).last { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: ",")
             throw JSONError(
-                offset: escaped.originalOffset(of: json_tokener_get_parse_end(tokener)),
-                reason: advice[problem] ?? problem,
+                offset: escaped.originalOffset(of: end),
+                reason: isAfterComma && end < escaped.bytes.count
+                    ? "a value or a name must follow the comma: remove the comma, or add it"
+                    : advice[problem] ?? problem,
                 isUnsupported: outcome == json_tokener_error_depth)
         }
         return tree
@@ -63,6 +67,9 @@ extension JSON {
         "object property name separator ':' expected": "expected ':' after the name",
         "object value separator ',' expected": "expected ',' or '}' after the value",
         "array value separator ',' expected": "expected ',' or ']' after the value",
+        "unexpected character": "a value is missing here, or a text without double quotation marks",
+        "boolean expected": "a text needs double quotation marks",
+        "null expected": "a text needs double quotation marks",
         "unexpected end of data": "the text ends early: a value, bracket or brace is missing",
     ]
 

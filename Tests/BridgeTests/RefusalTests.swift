@@ -47,6 +47,8 @@ import Testing
             Mistake("relay//get", "", "unknown_characteristic"),
             Mistake("relay/2902/set", #"{"hex": "0100"}"#, "unknown_characteristic"),
             Mistake("relay/state/set", "true", "not_allowed"),
+            Mistake("relay/state/set", "on", "not_allowed"),
+            Mistake("relay/nonsense/set", "on", "unknown_characteristic"),
             Mistake("relay/output/set", "", "bad_request"),
             Mistake("relay/output/set", "on", "bad_request"),
             Mistake("relay/output/set", "7", "invalid_value"),
@@ -87,6 +89,9 @@ import Testing
             #"relay/output: expected JSON such as {"channel":1,"level":1}, found an empty payload"#
         ),
         ("relay/output/set", "{channel: 1}", "names and strings need double quotation marks"),
+        ("relay/output/set", #"{"channel": 1,}"#, "at byte 14: a value or a name must follow the comma"),
+        ("relay/output/set", #"{"channel": one}"#, "a text without double quotation marks"),
+        ("relay/output/set", #"{"channel": true1}"#, "expected ',' or '}' after the value"),
         ("relay/request/reed", "", "reed: unknown request: did you mean read?"),
         (
             "relay/request/read", #"{"charactristic":"state"}"#,

@@ -17,15 +17,10 @@ extension Device {
     func check(_ command: DeviceCommand) throws(RequestError) {
         if let reason = status.presence.stopReason { throw RequestError(.failed, "\(name): \(reason)") }
         if let characteristic = command.characteristic {
-            let binding = try configured(characteristic)
             if let value = command.value {
-                guard binding.configuration.write != nil else {
-                    throw RequestError(
-                        .notAllowed,
-                        "\(name)/\(characteristic): write rejected: the configuration does not allow it. "
-                            + "Add \"write: true\" to this characteristic.")
-                }
-                _ = try bytes(value, for: binding)
+                _ = try bytes(value, for: try writable(characteristic))
+            } else {
+                _ = try configured(characteristic)
             }
         }
         if case .disconnect = command { return }
@@ -43,6 +38,27 @@ extension Device {
                 throw RequestError(.busy, "\(name): paused by a disconnect request: the request connect ends the pause")
             }
         }
+    }
+
+    /// Returns why no value can be written to a characteristic; nil if values can be written.
+    func obstacle(toWriting characteristic: String) -> RequestError? {
+        do throws(RequestError) {
+            _ = try writable(characteristic)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func writable(_ characteristic: String) throws(RequestError) -> CharacteristicBinding {
+        let binding = try configured(characteristic)
+        guard binding.configuration.write != nil else {
+            throw RequestError(
+                .notAllowed,
+                "\(name)/\(characteristic): write rejected: the configuration does not allow it. "
+                    + "Add \"write: true\" to this characteristic.")
+        }
+        return binding
     }
 
     private func configured(_ characteristic: String) throws(RequestError) -> CharacteristicBinding {

@@ -183,7 +183,8 @@ import System
             let command = DeviceCommand.set(name, request.value)
             device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
         } catch {
-            publisher.respond(.failure(error.error), to: error.reply)
+            let obstacle = device.assumeIsolated { $0.obstacle(toWriting: name) }
+            publisher.respond(.failure(obstacle ?? error.error), to: error.reply)
         }
     }
 
