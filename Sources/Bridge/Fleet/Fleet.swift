@@ -15,8 +15,8 @@ import System
     struct Hooks: Sendable {
         /// Prepares a new device before its start.
         var prepare: @Sendable (Device) -> Void
-        /// Receives the retained topics of devices that are about to stop.
-        var willStop: @Sendable (_ retained: [Topic]) -> Void
+        /// Receives the devices that are about to stop.
+        var willStop: @Sendable ([Device]) -> Void
         /// Called when the devices match the configuration and the roster again.
         ///
         /// - Parameter left: the addresses of devices that were stopped.
@@ -229,7 +229,7 @@ import System
             devices[device.name] = nil
             leaving[device.name] = device
         }
-        hooks?.willStop(gone.flatMap { $0.assumeIsolated { $0.retainedTopics } })
+        hooks?.willStop(gone)
         await withTaskGroup { group in
             for device in gone {
                 let reason = stopReason(of: device.configuration, wanted)

@@ -183,8 +183,8 @@ import System
                     advertisements?.assumeIsolated { $0.quantitiesChanged() }
                 }
             }
-        } willStop: { [weak announcer] topics in
-            announcer?.assumeIsolated { $0.add(retained: topics) }
+        } willStop: { [weak announcer] devices in
+            announcer?.assumeIsolated { $0.willStop(devices) }
         } didSettle: { [weak self] left in
             self?.assumeIsolated { $0.fleetSettled(left) }
         } allCleared: { [weak announcer] in

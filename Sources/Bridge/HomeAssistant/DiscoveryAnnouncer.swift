@@ -12,7 +12,8 @@ import System
     /// identified at the start share one update.
     private static let settleDelay = Duration.seconds(2)
 
-    /// The delay before the topics of a former device are cleared, in which Home Assistant removes its entities.
+    /// The delay before the discovery of a former device is cleared and the delay before its other topics are cleared, in
+    /// which Home Assistant handles the farewell and removes the entities.
     private static let clearDelay = Duration.seconds(2)
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -24,6 +25,7 @@ import System
     private var retained: RetainedTopicsStore
     /// The hash values of the payloads published since the last connection to the broker, by topic.
     private var published: [Topic: Int] = [:]
+    private var farewells = Farewells()
     /// The timer that publishes everything again after Home Assistant has started.
     private var birthTimer: Timer?
     private var settleTimer: Timer?
@@ -73,6 +75,7 @@ import System
         let now = RetainedTopics(own: ownTopics(publisher), discovery: messages)
         for topic in before.migrating(to: now) { publish(["migrate_discovery": true], on: topic, publisher) }
         for message in messages {
+            finishRemoval(of: message.topic, publisher)
             let gone = message.gone(from: before.discovery["\(message.topic)"] ?? [:])
             if !gone.isEmpty {
                 publish(message.removing(gone).payload, on: "\(message.topic)", publisher)
@@ -80,36 +83,62 @@ import System
             }
             publish(message, publisher)
         }
-        for topic in before.goneDiscovery(in: now) { publisher.clear(topic) }
         published = published.filter { now.discovery["\($0.key)"] != nil }
-        clear(before.own.subtracting(now.own), now, publisher)
+        clear(before, now, publisher)
     }
 
-    /// Clears topics of former devices after a delay, and stores the topics that the broker retains until then.
+    /// Removes former devices, and stores the topics that the broker retains until then.
     ///
-    /// Home Assistant logs an error for each entity whose state becomes empty, so the topics are cleared when it has
+    /// Home Assistant logs an error for each entity whose state becomes empty, so the own topics are cleared when it has
     /// removed the entities. Without discovery there is no delay.
-    private func clear(_ gone: Set<String>, _ now: RetainedTopics, _ publisher: Publisher) {
-        guard !gone.isEmpty, configuration.homeAssistant.discovery != .none else {
-            for topic in gone.sorted() { publisher.clear(topic) }
-            return retained.save(now)
-        }
+    private func clear(_ before: RetainedTopics, _ now: RetainedTopics, _ publisher: Publisher) {
         var kept = now
-        kept.own.formUnion(gone)
+        for topic in before.goneDiscovery(in: now) {
+            if let farewell = farewells.begin(topic) { publish(farewell, on: topic, publisher) }
+            if farewells.isUnderWay(topic) {
+                kept.discovery[topic] = before.discovery[topic]
+            } else {
+                publisher.clear(topic)
+            }
+        }
+        farewells.forgetOthers()
+        let gone = before.own.subtracting(now.own)
+        if configuration.homeAssistant.discovery == .none {
+            for topic in gone.sorted() { publisher.clear(topic) }
+        } else {
+            kept.own.formUnion(gone)
+        }
         retained.save(kept)
-        if clearTimer == nil { clearTimer = after(Self.clearDelay) { $0.clearFormerTopics() } }
+        if kept != now, clearTimer == nil { clearTimer = after(Self.clearDelay) { $0.clearFormerTopics() } }
     }
 
-    /// Clears the own topics that no device uses any more.
+    /// Clears the discovery of former devices; after a further delay, clears the own topics that no device uses any more.
     private func clearFormerTopics() {
         clearTimer = nil
-        defer { resumeWaiting() }
-        guard let publisher, publisher.client.isConnected else { return }
+        guard let publisher, publisher.client.isConnected else { return resumeWaiting() }
         var topics = retained.topics
+        let ended = farewells.end()
+        if !ended.isEmpty {
+            for topic in ended {
+                publisher.clear(topic)
+                topics.discovery[topic] = nil
+            }
+            retained.save(topics)
+            clearTimer = after(Self.clearDelay) { $0.clearFormerTopics() }
+            return
+        }
+        defer { resumeWaiting() }
         let used = ownTopics(publisher)
         for topic in topics.own.subtracting(used).sorted() { publisher.clear(topic) }
         topics.own = used
         retained.save(topics)
+    }
+
+    /// Removes a former device at once, because a device with the same address was added.
+    private func finishRemoval(of topic: Topic, _ publisher: Publisher) {
+        guard farewells.cancel("\(topic)") else { return }
+        publisher.publish(emptyOn: topic)
+        published[topic] = nil
     }
 
     /// Returns when the topics of former devices are cleared, or at once if there are none.
@@ -194,9 +223,16 @@ import System
 
     // MARK: Retained topics
 
-    /// Stores topics on which the broker retains a message now or after it has received the queued messages.
-    func add(retained topics: [Topic]) {
-        retained.add(topics)
+    /// Stores the topics on which the broker retains messages of devices that stop, or will retain queued ones, and
+    /// prepares the removal of the devices from Home Assistant.
+    func willStop(_ devices: [Device]) {
+        retained.add(devices.flatMap { $0.assumeIsolated { $0.retainedTopics } })
+        guard let publisher, configuration.homeAssistant.discovery == .device else { return }
+        for device in devices {
+            let messages = try? discovery(of: device, publisher)
+                .messages(configuration.homeAssistant, origin: Discovery.origin(version: version))
+            for message in messages ?? [] { farewells.prepare(message) }
+        }
     }
 
     /// Clears all retained topics at the former broker.

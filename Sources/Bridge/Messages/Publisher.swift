@@ -104,6 +104,12 @@ struct Publisher: Sendable {
         client.publish(messages.empty(on: topic), policy: .latest)
     }
 
+    /// Removes the retained message of a topic from the broker; a newer message of the topic does not replace this in the
+    /// queue.
+    func publish(emptyOn topic: Topic) {
+        publish(each: messages.empty(on: topic))
+    }
+
     /// Logs the result of a request; that a newer request replaced it is no failure.
     private func log(_ outcome: Result<JSON, RequestError>, of reply: ReplyAddress) {
         let log = Log("requests")

@@ -86,6 +86,45 @@ import Testing
         }
     }
 
+    /// Home Assistant 2026.2 logs a warning for each disabled entity of a removed device that was not replaced before.
+    @Test func `the disabled entities of a removed device are replaced before the discovery is cleared`() throws {
+        try withFixture(Self.scenario) { fixture in
+            try await fixture.recorder.next(Self.roof)
+            await fixture.gateway?.reload(try fixture.configuration(Self.one))
+            try await fixture.recorder.message(Self.roof) { $0.payload.isEmpty }
+            let messages = fixture.recorder.all(Self.roof)
+            #expect(messages.map(\.payload.isEmpty) == [false, false, true])
+            let (discovery, farewell) = (try JSON(parsing: messages[0].payload), try JSON(parsing: messages[1].payload))
+            #expect(try HomeAssistantSchema().complaints(about: farewell, on: Self.roof).isEmpty)
+            let (before, after) = (discovery["components"]?.object ?? [:], farewell["components"]?.object ?? [:])
+            #expect(before.names == after.names && before.names.contains("signal_strength"))
+            for name in before.names {
+                #expect(after[name]?["platform"] == before[name]?["platform"])
+                #expect(after[name]?["state_topic"] == before[name]?["state_topic"])
+                #expect(after[name]?["unique_id"] != before[name]?["unique_id"])
+                #expect(after[name]?["enabled_by_default"] == nil)
+            }
+        }
+    }
+
+    @Test func `Farewells ends a removal once, or cancels it`() {
+        let message = DiscoveryMessage(topic: "a", payload: [:], platforms: [:])
+        var farewells = Farewells()
+        #expect(farewells.begin("a") == nil && !farewells.isUnderWay("a"))
+        farewells.prepare(message)
+        farewells.forgetOthers()
+        #expect(farewells.begin("a") == nil)
+        farewells.prepare(message)
+        #expect(farewells.begin("a") != nil && farewells.isUnderWay("a"))
+        #expect(farewells.begin("a") == nil && farewells.isUnderWay("a"))
+        #expect(farewells.cancel("a") && !farewells.cancel("a"))
+        #expect(farewells.end() == [])
+        farewells.prepare(message)
+        _ = farewells.begin("a")
+        #expect(farewells.end() == ["a"])
+        #expect(farewells.end() == [])
+    }
+
     @Test func `a device that was removed while the gateway was stopped leaves no retained message`() throws {
         try withFixture(Self.scenario) { fixture in
             try await fixture.recorder.next(Self.roof)
