@@ -21,6 +21,21 @@ import Testing
         return #expect(throws: AdvertisementError.self) { try decoder.decode(advertisement) }
     }
 
+    @Test func `a reading of MiBeacon contains the product, one of BTHome does not`() throws {
+        var decoder = AdvertisementDecoder(address: Self.address, key: Self.key)
+        #expect(try decoder.decode(Self.service(0xFE95, "4050 5B05 07 0A10 01 5F")).readings.map(\.product) == [0x055B])
+        #expect(try decoder.decode(Self.encrypted).readings.map(\.product) == [nil])
+    }
+
+    @Test func `the product of MiBeacon determines the model`() {
+        let maker = AdvertisementFormat.maker(of: "mibeacon", product: 0x055B)
+        #expect(maker == .init(manufacturer: "Xiaomi", model: "LYWSD03MMC", modelID: "0x055B"))
+        #expect(AdvertisementFormat.maker(of: "mibeacon", product: 0x0098)?.model == "HHCCJCY01")
+        let unknown = AdvertisementFormat.maker(of: "mibeacon", product: 0x1)
+        #expect(unknown == .init(manufacturer: "Xiaomi", model: nil, modelID: "0x0001"))
+        #expect(AdvertisementFormat.maker(of: "mibeacon") == .init(manufacturer: "Xiaomi", model: nil))
+    }
+
     @Test func `AdvertisementDecoder distinguishes a missing key, a wrong key and a missing address`() throws {
         var decoder = AdvertisementDecoder(address: Self.address, key: Self.key)
         let readings = try decoder.decode(Self.encrypted).readings

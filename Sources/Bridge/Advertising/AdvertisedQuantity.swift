@@ -9,6 +9,8 @@ struct AdvertisedQuantity: Equatable, Sendable {
     let unit: String?
     /// Whether the values are booleans; some formats use the same name for numbers.
     let isTruth: Bool
+    /// The maker's number of the product; nil if the packets contain none.
+    var product: Int?
 
     init(_ member: Reading.Member, of format: String) {
         self.format = format
@@ -55,12 +57,15 @@ extension AdvertisedQuantity {
         self.name = name
         unit = json["unit"]?.string
         isTruth = json["boolean"]?.bool ?? false
+        product = json["product"]?.int
     }
 
     var json: JSON {
-        [
+        var members: JSON.Object = [
             "format": .string(format), "name": .string(name), "unit": unit.map { .string($0) } ?? .null,
             "boolean": .bool(isTruth),
         ]
+        members["product"] = product.map { .number(JSON.Number($0)) }
+        return .object(members)
     }
 }

@@ -22,7 +22,7 @@ final class AdvertisedTopics {
     }
 
     private struct Topic {
-        let quantity: AdvertisedQuantity
+        var quantity: AdvertisedQuantity
         let publication: Publication
     }
 
@@ -117,17 +117,30 @@ final class AdvertisedTopics {
 
     // MARK: Topics
 
-    /// Adds a topic for each new quantity; returns whether a topic was added.
+    /// Adds a topic for each new quantity; returns whether a topic was added or the product of a quantity has changed.
     private func addTopics(for readings: [AdvertisementReading], through publisher: Publisher) -> Bool {
         var isAnyNew = false
         for reading in readings {
             guard case .fields(let members) = reading.reading else { continue }
-            for member in members where !topics.contains(where: { $0.quantity.name == member.name }) {
-                let quantity = AdvertisedQuantity(member, of: reading.format)
+            for member in members {
+                if let index = topics.firstIndex(where: { $0.quantity.name == member.name }) {
+                    isAnyNew = note(reading.product, of: reading.format, at: index) || isAnyNew
+                    continue
+                }
+                var quantity = AdvertisedQuantity(member, of: reading.format)
+                quantity.product = reading.product
                 isAnyNew = addTopic(for: quantity, through: publisher) || isAnyNew
             }
         }
         return isAnyNew
+    }
+
+    /// Stores the product that a packet shows; returns whether it has changed.
+    private func note(_ product: Int?, of format: String, at index: Int) -> Bool {
+        let quantity = topics[index].quantity
+        guard let product, quantity.format == format, quantity.product != product else { return false }
+        topics[index].quantity.product = product
+        return true
     }
 
     /// Adds a topic unless the quantity has one or cannot have one; returns whether a topic was added.

@@ -68,10 +68,11 @@ extension Discovery {
 
     /// The manufacturer and the model that the formats of the advertisements show.
     private static func maker(_ advertised: [AdvertisedQuantity]) -> JSON.Object {
-        let maker = advertised.lazy.compactMap { AdvertisementFormat.maker(of: $0.format) }.first
+        let maker = advertised.lazy.compactMap { AdvertisementFormat.maker(of: $0.format, product: $0.product) }.first
         var members: JSON.Object = [:]
         members.add("manufacturer", maker?.manufacturer)
         members.add("model", maker?.model)
+        members.add("model_id", maker?.modelID)
         return members
     }
 

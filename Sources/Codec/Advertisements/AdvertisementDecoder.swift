@@ -81,7 +81,9 @@ package struct AdvertisementDecoder: Sendable {
                     if case .fields(let members) = reading, members.isEmpty { continue }
                     let isRepeated = try checkRepetition(of: bytes, format, at: time)
                     readings.append(
-                        AdvertisementReading(format: format.name, reading: reading, isRepeated: isRepeated))
+                        AdvertisementReading(
+                            format: format.name, reading: reading, isRepeated: isRepeated,
+                            product: format.product(in: bytes)))
                 } catch {
                     failure = failure ?? error
                     // Any other error is final for this part, although the bytes may also fit another format.

@@ -1,15 +1,30 @@
 extension AdvertisementFormat {
-    /// The maker of a device and, if the format shows it, the model.
+    /// The maker of a device and, if the format or the packets show it, the model.
     package struct Maker: Hashable, Sendable {
         package let manufacturer: String
         package let model: String?
+        /// The product id in the packets as a hexadecimal number, such as `0x0098`.
+        package let modelID: String?
+
+        package init(manufacturer: String, model: String?, modelID: String? = nil) {
+            self.manufacturer = manufacturer
+            self.model = model
+            self.modelID = modelID
+        }
     }
 
     /// Returns the maker of the devices that use a format; nil for a format that several makers use.
     ///
-    /// - Parameter format: the name of the format, such as `govee_h5075`.
+    /// - Parameters:
+    ///   - format: the name of the format, such as `govee_h5075`.
+    ///   - product: the maker's number of the product in the packets; nil if they contain none.
     /// - Returns: The maker.
-    package static func maker(of format: String) -> Maker? {
+    package static func maker(of format: String, product: Int? = nil) -> Maker? {
+        if let product, format == "mibeacon" {
+            let digits = String(product, radix: 16, uppercase: true)
+            let id = "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            return Maker(manufacturer: "Xiaomi", model: XiaomiProducts.models[product], modelID: id)
+        }
         let words = format.split(separator: "_", maxSplits: 1).map(String.init)
         guard let manufacturer = manufacturers[words[0]] else { return nil }
         guard let model = models[format] else {

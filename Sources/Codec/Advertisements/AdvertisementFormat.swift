@@ -17,6 +17,9 @@ package struct AdvertisementFormat: Hashable, Sendable {
     /// Whether every packet contains a packet number, so that a packet with equal bytes is a repetition.
     var hasPacketNumbers = false
 
+    /// The position of the product id, two bytes in little-endian order that are never encrypted; nil: there is none.
+    var productPosition: Int?
+
     /// Whether the field `mac` must equal the address of the sender, and `mac_end` the last bytes of the address.
     var repeatsAddress = false
 
@@ -28,6 +31,12 @@ package struct AdvertisementFormat: Hashable, Sendable {
         (other.match.names, other.match.services) = ([], [])
         other.repeatsAddress = true
         return [self, other]
+    }
+
+    /// Returns the product id in a packet; nil if the packets of this format contain none.
+    func product(in bytes: [UInt8]) -> Int? {
+        guard let productPosition, bytes.count > productPosition + 1 else { return nil }
+        return Int(bytes[productPosition]) | Int(bytes[productPosition + 1]) << 8
     }
 
     /// Whether packets of this format can be encrypted.

@@ -10,11 +10,14 @@ package struct AdvertisementReading: Hashable, Sendable {
     package let reading: Reading
     /// Whether the same packet was decoded before: its values are valid, but its events have already been reported.
     package let isRepeated: Bool
+    /// The maker's number of the product; nil if the packet contains none.
+    package let product: Int?
 
-    package init(format: String, reading: Reading, isRepeated: Bool = false) {
+    package init(format: String, reading: Reading, isRepeated: Bool = false, product: Int? = nil) {
         self.format = format
         self.reading = reading
         self.isRepeated = isRepeated
+        self.product = product
     }
 }
 

@@ -265,4 +265,33 @@ import Testing
             #expect(again["components"]?["advertised_generic"]?["platform"] == "binary_sensor")
         }
     }
+
+    @Test func `Home Assistant shows the model of a product that its packets name, and at the next start at once`()
+        throws
+    {
+        let scenario = scenario().with {
+            $0.fleet = $0.fleet.replacingAll("{FCD2: []}", with: "{FE95: [4050980007 0A10015F]}")
+            $0.homeAssistant = "discovery: device"
+        }
+        let topic = "homeassistant/device/bluefleet_5448e68f80a5/config"
+        try withFixture(scenario) { fixture in
+            let discovery = try await fixture.recorder.next(topic) { $0["components"]?["advertised_battery"] != nil }
+            #expect(discovery["device"]?["manufacturer"] == "Xiaomi")
+            #expect(discovery["device"]?["model"] == "HHCCJCY01")
+            #expect(discovery["device"]?["model_id"] == "0x0098")
+            try await fixture.stopGateway()
+            try await fixture.direct { try $0.switchAdvertising(of: "sensor", on: false) }
+            try await fixture.startGateway()
+            #expect(try await fixture.recorder.next(topic)["device"] == discovery["device"])
+            // An earlier release has not stored the product.
+            try await fixture.stopGateway()
+            let file = "\(fixture.folder.path)/state/quantities.json"
+            let stored = try String(contentsOfFile: file, encoding: .utf8)
+            try stored.replacingAll(",\"product\":152", with: "").write(toFile: file, atomically: true, encoding: .utf8)
+            try await fixture.startGateway()
+            #expect(try await fixture.recorder.next(topic)["device"]?["model"] == nil)
+            try await fixture.direct { try $0.switchAdvertising(of: "sensor", on: true) }
+            #expect(try await fixture.recorder.next(topic)["device"] == discovery["device"])
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import JSON
 import MQTT
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -106,6 +107,24 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [true, false])
+    func `a removal that an outage of the broker interrupts ends after the outage`(isAddedAgain: Bool) throws {
+        try withFixture(Self.scenario) { fixture in
+            try await fixture.recorder.next(Self.roof)
+            async let removal: Void? = fixture.gateway?.reload(try fixture.configuration(Self.one))
+            try await fixture.recorder.next(Self.roof) { $0["components"]?["2a6e"]?["unique_id"] == Self.replacement }
+            fixture.broker.stop()
+            _ = try await removal
+            if isAddedAgain { await fixture.gateway?.reload(try fixture.configuration(Self.both)) }
+            try fixture.broker.start()
+            try await fixture.recorder.message(Self.roof) { $0.payload.isEmpty }
+            if isAddedAgain { try await fixture.recorder.message(Self.roof) { !$0.payload.isEmpty } }
+            #expect(try await fixture.retained().keys.contains(Self.roof) == isAddedAgain)
+        }
+    }
+
+    private static let replacement: JSON = "bluefleet_c00000000002_2a6e-removed"
 
     @Test func `Farewells ends a removal once, or cancels it`() {
         let message = DiscoveryMessage(topic: "a", payload: [:], platforms: [:])

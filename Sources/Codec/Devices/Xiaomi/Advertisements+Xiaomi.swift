@@ -15,6 +15,7 @@ extension Advertisements {
             header + [.objects(ObjectTable(.tagAndLength(.uint16, .uint8), xiaomiObjects))])
         format.cipher = cipher
         format.hasPacketNumbers = true
+        format.productPosition = 2
         return format
     }
 

@@ -1,0 +1,31 @@
+/// The models of the products that send MiBeacon, by their product ids.
+///
+/// Source: Bluetooth-Devices/xiaomi-ble.
+enum XiaomiProducts {
+    static let models: [Int: String] = {
+        var models: [Int: String] = [:]
+        for row in rows.split(separator: ",") {
+            let words = row.split(whereSeparator: \.isWhitespace)
+            for id in words.dropFirst().compactMap({ Int($0, radix: 16) }) { models[id] = String(words[0]) }
+        }
+        return models
+    }()
+
+    /// The models, each with its product ids as hexadecimal numbers.
+    private static let rows = """
+        AFWXKG220000 78A3, CGC1 0C3C, CGD1 0576, CGDK2 066F, CGDK3 4F59, CGG1 0347 0B48, CGH1 03D6, CGPR1 0A83,
+        DSL-C08 0380, ES3 50FB, ES5BB 6A0F, ESM787 78DB, GCLS002 03BC, HHCCJCY01 0098, HHCCPOT002 015D,
+        HS1BB(MI) 2AEB, JQJCY01YM 02DF, JTYJGD03MI 0997, K9B-1BTN 1568, K9B-2BTN 1569, K9B-3BTN 0DFD,
+        K9BB-1BTN 1C10, KS1 3A61, KS1BP 3E17, KS2BB 520B, Lockin-SV40 11C2, loock.safe.v1 09B0, LYWSD02 045B,
+        LYWSD02MMC 16E4 2542, LYWSD03MMC 055B, LYWSDCGQ 01AA, M1S-T500 0489, M2456B1 59FB 59FC 6188,
+        M2457B1 59FA, MBS17 5DB1, MC-COMM 78D1, MCCGQ02HL 098B, MHO-C303 06D3, MHO-C401 0387,
+        MJTZC01YM 30D9 3BD5 48CF 4FC2, MJTZC02YM 45C9 4C04 4DCB, MJTZC03YM 4B05, MJWSD05MMC 2832 4C47,
+        MJWSD06MMC 55B5 5BEA, MJYD02YL 07F6, MJZNMS03LM 0599, MJZNMSQ01YD 04E9, MMC-T201-1 00DB, MMC-W505 0391,
+        MS1BB(MI) 1889, MUE4094RT 03DD, PS1BB 3F4C, PTX_YK1_QMIMB 38BB, RS1BB(MI) 3F0F, RTCGQ02LM 0A8D,
+        SJWS01LM 0863, SJWS02LM 6375, SU001-T 0DE7, T700 0806 1790, V-SK152 045C, WX08ZM 040A, XMMF01JQD 04E1,
+        XMOSB01XS 4683, XMPIRO2GSXS 4C60, XMPIRO2SXS 3531, XMWS01XS 5968, XMWSDJ04MMC 1203, XMWXKG01LM 2387,
+        XMWXKG01YL 1949, XMZNMS04LM 0784, XMZNMS08LM 0E39, XMZNMST02YD 098C, YLAI003 07BF,
+        YLKG07YL/YLKG08YL 03B6, YLYB01YL-BHFRC 03BF, YLYK01YL 0153, YLYK01YL-FANCL 068E, YLYK01YL-VENFAN 04E6,
+        YM-K1501 0083, YM-K1501EU 0113, zhiee.flood.sj01 7712, ZNMS16LM 069E, ZNMS17LM 069F
+        """
+}
