@@ -131,7 +131,8 @@ let package = Package(
             ],
             exclude: ["Bleak"],
             swiftSettings: language),
-        tests("SpoolTests", ["Spool", "EventLoop", "System", "TestSupport"]),
+        .target(name: "PowerCut", dependencies: ["CSQLite"], path: "Tests/PowerCut"),
+        tests("SpoolTests", ["Spool", "EventLoop", "System", "PowerCut", "TestSupport"]),
         tests("MQTTTests", ["MQTT", "EventLoop", "System", "TestSupport"]),
         .executableTarget(name: "BenchmarkFlood", dependencies: ["CDBus"], path: "Tests/Benchmark/flood"),
         .target(

@@ -30,8 +30,11 @@ package struct Record: Hashable, Sendable {
         Record(broker: broker, topic: topic, payload: payload, isBare: isBare, time: time, moment: moment)
     }
 
+    /// The approximate size of a record without its topic and payload on the disk, in bytes.
+    static let overhead = 32
+
     /// The approximate size on the disk, in bytes.
-    package var size: Int { payload.count + topic.utf8.count + 32 }
+    package var size: Int { payload.count + topic.utf8.count + Self.overhead }
 }
 
 /// A record that was read from the disk.

@@ -9,6 +9,8 @@ final class RecordTable {
     private static let tolerance: Int64 = 1000
 
     private let database: Database
+    /// The size in bytes of the records of one transaction.
+    let transactionSize: Int
     private let insertion: Statement
     private let removal: Statement
     /// The number of the next record.
@@ -22,15 +24,16 @@ final class RecordTable {
     ///
     /// - Parameters:
     ///   - database: a connection that can write.
-    ///   - logPages: the number of pages in the log of changes after which they are written to the file.
+    ///   - transactionSize: the size in bytes of the records of one transaction; larger changes in SQLite's log are
+    ///     written to the file.
     ///   - now: the present time. A new record has at least the number of microseconds since 1970 at the opening, so that
     ///     numbers rise even if an earlier file was lost.
     /// - Throws: `SpoolError`.
-    init(_ database: Database, logPages: Int, at now: Timestamp) throws(SpoolError) {
-        self.database = database
+    init(_ database: Database, transactionSize: Int, at now: Timestamp) throws(SpoolError) {
+        (self.database, self.transactionSize) = (database, transactionSize)
         try database.execute(
             """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(logPages);
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(transactionSize / Self.pageSize);
             PRAGMA cache_size = -256; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 524288;
             """)
         guard try database.number("PRAGMA user_version") ?? 0 <= Self.version else {
@@ -47,7 +50,8 @@ final class RecordTable {
                 topic TEXT NOT NULL, payload BLOB NOT NULL);
             """)
         insertion = try database.prepare("INSERT OR IGNORE INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?)")
-        removal = try database.prepare("DELETE FROM records WHERE id = ? RETURNING broker")
+        removal = try database.prepare(
+            "DELETE FROM records WHERE id = ? RETURNING broker, length(topic) + length(payload)")
         let last = try database.number("SELECT seq FROM sqlite_sequence WHERE name = 'records'") ?? 0
         nextID = max(last + 1, now.milliseconds * 1000)
         try load()
@@ -231,20 +235,33 @@ final class RecordTable {
 
     // MARK: Removing
 
-    /// Removes records by their numbers.
+    /// Removes records by their numbers, in transactions of a limited size.
     ///
     /// - Returns: How many existed.
-    /// - Throws: `SpoolError`; then no record was removed.
+    /// - Throws: `SpoolError`; then the records of earlier transactions are removed.
     @discardableResult
-    func remove(_ ids: some Sequence<Int64>) throws(SpoolError) -> Int {
+    func remove(_ ids: [Int64]) throws(SpoolError) -> Int {
+        var (rest, count) = (ids[...], 0)
+        while !rest.isEmpty { count += try removeFirst(of: &rest) }
+        return count
+    }
+
+    /// Removes the first records in one transaction; returns how many existed.
+    private func removeFirst(of ids: inout ArraySlice<Int64>) throws(SpoolError) -> Int {
         var removed: [Int64: Int] = [:]
+        var (rest, size) = (ids, 0)
         try database.transaction { () throws(SpoolError) in
-            for id in ids {
+            // Each removed record is in a changed page: the log of changes grows by about the size of the records.
+            while size < 2 * transactionSize, let id = rest.popFirst() {
                 try removal.bind(id, at: 1)
-                while try removal.step() { removed[removal.number(at: 0), default: 0] += 1 }
+                while try removal.step() {
+                    removed[removal.number(at: 0), default: 0] += 1
+                    size += Int(removal.number(at: 1)) + Record.overhead
+                }
                 removal.reset()
             }
         }
+        ids = rest
         for (name, number) in brokers {
             if let count = removed[number] { counts[name] = max(0, (counts[name] ?? 0) - count) }
         }

@@ -10,8 +10,6 @@ struct Salvage {
         case backward = "DESC"
     }
 
-    /// How many records are in memory at a time.
-    private static let step = 500
     /// A larger number is damaged: JSON numbers are exact up to 2 to the power of 53.
     private static let greatestID: Int64 = 1 << 53
 
@@ -38,9 +36,9 @@ struct Salvage {
         var forward = Reader(database, .forward)
         var backward = Reader(database, .backward)
         var count = 0
-        while let batch = forward.next(Self.step) { count += try restore(batch) }
+        while let batch = forward.next(table.transactionSize) { count += try restore(batch) }
         // Both directions meet if all pages can be read.
-        while let batch = backward.next(Self.step, after: forward.last) { count += try restore(batch) }
+        while let batch = backward.next(table.transactionSize, after: forward.last) { count += try restore(batch) }
         try table.load()
         return count
     }
@@ -67,10 +65,10 @@ struct Salvage {
                 """)
         }
 
-        /// Returns the next records; nil if there is none, or if the next one is not after `limit`.
+        /// Returns the next records, up to a size in bytes; nil if there is none, or if the next one is not after `limit`.
         mutating func next(_ most: Int, after limit: Int64? = nil) -> [StoredRecord]? {
-            var records: [StoredRecord] = []
-            while !isAtEnd, records.count < most, let rows {
+            var (records, size): ([StoredRecord], Int) = ([], 0)
+            while !isAtEnd, size < most, let rows {
                 guard (try? rows.step()) == true, isInOrder(rows.number(at: 0)), rows.number(at: 0) > limit ?? 0 else {
                     isAtEnd = true
                     break
@@ -78,7 +76,9 @@ struct Salvage {
                 let id = rows.number(at: 0)
                 last = id
                 guard id < Salvage.greatestID else { continue }
-                records.append(Self.record(rows, id))
+                let stored = Self.record(rows, id)
+                records.append(stored)
+                size += stored.record.size
             }
             return records.isEmpty ? nil : records
         }

@@ -202,7 +202,7 @@ package actor SpoolFile {
         // The state folder exists. If the folder cannot be created, opening the file fails.
         mkdir(folder, 0o700)
         let table = try RecordTable(
-            Database(path, .readWrite), logPages: limits.transactionSize / RecordTable.pageSize, at: clock.time)
+            Database(path, .readWrite), transactionSize: limits.transactionSize, at: clock.time)
         self.table = table
         return table
     }

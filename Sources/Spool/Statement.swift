@@ -30,10 +30,16 @@ final class Statement {
 
     /// Moves to the next row; returns false if there is none.
     ///
-    /// - Throws: `SpoolError`.
+    /// - Throws: `SpoolError`; then the statement is prepared for the next parameters.
     func step() throws(SpoolError) -> Bool {
         let code = sqlite3_step(handle)
-        try database.check(code)
+        do throws(SpoolError) {
+            try database.check(code)
+        } catch {
+            // A statement in the middle of its rows accepts no parameters, and keeps its transaction open.
+            reset()
+            throw error
+        }
         return code == SQLITE_ROW
     }
 

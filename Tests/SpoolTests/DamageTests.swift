@@ -60,7 +60,8 @@ import Testing
         let original = contents(folder.path)
         var random = SeededGenerator(seed: 20_261_125)
         var readable = 0
-        for _ in 0..<FuzzRuns.count {
+        let runs = min(10_000, FuzzRuns.count(of: "BLUEFLEET_FUZZ_RUNS", default: 300))
+        for _ in 0..<runs {
             var bytes = original
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 let end = Bool.random(using: &random) ? bytes.count : 4096
@@ -80,13 +81,6 @@ import Testing
             )
             await damaged.close()
         }
-        #expect(readable > FuzzRuns.count * 100)
-    }
-}
-
-/// The number of damaged files, from the environment.
-private enum FuzzRuns {
-    static var count: Int {
-        getenv("BLUEFLEET_FUZZ_RUNS").flatMap { Int(String(cString: $0)) }.map { min($0, 10_000) } ?? 300
+        #expect(readable > runs * 100)
     }
 }
