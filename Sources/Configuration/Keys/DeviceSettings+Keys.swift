@@ -62,7 +62,9 @@ extension Configuration.DeviceSettings {
             "The values to keep while the broker is away: newest, all or none; spool.keep if left out.")
 
         static let title = Key("title", .text, example: "Greenhouse", "The name that Home Assistant shows.")
-        static let area = Key("area", .text, example: "Garden", "The area that is suggested to Home Assistant.")
+        static let area = Key(
+            "area", .text, example: "Garden",
+            "The area that is suggested to Home Assistant for a new device; a later change has no effect there.")
         static let icon = Key(
             "icon", .icon, example: "mdi:sprout",
             "The icon in Home Assistant, for entities without an icon and a device class of their own.")
