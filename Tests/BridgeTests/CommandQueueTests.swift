@@ -1,3 +1,5 @@
+import Codec
+import Configuration
 import JSON
 import System
 import Testing
@@ -96,6 +98,42 @@ import Testing
         #expect(scenario.responses == ["32: superseded", "34: busy"])
         // A superseded command counts as finished after the new one counts as queued.
         #expect(scenario.events.suffix(2) == [.commandQueued, .commandFinished])
+    }
+
+    @Test func `a set supersedes only an earlier one with the same op code`() {
+        var scenario = Scenario()
+        scenario.receive(.set("a", 1, operation: "start"), "1")
+        scenario.receive(.set("a", 2, operation: "stop"), "2")
+        scenario.receive(.set("a", 3), "3")
+        #expect(scenario.responses.isEmpty)
+        scenario.receive(.set("a", 4, operation: "start"), "4")
+        #expect(scenario.responses == ["1: superseded"])
+    }
+
+    @Test func `the op code of a value is the named number on which other fields depend`() throws {
+        let characteristics = try Configuration(
+            yaml: """
+                devices:
+                  pump:
+                    address: C0:00:00:00:00:01
+                    characteristics:
+                      control:
+                        uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e
+                        format:
+                          - {name: op, type: uint8, values: {0: start, 1: set_pressure}}
+                          - {name: pressure, type: uint8, when: op = set_pressure}
+                      mode:
+                        uuid: 7e400003-b5a3-f393-e0a9-e50e24dcca9e
+                        format: [{name: mode, type: uint8, values: {0: eco, 1: boost}}, {name: level, type: uint8}]
+                """
+        ).devices[0].characteristics
+        let formats = Dictionary(uniqueKeysWithValues: characteristics.map { ($0.name, $0.meaning) })
+        let control = try #require(formats["control"] ?? nil)
+        #expect(control.operation(in: ["op": "set_pressure", "pressure": 2]) == "set_pressure")
+        #expect(control.operation(in: ["hex": "00"]) == nil)
+        #expect(control.operation(in: 1) == nil)
+        let mode = try #require(formats["mode"] ?? nil)
+        #expect(mode.operation(in: ["mode": "eco", "level": 1]) == nil)
     }
 
     @Test func `a set that is being executed is not superseded`() {

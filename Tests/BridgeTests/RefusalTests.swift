@@ -234,6 +234,24 @@ import Testing
         }
     }
 
+    @Test func `operations with different op codes do not supersede each other`() throws {
+        let operation = "{name: op, type: uint8, values: {0: start, 1: level}}"
+        let format = "[\(operation), {name: level, type: uint8, when: op = level}]"
+        let scenario = Scenario.house(
+            Scenario.relay.replacingAll(
+                #"[{name: channel, type: uint8}, {name: level, type: uint8, scale: 0.5, unit: "%"}]"#, with: format)
+        ).with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
+        try withFixture(scenario) { fixture in
+            let values = [#"{"op": "level", "level": 5}"#, #"{"op": "start"}"#, #"{"op": "level", "level": 6}"#]
+            for value in values { try fixture.ask("relay/output/set", value) }
+            #expect(try await fixture.response(to: "relay/output/set")["error"]?["code"] == "superseded")
+            try await fixture.direct { try $0.switchAdvertising(of: "relay", on: true) }
+            for _ in 1...2 { #expect(try await fixture.response(to: "relay/output/set")["status"] == "ok") }
+            let events = try await fixture.events(of: "relay").filter { $0.hasPrefix("write") }
+            #expect(events == ["00", "0106"].map { "write \(Scenario.output) \($0)" })
+        }
+    }
+
     @Test func `writes do not supersede each other`() throws {
         let scenario = house.with { $0.fleet.replace("advertise: {every: 5ms}", with: "advertise: {on: false}") }
         try withFixture(scenario) { fixture in

@@ -84,7 +84,7 @@ extension Device {
         do throws(RequestError) {
             switch command {
             case .read(let name): return try await readNow(name)
-            case .set(let name, let value): return try await write(value, to: name, nil)
+            case .set(let name, let value, _): return try await write(value, to: name, nil)
             case .write(let name, let value, let policy): return try await write(value, to: name, policy)
             case .subscribe(let name, let isWanted): return try await setNotify(isWanted, name)
             case .discover: return try await discoverEverything()

@@ -5,8 +5,9 @@ import JSON
 /// A parsed request to a device.
 enum DeviceCommand: Sendable {
     case read(String)
-    /// Sets the value of a characteristic; a newer `set` of the same characteristic replaces a queued `set`.
-    case set(String, JSON)
+    /// Sets the value of a characteristic; a newer `set` of the same characteristic replaces a queued `set`, unless it is
+    /// another operation: the op code in the value.
+    case set(String, JSON, operation: JSON? = nil)
     /// Writes a value; unlike a `set`, a queued write is not replaced by a newer command.
     ///
     /// Without a policy, the configured policy applies.
@@ -81,7 +82,7 @@ enum DeviceCommand: Sendable {
     /// The name of the characteristic that the command accesses; nil if the command does not name one.
     var characteristic: String? {
         switch self {
-        case .read(let name), .set(let name, _), .write(let name, _, _), .subscribe(let name, _): name
+        case .read(let name), .set(let name, _, _), .write(let name, _, _), .subscribe(let name, _): name
         case .connect, .disconnect, .collect, .discover, .rssi, .inspect, .pair: nil
         }
     }
@@ -89,7 +90,7 @@ enum DeviceCommand: Sendable {
     /// The value to write; nil if the command does not write.
     var value: JSON? {
         switch self {
-        case .set(_, let value), .write(_, let value, _): value
+        case .set(_, let value, _), .write(_, let value, _): value
         case .read, .subscribe, .connect, .disconnect, .collect, .discover, .rssi, .inspect, .pair: nil
         }
     }
@@ -100,7 +101,9 @@ enum DeviceCommand: Sendable {
 
     /// Returns whether this command replaces an earlier command that has not been executed.
     func supersedes(_ earlier: DeviceCommand) -> Bool {
-        guard case (.set(let name, _), .set(let other, _)) = (self, earlier) else { return false }
-        return name == other
+        guard case (.set(let name, _, let operation), .set(let other, _, let earlier)) = (self, earlier) else {
+            return false
+        }
+        return name == other && operation == earlier
     }
 }

@@ -101,10 +101,3 @@ extension Quantity {
         }
     }
 }
-
-extension Format {
-    /// The quantities of the fields that are present only under a condition.
-    fileprivate var conditionalQuantities: [Quantity] {
-        fields.filter { !$0.when.isEmpty || $0.isOptional }.flatMap(\.quantities)
-    }
-}

@@ -209,7 +209,8 @@ struct TopicReference {
             """
             A request to write a value: a number, text, truth value, an object of fields, `{"hex":"0a01"}` or \
             `{"base64":"CgE="}`. An object may also contain `transaction` and `ttl`. Of several values that wait for the \
-            device only the newest is written; the others get the response `superseded`. The response arrives on \
+            device only the newest is written; the others get the response `superseded`. If the format has an op code on \
+            which other fields depend, this applies to values with the same op code. The response arrives on \
             `PREFIX/DEVICE/response/set`.
             """,
             #"{"channel":1,"level":40}"#),

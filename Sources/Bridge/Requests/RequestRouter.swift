@@ -180,7 +180,7 @@ import System
         let format = device.configuration.characteristics.first { $0.name == name }?.meaning
         do throws(RejectedRequest) {
             let request = try SetRequest(message, on: "\(device.name)/\(name)", of: format, reply)
-            let command = DeviceCommand.set(name, request.value)
+            let command = DeviceCommand.set(name, request.value, operation: format?.operation(in: request.value))
             device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
         } catch {
             let obstacle = device.assumeIsolated { $0.obstacle(toWriting: name) }
