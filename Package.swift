@@ -120,7 +120,8 @@ let package = Package(
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Bridge", "BlueZ", "Configuration", "Simulator", "Codec", "MQTT", "DBus", "JSON", "Bluetooth", "Log",
+                "Bridge", "BlueZ", "Configuration", "Simulator", "Spool", "Codec", "MQTT", "DBus", "JSON", "Bluetooth",
+                "Log",
                 "EventLoop", "System", "TestSupport",
             ],
             resources: [.copy("HomeAssistant/device-classes.json")], swiftSettings: language),

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import JSON
 import MQTT
 import Spool
@@ -62,6 +63,23 @@ import Testing
             try await fixture.recorder.next("bluefleet/bridge/attic/event") { $0["type"] == "replay_finished" }
             let values = late(fixture).compactMap { $0["value"] }
             #expect(values.contains(21.48) && values.contains(21.49))
+        }
+    }
+
+    @Test func `a stop removes what the broker has accepted from the disk before the file is closed`() throws {
+        try withFixture(climate.with { $0.configuration.replace("sync: 1s", with: "sync: 1s, replay: 2") }) { fixture in
+            try await keep(["6408", "6508", "6608", "6708", "6808"], fixture)
+            try fixture.broker.start()
+            let gateway = try #require(fixture.gateway)
+            let spooler = await gateway.broker.spooler
+            try await fixture.until("a late message") { await spooler.status["replayed"]?.int ?? 0 > 0 }
+            await spooler.close()
+            // What the next start would send: nothing twice.
+            let remaining = try SpoolContents(of: SpoolFolder.path(in: "\(fixture.folder.path)/state")).count
+            #expect(await spooler.status["replayed"]?.int == 4 - remaining)
+            // The log of changes exists while the file is open.
+            #expect(
+                access(SpoolFile.path(in: SpoolFolder.path(in: "\(fixture.folder.path)/state")) + "-wal", F_OK) != 0)
         }
     }
 
