@@ -24,7 +24,7 @@ let language: [SwiftSetting] = [
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// Settings for a small program: no exported symbols, identical functions merged, relocations packed (glibc 2.36), and no
-/// index for stack unwinding, because Swift's errors are ordinary returns.
+/// tables for stack unwinding, because Swift's errors are ordinary returns.
 ///
 /// The functions that run for each notification are placed together, because a wake-up finds the processor's caches cold
 /// (measured: Tests/Benchmark/README.md). `benchmark --hot-functions` writes the list; unknown names have no effect.
@@ -33,6 +33,7 @@ let compact: [LinkerSetting] = [
         ["-use-ld=lld"]
             + [
                 "--no-export-dynamic", "--icf=safe", "-z", "pack-relative-relocs", "--no-eh-frame-hdr",
+                "-T", "\(Context.packageDirectory)/config/unwind.ld",
                 "--symbol-ordering-file=\(Context.packageDirectory)/config/hot-functions.txt",
                 "--no-warn-symbol-ordering",
             ].flatMap { ["-Xlinker", $0] },
