@@ -185,7 +185,7 @@ struct ModelRun: ~Copyable {
     /// Starts the machine again after a power cut.
     private mutating func cut() async throws {
         totals.cuts += 1
-        // What the file has removed before and after the cut may be there, or not.
+        // Records that were removed just before or after the cut may be there, or not.
         try countRemoved(await file.report(of: Self.brokers[0], clock))
         await file.close()
         disk.restart()

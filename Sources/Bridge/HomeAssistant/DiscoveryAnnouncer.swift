@@ -13,7 +13,7 @@ import System
     private static let settleDelay = Duration.seconds(2)
 
     /// The delay before the discovery of a former device is cleared and the delay before its other topics are cleared, in
-    /// which Home Assistant handles the farewell and removes the entities.
+    /// which Home Assistant handles the removal notice and removes the entities.
     private static let clearDelay = Duration.seconds(2)
 
     nonisolated let unownedExecutor: UnownedSerialExecutor
@@ -25,7 +25,7 @@ import System
     private var retained: RetainedTopicsStore
     /// The hash values of the payloads published since the last connection to the broker, by topic.
     private var published: [Topic: Int] = [:]
-    private var farewells = Farewells()
+    private var removalNotices = RemovalNotices()
     /// The timer that publishes everything again after Home Assistant has started.
     private var birthTimer: Timer?
     private var settleTimer: Timer?
@@ -94,14 +94,14 @@ import System
     private func clear(_ before: RetainedTopics, _ now: RetainedTopics, _ publisher: Publisher) {
         var kept = now
         for topic in before.goneDiscovery(in: now) {
-            if let farewell = farewells.begin(topic) { publish(farewell, on: topic, publisher) }
-            if farewells.isUnderWay(topic) {
+            if let notice = removalNotices.begin(topic) { publish(notice, on: topic, publisher) }
+            if removalNotices.isUnderWay(topic) {
                 kept.discovery[topic] = before.discovery[topic]
             } else {
                 publisher.clear(topic)
             }
         }
-        farewells.forgetOthers()
+        removalNotices.forgetOthers()
         let gone = before.own.subtracting(now.own)
         if configuration.homeAssistant.discovery == .none {
             for topic in gone.sorted() { publisher.clear(topic) }
@@ -117,7 +117,7 @@ import System
         clearTimer = nil
         guard let publisher, publisher.client.isConnected else { return resumeWaiting() }
         var topics = retained.topics
-        let ended = farewells.end()
+        let ended = removalNotices.end()
         if !ended.isEmpty {
             for topic in ended {
                 publisher.clear(topic)
@@ -136,7 +136,7 @@ import System
 
     /// Removes a former device at once, because a device with the same address was added.
     private func finishRemoval(of topic: Topic, _ publisher: Publisher) {
-        guard farewells.cancel("\(topic)") else { return }
+        guard removalNotices.cancel("\(topic)") else { return }
         publisher.publish(emptyOn: topic)
         published[topic] = nil
     }
@@ -231,7 +231,7 @@ import System
         for device in devices {
             let messages = try? discovery(of: device, publisher)
                 .messages(configuration.homeAssistant, origin: Discovery.origin(version: version))
-            for message in messages ?? [] { farewells.prepare(message) }
+            for message in messages ?? [] { removalNotices.prepare(message) }
         }
     }
 

@@ -29,8 +29,8 @@ struct DiscoveryMessage: Equatable, Sendable {
         return message
     }
 
-    /// The message with a new, enabled entity in the place of each entity; see `Farewells`.
-    var farewell: JSON.Object {
+    /// The message with a new, enabled entity in the place of each entity; see `RemovalNotices`.
+    var removalNotice: JSON.Object {
         var message = payload
         let components = (payload["components"]?.object ?? JSON.Object()).map { component in
             var entity = component.value.object ?? JSON.Object()

@@ -95,9 +95,9 @@ import Testing
             try await fixture.recorder.message(Self.roof) { $0.payload.isEmpty }
             let messages = fixture.recorder.all(Self.roof)
             #expect(messages.map(\.payload.isEmpty) == [false, false, true])
-            let (discovery, farewell) = (try JSON(parsing: messages[0].payload), try JSON(parsing: messages[1].payload))
-            #expect(try HomeAssistantSchema().complaints(about: farewell, on: Self.roof).isEmpty)
-            let (before, after) = (discovery["components"]?.object ?? [:], farewell["components"]?.object ?? [:])
+            let (discovery, notice) = (try JSON(parsing: messages[0].payload), try JSON(parsing: messages[1].payload))
+            #expect(try HomeAssistantSchema().complaints(about: notice, on: Self.roof).isEmpty)
+            let (before, after) = (discovery["components"]?.object ?? [:], notice["components"]?.object ?? [:])
             #expect(before.names == after.names && before.names.contains("signal_strength"))
             for name in before.names {
                 #expect(after[name]?["platform"] == before[name]?["platform"])
@@ -126,22 +126,22 @@ import Testing
 
     private static let replacement: JSON = "bluefleet_c00000000002_2a6e-removed"
 
-    @Test func `Farewells ends a removal once, or cancels it`() {
+    @Test func `RemovalNotices ends a removal once, or cancels it`() {
         let message = DiscoveryMessage(topic: "a", payload: [:], platforms: [:])
-        var farewells = Farewells()
-        #expect(farewells.begin("a") == nil && !farewells.isUnderWay("a"))
-        farewells.prepare(message)
-        farewells.forgetOthers()
-        #expect(farewells.begin("a") == nil)
-        farewells.prepare(message)
-        #expect(farewells.begin("a") != nil && farewells.isUnderWay("a"))
-        #expect(farewells.begin("a") == nil && farewells.isUnderWay("a"))
-        #expect(farewells.cancel("a") && !farewells.cancel("a"))
-        #expect(farewells.end() == [])
-        farewells.prepare(message)
-        _ = farewells.begin("a")
-        #expect(farewells.end() == ["a"])
-        #expect(farewells.end() == [])
+        var removalNotices = RemovalNotices()
+        #expect(removalNotices.begin("a") == nil && !removalNotices.isUnderWay("a"))
+        removalNotices.prepare(message)
+        removalNotices.forgetOthers()
+        #expect(removalNotices.begin("a") == nil)
+        removalNotices.prepare(message)
+        #expect(removalNotices.begin("a") != nil && removalNotices.isUnderWay("a"))
+        #expect(removalNotices.begin("a") == nil && removalNotices.isUnderWay("a"))
+        #expect(removalNotices.cancel("a") && !removalNotices.cancel("a"))
+        #expect(removalNotices.end() == [])
+        removalNotices.prepare(message)
+        _ = removalNotices.begin("a")
+        #expect(removalNotices.end() == ["a"])
+        #expect(removalNotices.end() == [])
     }
 
     @Test func `a device that was removed while the gateway was stopped leaves no retained message`() throws {

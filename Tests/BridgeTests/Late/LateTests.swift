@@ -74,7 +74,7 @@ import Testing
             let spooler = await gateway.broker.spooler
             try await fixture.until("a late message") { await spooler.status["replayed"]?.int ?? 0 > 0 }
             await spooler.close()
-            // What the next start would send: nothing twice.
+            // The next start would send nothing twice.
             let remaining = try SpoolContents(of: SpoolFolder.path(in: "\(fixture.folder.path)/state")).count
             #expect(await spooler.status["replayed"]?.int == 4 - remaining)
             // The log of changes exists while the file is open.
