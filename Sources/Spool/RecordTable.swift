@@ -271,15 +271,20 @@ final class RecordTable {
     /// Removes the oldest records of all brokers.
     ///
     /// - Parameter most: the maximum number.
-    /// - Returns: How many were removed.
-    /// - Throws: `SpoolError`.
+    /// - Returns: How many were removed; 0: there is no record.
+    /// - Throws: `SpoolError`; `damaged` if there are records, but none of them can be removed.
     func removeOldest(_ most: Int) throws(SpoolError) -> Int {
         let statement = try database.prepare("SELECT id FROM records ORDER BY id LIMIT ?")
         try statement.bind(Int64(most), at: 1)
         var ids: [Int64] = []
         while try statement.step() { ids.append(statement.number(at: 0)) }
         statement.reset()
-        return try remove(ids)
+        let count = try remove(ids)
+        // In a damaged table, a search does not find each record that a walk through the table finds.
+        guard count > 0 || ids.isEmpty else {
+            throw SpoolError(.damaged, "\(database.path): the oldest records cannot be removed")
+        }
+        return count
     }
 
     /// Removes all records, and returns their number; the file becomes small.

@@ -27,6 +27,9 @@ package struct SpoolError: Error, CustomStringConvertible {
     init(_ action: String, _ code: Int32, detail: String? = nil) {
         kind =
             switch code & 0xFF {
+            // The header of the file claims a version that SQLite only reads; or another user owns the file, in a folder
+            // of this user.
+            case SQLITE_READONLY where code == SQLITE_READONLY: .damaged
             case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
             // The statements of this room fit every intact file.
             case SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG, SQLITE_FORMAT: .damaged

@@ -33,6 +33,40 @@ import Testing
         #expect(report.counters.damage != nil && report.counters.salvaged == 0)
     }
 
+    @Test func `a file whose header allows only reading is replaced, and all records are copied`() async throws {
+        let folder = try SpoolFolder()
+        let file = folder.open()
+        _ = await file.append((0..<100).map { folder.record($0) }, folder.clock)
+        await file.close()
+        var bytes = contents(folder.path)
+        // The version of the file format for writing (https://www.sqlite.org/fileformat.html, 1.3.3).
+        bytes[18] = 3
+        write(bytes, to: folder.path)
+        let again = folder.open()
+        #expect(await again.append([folder.record(100)], folder.clock).failure == nil)
+        #expect(try await folder.numbers(again) == Array(0...100))
+    }
+
+    @Test func `records in the wrong order, which cannot be removed, do not block the file`() async throws {
+        var folder = try SpoolFolder()
+        folder.limits.age = .seconds(60)
+        let file = folder.open()
+        _ = await file.append((0..<3).map { folder.record($0) }, folder.clock)
+        await file.close()
+        var bytes = contents(folder.path)
+        // The only leaf of a table with three cells; 8 bytes of header precede the offsets of the cells.
+        let page = try #require(
+            stride(from: 4096, to: bytes.count, by: 4096).first { bytes[$0] == 0x0D && bytes[$0 + 4] == 3 })
+        bytes.swapAt(page + 8, page + 12)
+        bytes.swapAt(page + 9, page + 13)
+        write(bytes, to: folder.path)
+        folder.pass(.seconds(70))
+        let again = folder.open()
+        #expect(await again.append([folder.record(3)], folder.clock).failure == nil)
+        #expect(try await folder.numbers(again).last == 3)
+        #expect(try await again.report(of: "mqtt://a bluefleet", folder.clock).counters.damage != nil)
+    }
+
     @Test func `the records around a damaged page are copied, with their numbers`() async throws {
         let folder = try SpoolFolder()
         let file = folder.open()

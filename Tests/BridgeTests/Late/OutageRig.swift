@@ -27,12 +27,10 @@ final class OutageRig: @unchecked Sendable {
     /// Called for each other message.
     var receivedLive: (Message) -> Void = { _ in }
 
-    /// Starts the parts of a bridge whose broker can be stopped.
-    ///
     /// - Parameters:
     ///   - loop: a loop with a manual clock.
     ///   - spool: the section `spool` of the configuration.
-    /// - Throws: An error of the configuration, of a folder or of the broker.
+    /// - Throws: an error of the broker, of the configuration, or of the file system.
     init(_ loop: EventLoop, spool: String = "{keep: all}") async throws {
         self.loop = loop
         folder = try TemporaryFolder()
