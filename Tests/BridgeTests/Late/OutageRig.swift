@@ -1,13 +1,13 @@
 import Configuration
 import EventLoop
 import JSON
-import MQTT
 import Spool
 import System
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import MQTT
 
 /// A broker, a subscriber to late messages, and publishers, on a loop whose clock only the test moves.
 final class OutageRig: @unchecked Sendable {
@@ -18,6 +18,8 @@ final class OutageRig: @unchecked Sendable {
     }
 
     let loop: EventLoop
+    /// The time at the start of the rig.
+    let start: Instant
     let folder: TemporaryFolder
     let configuration: Configuration
     private let broker: Broker
@@ -32,7 +34,7 @@ final class OutageRig: @unchecked Sendable {
     ///   - spool: the section `spool` of the configuration.
     /// - Throws: an error of the broker, of the configuration, or of the file system.
     init(_ loop: EventLoop, spool: String = "{keep: all}") async throws {
-        self.loop = loop
+        (self.loop, start) = (loop, loop.now)
         folder = try TemporaryFolder()
         broker = try Broker()
         configuration = try Configuration(
@@ -105,6 +107,14 @@ final class OutageRig: @unchecked Sendable {
 
     /// Lets the loop do its other work once.
     func turn() async { await loop.sleep(for: .zero) }
+
+    /// Returns a message with a number as its value, which only the spool has.
+    func kept(_ number: Int, _ filling: String) -> KeptMessage {
+        let payload = #"{"value":\#(number),"unit":"°C","time":"\#(loop.timestamp)"}\#(filling)"#
+        return KeptMessage(
+            message: Message("bluefleet/greenhouse/temperature", Array(payload.utf8)), place: number,
+            published: loop.now, isWaiting: false)
+    }
 
     /// Returns a record of a publisher with a number as its value.
     func record(_ number: Int, of publisher: Publisher) -> Record {
