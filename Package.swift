@@ -58,7 +58,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "bluefleet",
-    products: [.executable(name: "bluefleet", targets: ["bluefleet"])],
+    products: [
+        .executable(name: "bluefleet", targets: ["bluefleet"]),
+        // For LD_PRELOAD in CommandLineTests.
+        .library(name: "DiskFaults", type: .dynamic, targets: ["DiskFaults"]),
+    ],
     targets: [
         system("CLinux", nil, "libc6-dev"),
         system("CDBus", "dbus-1", "libdbus-1-dev"),
@@ -142,6 +146,7 @@ let package = Package(
             path: "Tests/Benchmark/support",
             swiftSettings: language),
         tests("BenchmarkTests", ["BenchmarkSupport", "BenchmarkFlood", "bluefleet"]),
+        .target(name: "DiskFaults", path: "Tests/DiskFaults"),
         tests(
             "CommandLineTests",
             [

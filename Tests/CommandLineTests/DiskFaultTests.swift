@@ -1,0 +1,93 @@
+import EventLoop
+import Foundation
+import JSON
+import MQTT
+import System
+import TestSupport
+import Testing
+
+/// The built bridge on a disk that is full, fails or hangs (`Tests/DiskFaults`): no value is lost, and the bridge goes on.
+@Suite struct DiskFaultTests {
+    @Test(arguments: ["ENOSPC", "EIO", "EROFS"])
+    func `values that the disk does not accept are stored when the fault ends, and all arrive`(fault: String) throws {
+        try withRig { home, rig in
+            try await rig.values(5)
+            try rig.set(fault)
+            rig.broker.stop()
+            #expect(rig.bridge.error.line(containing: "cannot be stored") != nil)
+            try rig.set("")
+            #expect(rig.bridge.error.line(containing: "are stored again") != nil)
+            try rig.broker.start()
+            try await rig.until("spool_failed and replay_finished") {
+                rig.events.contains("spool_failed") && rig.events.contains("replay_finished")
+            }
+            try await rig.values(5)
+            #expect(rig.missing.isEmpty, "\(rig.missing)")
+            #expect(rig.isLate)
+        }
+    }
+
+    @Test func `while the disk fails, health names it, values are sent late from memory, and the bridge starts again`()
+        throws
+    {
+        try withRig { home, rig in
+            try await rig.values(5)
+            try rig.set("EIO")
+            rig.broker.stop()
+            #expect(rig.bridge.error.line(containing: "cannot be stored") != nil)
+            try rig.broker.start()
+            try await rig.until("values from memory") { rig.isLate && rig.events.contains("spool_failed") }
+            #expect(try await rig.spool()["state"] == "failed")
+            try await rig.values(5)
+            #expect(rig.missing.isEmpty, "\(rig.missing)")
+            try rig.restartBridge()
+            try await rig.values(5)
+        }
+    }
+
+    @Test func `short writes lose nothing`() throws {
+        try withRig { home, rig in
+            try await rig.values(5)
+            try rig.set("short")
+            rig.broker.stop()
+            try rig.waitForFile()
+            try rig.broker.start()
+            try await rig.until("replay_finished") { rig.events.contains("replay_finished") }
+            try await rig.values(5)
+            #expect(rig.missing.isEmpty && rig.isLate, "\(rig.missing)")
+            #expect(!rig.events.contains("spool_failed"))
+        }
+    }
+
+    @Test func `while a synchronization hangs, live values and requests go on, and nothing is lost`() throws {
+        try withRig { home, rig in
+            try await rig.values(5)
+            try rig.set("hang")
+            rig.broker.stop()
+            rig.waitForHanging()
+            try rig.broker.start()
+            // The disk hangs all the time: the loop of the bridge does not wait for it.
+            try await rig.values(50)
+            #expect(try await rig.log()["topic"]?.string != nil)
+            #expect(!rig.isLate && rig.isHanging)
+            try rig.set("")
+            try await rig.until("replay_finished") { rig.events.contains("replay_finished") }
+            #expect(rig.missing.isEmpty && rig.isLate, "\(rig.missing)")
+        }
+    }
+
+    private func withRig(
+        _ body: @escaping @Sendable (isolated LoopActor, DiskFaultRig) async throws -> Void
+    ) throws {
+        try EventLoop.run { home in
+            let rig = try DiskFaultRig(home.loop)
+            do {
+                try await body(home, rig)
+            } catch {
+                await rig.close()
+                throw error
+            }
+            await rig.close()
+        }
+    }
+}
