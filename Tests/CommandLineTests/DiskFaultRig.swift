@@ -102,6 +102,8 @@ final class DiskFaultRig: @unchecked Sendable {
         while access(folder.path("state/spool/spool.db-wal"), F_OK) != 0 { usleep(1000) }
     }
 
+    var hasSpoolFolder: Bool { access(folder.path("state/spool"), F_OK) == 0 }
+
     // MARK: Messages
 
     private func received(_ message: Message) {

@@ -76,6 +76,14 @@ import Testing
         }
     }
 
+    @Test func `while the broker accepts everything, the spool writes nothing`() throws {
+        try withRig { home, rig in
+            try await rig.values(400)
+            #expect(try await rig.spool()["written_bytes"] == 0)
+            #expect(!rig.hasSpoolFolder && rig.missing.isEmpty)
+        }
+    }
+
     private func withRig(
         _ body: @escaping @Sendable (isolated LoopActor, DiskFaultRig) async throws -> Void
     ) throws {

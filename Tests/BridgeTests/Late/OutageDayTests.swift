@@ -15,7 +15,7 @@ import Testing
     /// The length of the outage in seconds: `BLUEFLEET_OUTAGE=86400` for a day.
     private static let seconds = getenv("BLUEFLEET_OUTAGE").flatMap { Int(String(cString: $0)) } ?? 300
 
-    /// The values that the subscriber received.
+    /// The late messages that the subscriber received.
     private struct Received {
         var numbers: [Int] = []
         var lastID = 0
