@@ -338,7 +338,7 @@ class Machine:
         self.bridge.expect(lambda: self.bridge.has_logged("are stored again"), "the bridge does not store messages again")
 
     def rot(self):
-        """A block of the database is read with a wrong byte."""
+        """A block of the database is read with a wrong byte, often one of the first eight, which describe the block."""
         self.broker.set_up(False)
         self.bridge.expect(lambda: stored() is not None, "nothing is stored")
         self.bridge.stop(signal.SIGTERM)
@@ -348,7 +348,7 @@ class Machine:
         note("end")
         with disk:
             self.disk.unmount()
-            self.disk.load(self.disk.table(WRONG_BYTE.format(byte=random.randint(1, 4096)), sectors))
+            self.disk.load(self.disk.table(WRONG_BYTE.format(byte=random.choice([random.randint(1, 8), random.randint(9, 4096)])), sectors))
             self.disk.mount()
         self.bridge.start()
         self.load(self.disk.table(), True)
@@ -356,11 +356,13 @@ class Machine:
     def rounds(self):
         threading.Thread(target=self.toggle_broker, daemon=True).start()
         self.bridge.start()
+        others = [self.errors, self.bad_blocks, self.rot]
+        fault = random.choice(others)
         while True:
             time.sleep(random.uniform(0, 8))
-            fault = random.choice([self.cut] * 4 + [self.errors, self.bad_blocks, self.rot])
             fault()
             note("fault", name=fault.__name__)
+            fault = random.choice([self.cut] * 4 + others)
 
     def toggle_broker(self):
         while True:
