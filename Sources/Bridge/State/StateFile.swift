@@ -29,8 +29,8 @@ struct StateFile {
     ///   - name: the name of the file.
     ///   - contents: a description of the contents for the log.
     ///   - folder: the state folder; the first write creates it.
-    ///   - isForced: whether each write waits for the disk. A memory card may block the gateway for seconds, so this is for
-    ///     files that are rarely written and must not be lost.
+    ///   - isForced: whether each write waits for the disk, not only the first one. A memory card may block the gateway
+    ///     for seconds, so this is for files that are rarely written and must not be lost.
     ///   - limit: the maximum size in bytes; a larger file counts as damaged.
     ///   - observer: called with the error of each failed access.
     init(
@@ -96,7 +96,9 @@ struct StateFile {
         if isDamaged { try setAside() }
         // An existing folder is not changed. If the folder cannot be created, writing the file fails.
         _ = unsafe mkdir(folder, 0o700)
-        try TextFile.write(json.description + "\n", to: path + ".new", isSynced: isForced)
+        // At a power cut, ext4 keeps the old or the new contents of a replaced file, but a new file can become empty.
+        let isNew = unsafe access(path, F_OK) != 0
+        try TextFile.write(json.description + "\n", to: path + ".new", isSynced: isForced || isNew)
         guard unsafe rename(path + ".new", path) == 0 else { throw SystemError("cannot write \(path)", errno) }
         if isForced { forceFolder() }
     }
