@@ -26,8 +26,8 @@ final class RecordTable {
     ///   - database: a connection that can write.
     ///   - transactionSize: the size in bytes of the records of one transaction; larger changes in SQLite's log are
     ///     written to the file.
-    ///   - now: the present time. A new record has at least the number of microseconds since 1970 at the opening, so that
-    ///     numbers rise even if an earlier file was lost.
+    ///   - now: the present time. A new record has at least the number of microseconds since 1970 when it is added, so
+    ///     that numbers rise even if an earlier file was lost, or if messages were sent without the disk.
     /// - Throws: `SpoolError`.
     init(_ database: Database, transactionSize: Int, at now: Timestamp) throws(SpoolError) {
         (self.database, self.transactionSize) = (database, transactionSize)
@@ -97,7 +97,7 @@ final class RecordTable {
     /// - Returns: The number of the first record; the numbers of the others follow.
     /// - Throws: `SpoolError`; then no record was added.
     func insert(_ records: ArraySlice<Record>, _ clock: ClockReading) throws(SpoolError) -> Int64 {
-        let first = nextID
+        let first = max(nextID, clock.time.milliseconds * 1000)
         do throws(SpoolError) {
             try database.transaction { () throws(SpoolError) in
                 let boot = try number(of: clock)

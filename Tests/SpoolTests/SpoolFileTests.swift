@@ -36,6 +36,15 @@ import Testing
         #expect(third[0] > second[0] && third[0] < 1 << 53)
     }
 
+    @Test func `the number of a new record is the time in microseconds since 1970, or larger`() async throws {
+        var folder = try SpoolFolder()
+        let file = folder.open()
+        _ = await file.append([folder.record(1)], folder.clock)
+        folder.pass(.seconds(10))
+        let ids = await file.append([folder.record(2)], folder.clock).ids
+        #expect(ids == [folder.clock.time.milliseconds * 1000])
+    }
+
     @Test func `a full file drops the oldest records and stays below its size`() async throws {
         var folder = try SpoolFolder()
         folder.limits.size = 1_000_000

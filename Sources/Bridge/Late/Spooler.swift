@@ -120,13 +120,13 @@ import System
     private func prepareReplay(of publisher: Int) async -> SpoolReport {
         pending.forget(publisher: publisher)
         await flush()
-        sendFromMemory()
         return report
     }
 
     private func recordsRemoved() {
         spawn { spooler in
             await spooler.updateReport()
+            spooler.sendFromMemory()
             // An empty file needs no memory.
             if spooler.report.total == 0, !spooler.isWriting { await spooler.file.close() }
         }
@@ -135,9 +135,11 @@ import System
     // MARK: Without a disk
 
     /// Sends messages that the disk does not accept: otherwise they would wait in memory for ever.
+    ///
+    /// Older messages, which are on the disk, go first.
     private func sendFromMemory() {
         guard failure != nil, direct.inFlight == 0, let publisher, publisher.client.isConnected,
-            publisher.client.statistics.waiting == 0
+            publisher.client.statistics.waiting == 0, !replay.assumeIsolated({ $0.isActive })
         else { return }
         for record in pending.takeOldest(DirectSending.window, of: publisher.spoolName) {
             let stored = direct.begin(record, at: loop.timestamp)
@@ -167,6 +169,8 @@ import System
     }
 
     private func writePending() async {
+        // Meanwhile, the broker may have accepted everything: then the disk is not used, and a failure remains.
+        let usesDisk = pending.hasWork
         while pending.hasWork {
             let (ids, failure) = await file.append(pending.take(), clock)
             pending.written(ids)
@@ -179,7 +183,7 @@ import System
                 return await failed(error)
             }
         }
-        if failure != nil {
+        if usesDisk, failure != nil {
             failure = nil
             log.info("the messages that wait for the broker are stored again")
         }
