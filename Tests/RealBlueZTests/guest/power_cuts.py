@@ -5,6 +5,7 @@ the machine; `last` waits until everything that is stored has arrived. `journal`
 for each event, with the clock of this machine.
 """
 
+import contextlib
 import fcntl
 import json
 import os
@@ -268,6 +269,8 @@ class Machine:
             with open(f"/tmp/{name}.yaml", "w") as file:
                 file.write(text)
         self.disk, self.broker, self.is_real = Disk(), Broker(), True
+        # Held while the broker is there, and by the faults that decide themselves about the broker.
+        self.turn = threading.Lock()
         simulation = subprocess.Popen([program, "simulate", "/tmp/fleet.yaml"], stdout=subprocess.PIPE, text=True)
         self.bridge = Bridge(program, simulation.stdout.readline().strip(), self.broker)
         self.disk.mount()
@@ -323,6 +326,7 @@ class Machine:
         time.sleep(5)
         note("cut", kind="errors")
         self.bridge.stop(signal.SIGTERM)
+        self.broker.set_up(False)
         note("end")
         self.start_again(check=True)
 
@@ -348,7 +352,8 @@ class Machine:
         note("end")
         with disk:
             self.disk.unmount()
-            self.disk.load(self.disk.table(WRONG_BYTE.format(byte=random.choice([random.randint(1, 8), random.randint(9, 4096)])), sectors))
+            byte = random.choice([random.randint(1, 8), random.randint(9, 4096)])
+            self.disk.load(self.disk.table(WRONG_BYTE.format(byte=byte), sectors))
             self.disk.mount()
         self.bridge.start()
         self.load(self.disk.table(), True)
@@ -360,16 +365,18 @@ class Machine:
         fault = random.choice(others)
         while True:
             time.sleep(random.uniform(0, 8))
-            fault()
+            with contextlib.nullcontext() if fault == self.cut else self.turn:
+                fault()
             note("fault", name=fault.__name__)
             fault = random.choice([self.cut] * 4 + others)
 
     def toggle_broker(self):
         while True:
             time.sleep(random.uniform(5, 30))
-            self.broker.set_up(True)
-            time.sleep(random.uniform(0, 6))
-            self.broker.set_up(False)
+            with self.turn:
+                self.broker.set_up(True)
+                time.sleep(random.uniform(0, 6))
+                self.broker.set_up(False)
 
     def last(self):
         self.broker.set_up(True)
