@@ -284,10 +284,14 @@ class Machine:
                 note("beat", stored=newest if self.is_real else None)
             time.sleep(0.2)
 
-    def load(self, table, is_real):
+    def set_real(self, is_real):
+        """Notes whether the disk stores what it accepts. The caller holds `disk`."""
+        self.is_real = is_real
+        note("disk", is_real=is_real)
+
+    def fail(self, table):
         with disk:
-            self.is_real = is_real
-            note("disk", is_real=is_real)
+            self.set_real(False)
             self.disk.load(table)
 
     def is_current(self):
@@ -297,7 +301,7 @@ class Machine:
     def cut(self):
         """Drops all writes from now on, as a power cut does, and starts again with what the disk has."""
         note("cut", kind="cut")
-        self.load(self.disk.table(DROP), False)
+        self.fail(self.disk.table(DROP))
         self.bridge.stop(signal.SIGKILL)
         note("end")
         self.start_again()
@@ -310,14 +314,13 @@ class Machine:
                 # 1: corrected.
                 subprocess.run(["e2fsck", "-f", "-y", "/dev/mapper/state"], stdout=subprocess.DEVNULL)
             self.disk.mount()
-            self.is_real = True
-            note("disk", is_real=True)
+            self.set_real(True)
         self.bridge.start()
 
     def errors(self):
         """Each write fails: the file system becomes read-only. Values wait in memory and are sent from there."""
         self.broker.set_up(False)
-        self.load(self.disk.table(ERRORS), False)
+        self.fail(self.disk.table(ERRORS))
         self.bridge.expect(lambda: self.bridge.has_logged("cannot be stored"), "the bridge does not report the disk's errors")
         time.sleep(random.uniform(0, 5))
         begin = text(time.time())
@@ -335,11 +338,13 @@ class Machine:
         self.broker.set_up(False)
         self.bridge.expect(lambda: stored() is not None, "nothing is stored")
         sectors = self.disk.sectors_of(DATABASE, f"{DATABASE}-wal")
-        self.load(self.disk.table(ERRORS, sectors), False)
+        self.fail(self.disk.table(ERRORS, sectors))
         self.bridge.expect(lambda: self.bridge.has_logged("cannot be stored"), "the bridge does not report bad blocks")
         time.sleep(random.uniform(0, 5))
-        self.load(self.disk.table(), True)
+        self.disk.load(self.disk.table())
         self.bridge.expect(lambda: self.bridge.has_logged("are stored again"), "the bridge does not store messages again")
+        with disk:
+            self.set_real(True)
 
     def rot(self):
         """A block of the database is read with a wrong byte, often one of the first eight, which describe the block."""
@@ -356,7 +361,7 @@ class Machine:
             self.disk.load(self.disk.table(WRONG_BYTE.format(byte=byte), sectors))
             self.disk.mount()
         self.bridge.start()
-        self.load(self.disk.table(), True)
+        self.disk.load(self.disk.table())
 
     def rounds(self):
         threading.Thread(target=self.toggle_broker, daemon=True).start()
