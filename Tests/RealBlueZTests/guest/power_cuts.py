@@ -6,6 +6,7 @@ for each event, with the clock of this machine.
 """
 
 import contextlib
+import datetime
 import fcntl
 import json
 import os
@@ -22,7 +23,7 @@ import time
 RESULTS, MOUNTED, PORT, COUNT = "/run/results", "/mnt", 1883, 10_000
 DATABASE = f"{MOUNTED}/state/spool/spool.db"
 # Faults of the device mapper's target `flakey`.
-DROP, ERRORS, WRONG_BYTE = "1 drop_writes", "1 error_writes", "5 corrupt_bio_byte {byte} r 85 0"
+DROP, ERRORS = "1 drop_writes", "1 error_writes"
 FLEET = f"""
 adapters: {{hci0: {{address: "00:00:5E:00:53:01"}}}}
 peripherals:
@@ -149,9 +150,14 @@ class Broker:
                 break
         payload = body[end + length :]
         if topic.endswith("sensor/temperature") and payload:
-            value = json.loads(payload)
-            note("late" if "/late/" in topic else "live", value=value)
-            self.newest = max(self.newest, value["time"])
+            try:
+                value = json.loads(payload)
+                datetime.datetime.fromisoformat(value["time"])
+                note("late" if "/late/" in topic else "live", value={**value, "value": float(value["value"])})
+                self.newest = max(self.newest, value["time"])
+            except (ValueError, KeyError, TypeError):
+                # Rot is only noticed where it makes the database or the JSON invalid.
+                note("unreadable", payload=repr(payload))
         elif topic.endswith("/event"):
             note("event", value=json.loads(payload))
         return b"\x40\x02" + identifier if qos > 0 else None
@@ -347,21 +353,23 @@ class Machine:
             self.set_real(True)
 
     def rot(self):
-        """A block of the database is read with a wrong byte, often one of the first eight, which describe the block."""
+        """A byte of the database changes, often one of the first eight of a block, which describe the block."""
         self.broker.set_up(False)
         self.bridge.expect(lambda: stored() is not None, "nothing is stored")
         self.bridge.stop(signal.SIGTERM)
-        sectors = [random.choice(self.disk.sectors_of(DATABASE))]
+        first, _ = random.choice(self.disk.sectors_of(DATABASE))
         oldest = database("SELECT MIN(time) FROM records")
         note("cut", kind="rot", oldest=oldest)
         note("end")
         with disk:
             self.disk.unmount()
-            byte = random.choice([random.randint(1, 8), random.randint(9, 4096)])
-            self.disk.load(self.disk.table(WRONG_BYTE.format(byte=byte), sectors))
+            with open("/dev/mapper/state", "r+b") as device:
+                device.seek(first * 512 + random.choice([random.randrange(8), random.randrange(4096)]))
+                device.write(b"U")
+                device.flush()
+                os.fsync(device.fileno())
             self.disk.mount()
         self.bridge.start()
-        self.disk.load(self.disk.table())
 
     def rounds(self):
         threading.Thread(target=self.toggle_broker, daemon=True).start()
