@@ -190,7 +190,7 @@ final class RecordTable {
     ///   - most: the maximum number of records.
     ///   - boot: the present start of the machine.
     /// - Returns: Up to `most` records.
-    /// - Throws: `SpoolError`.
+    /// - Throws: `SpoolError`; `damaged` if the records are not in order.
     func records(after id: Int64, of broker: String, most: Int, boot: String) throws(SpoolError) -> [StoredRecord] {
         guard let number = brokers[broker] else { return [] }
         let statement = try database.prepare(
@@ -202,7 +202,16 @@ final class RecordTable {
         try statement.bind(number, at: 2)
         try statement.bind(Int64(most), at: 3)
         var records: [StoredRecord] = []
-        while try statement.step() { records.append(record(statement, broker, boot)) }
+        var last = id
+        while try statement.step() {
+            let record = record(statement, broker, boot)
+            // A reader that continues after the last number would begin again and again.
+            guard record.id > last else {
+                throw SpoolError(.damaged, "\(database.path): the records are not in order")
+            }
+            last = record.id
+            records.append(record)
+        }
         return records
     }
 

@@ -259,10 +259,7 @@ struct ModelRun: ~Copyable {
         while true {
             let records = try await file.records(after: last, of: broker, most: 200, clock)
             for record in records {
-                guard record.id > last else {
-                    try require(isDamaged, "the order is broken: \(record.id) after \(last)")
-                    return stored
-                }
+                try require(record.id > last, "the order is broken: \(record.id) after \(last)")
                 last = record.id
                 let digits = record.record.payload.prefix(20).prefix { $0 != 0x20 }
                 stored.append((last, Int(String(decoding: digits, as: UTF8.self)) ?? -1))
