@@ -169,7 +169,7 @@ import System
     }
 
     private func writePending() async {
-        // Meanwhile, the broker may have accepted everything: then the disk is not used, and a failure remains.
+        // If the broker has accepted everything, nothing is written, and it is not known whether the disk works again.
         let usesDisk = pending.hasWork
         while pending.hasWork {
             let (ids, failure) = await file.append(pending.take(), clock)
