@@ -27,7 +27,7 @@ struct AdvertisementListener {
     /// Until when a device that was not silent before the start counts as not silent; nil: not after a start.
     private var graceEnd: Instant?
     /// Since when Bluetooth has been off; nil: it is on, or its state is not known yet.
-    private var deafSince: Instant?
+    private var bluetoothOffSince: Instant?
     /// Why the newest advertisement was refused; nil if it was accepted or if there was none.
     private(set) var refusal: AdvertisementError?
     private(set) var counters = AdvertisementCounters()
@@ -142,9 +142,9 @@ struct AdvertisementListener {
     /// heard.
     mutating func bluetoothChanged(isOn: Bool, at now: Instant) {
         // A change of the adapters while Bluetooth is on does not affect the measurement.
-        guard !isOn || deafSince != nil else { return }
-        let begin = deafSince ?? now
-        deafSince = isOn ? nil : begin
+        guard !isOn || bluetoothOffSince != nil else { return }
+        let begin = bluetoothOffSince ?? now
+        bluetoothOffSince = isOn ? nil : begin
         guard let silence, begin < silence.deadline else { return }
         rhythm.resume(at: now)
         if graceEnd == nil { lastAccepted = now } else { beginGrace(at: now) }
