@@ -90,7 +90,7 @@ let package = Package(
             "Bridge",
             ["BlueZ", "Configuration", "MQTT", "Spool", "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System"]),
         .target(
-            name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "EventLoop", "System", "Configuration"],
+            name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "JSON", "EventLoop", "System", "Configuration"],
             resources: [.embedInCode("../../config/fleets/house.yaml")],
             swiftSettings: language + small + [.strictMemorySafety()]),
         .executableTarget(

@@ -4,6 +4,9 @@
 ///     reading["unit"]?.string           // "°C"
 ///     reading.description               // {"value":21.53,"unit":"°C"}
 package enum JSON: Hashable, Sendable {
+    /// The members of an object.
+    package typealias Object = Members<JSON>
+
     case null
     case bool(Bool)
     case number(Number)

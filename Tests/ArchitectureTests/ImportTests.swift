@@ -18,7 +18,7 @@ import Testing
         "Bridge": [
             "BlueZ", "Configuration", "MQTT", "Spool", "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System",
         ],
-        "Simulator": ["DBus", "Bluetooth", "Codec", "EventLoop", "System", "Configuration"],
+        "Simulator": ["DBus", "Bluetooth", "Codec", "JSON", "EventLoop", "System", "Configuration"],
         "bluefleet": [
             "Bridge", "Simulator", "BlueZ", "Configuration", "MQTT", "Spool", "DBus", "Codec", "Bluetooth", "JSON",
             "Log",

@@ -1,5 +1,6 @@
 import Bluetooth
 import Codec
+import JSON
 import Testing
 
 @Suite struct AdvertisementDecoderTests {
@@ -214,7 +215,7 @@ import Testing
             Issue.record("no record")
             return
         }
-        for member in record.members {
+        for member in record {
             let back = found[member.name]
             #expect(back?.description == member.value.description, "\(member.name): \(back?.description ?? "missing")")
         }

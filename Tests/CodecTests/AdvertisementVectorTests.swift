@@ -1,5 +1,6 @@
 import Bluetooth
 import Codec
+import JSON
 import Testing
 
 @Suite struct AdvertisementVectorTests {

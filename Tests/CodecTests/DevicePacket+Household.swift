@@ -1,5 +1,6 @@
 import Bluetooth
 import Codec
+import JSON
 
 extension DevicePacket {
     /// Packets of meters, scales, motion sensors and other household devices.

@@ -1,5 +1,6 @@
 import Bluetooth
 import Codec
+import JSON
 
 extension DevicePacket {
     /// Xiaomi's objects, each in a packet of a product with a layout of its own.

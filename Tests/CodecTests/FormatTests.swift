@@ -1,4 +1,5 @@
 import Codec
+import JSON
 import Testing
 
 @Suite struct FormatTests {

@@ -1,5 +1,6 @@
 import Codec
 import CodecFuzzing
+import JSON
 import Testing
 
 /// The output of `decode --json` and the payload of a reading can be encoded without changes.
@@ -89,7 +90,7 @@ extension Value {
         case .named(let name, _): .string(name)
         case .bytes(let bytes): .string(bytes.hexadecimal)
         case .list(let elements): .list(elements.map(\.asTyped))
-        case .record(let record): .record(Record(record.members.map { ($0.name, $0.value.asTyped) }))
+        case .record(let record): .record(Record(record.map { ($0.name, $0.value.asTyped) }))
         default: self
         }
     }

@@ -1,5 +1,6 @@
 import Bluetooth
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
             advertisement.serviceData = advertisement.serviceData.mapValues { Self.mutated($0, &random) }
             var decoder = packet.decoder
             guard let contents = try? decoder.decode(advertisement) else { continue }
-            for member in contents.readings.flatMap(\.reading.payload.members) {
+            for member in contents.readings.flatMap(\.reading.payload) {
                 guard case .number(let number) = member.value else { continue }
                 count += 1
                 guard let limits = Self.limits[Self.withoutNumber(member.name)] else { continue }
@@ -86,7 +87,7 @@ import Testing
                 let count = Int.random(in: 1...24, using: &random)
                 let bytes = (0..<count).map { _ in run == 0 ? 0xFF : UInt8.random(in: 0...255, using: &random) }
                 guard let reading = try? format.decode(bytes) else { continue }
-                for member in reading.payload.members {
+                for member in reading.payload {
                     guard let possible = limits[member.name], case .number(let number) = member.value else { continue }
                     limited.insert("\(name) \(member.name)")
                     if !possible.contains(number) { impossible.insert("\(name): \(member.name) is \(number)") }

@@ -1,4 +1,5 @@
 import Codec
+import JSON
 import Testing
 
 /// Tests bytes that are not a number: a value that is not known or not used.

@@ -134,7 +134,7 @@ extension Device {
         }
         process(.obtained(name, isNotification: false))
         var members: [(String, JSON)] = [("characteristic", .string(name))]
-        members += received.record.members.map { ($0.name, JSON($0.value)) }
+        members += received.record.map { ($0.name, JSON($0.value)) }
         return .finished(.success(.object(JSON.Object(members))))
     }
 

@@ -11,7 +11,7 @@ extension JSON {
         case .string(let text), .named(let text, _): self = .string(text)
         case .bytes(let bytes): self = .string(bytes.hexadecimal)
         case .list(let elements): self = .array(elements.map { JSON($0) })
-        case .record(let record): self = .object(Object(record.members.map { ($0.name, JSON($0.value)) }))
+        case .record(let record): self = .object(Object(record.map { ($0.name, JSON($0.value)) }))
         }
     }
 }

@@ -1,6 +1,7 @@
 import Codec
 import Configuration
 import EventLoop
+import JSON
 import System
 
 /// Decides which readings of one topic are published, according to the rules of the key `publish`.
@@ -63,7 +64,7 @@ struct PublishGate: Sendable {
             return difference.magnitude >= deadband
         case (.record(let new), .record(let old)):
             guard new.names == old.names else { return true }
-            return zip(new.members, old.members).contains { differs($0.value, $1.value, by: deadband) }
+            return zip(new, old).contains { differs($0.value, $1.value, by: deadband) }
         case (.list(let new), .list(let old)):
             return new.count != old.count || zip(new, old).contains { differs($0, $1, by: deadband) }
         default:

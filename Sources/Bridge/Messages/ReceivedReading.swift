@@ -2,6 +2,7 @@ import Bluetooth
 import Codec
 import Configuration
 import EventLoop
+import JSON
 import System
 
 /// A reading, and the time when the gateway received it.
@@ -37,7 +38,7 @@ struct ReceivedReading {
             text.append(",\"time\":\"")
         case .fields:
             text.append("{")
-            for member in reading.payload.members where member.name != "time" {
+            for member in reading.payload where member.name != "time" {
                 member.value.append(named: member.name, to: &text)
                 text.append(",")
             }

@@ -1,4 +1,5 @@
 package import Bluetooth
+import JSON
 
 /// Decodes the advertisements of one device, and recognizes repeated and replayed packets.
 package struct AdvertisementDecoder: Sendable {

@@ -1,3 +1,5 @@
+import JSON
+
 /// The reading of one part of an advertisement, e.g.
 ///
 /// of the data of one service.
@@ -25,7 +27,7 @@ extension [AdvertisementReading] {
     /// The payloads of all readings in one record; if several members have the same name, the first one is used.
     package var payload: Record {
         var payload = Record()
-        for member in flatMap(\.reading.payload.members) where payload[member.name] == nil {
+        for member in flatMap(\.reading.payload) where payload[member.name] == nil {
             payload[member.name] = member.value
         }
         return payload

@@ -1,4 +1,5 @@
 package import Bluetooth
+import JSON
 
 /// The descriptor Characteristic Presentation Format (2904): the layout of the value of its characteristic.
 ///

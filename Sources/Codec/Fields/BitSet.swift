@@ -1,3 +1,5 @@
+import JSON
+
 /// The content of a field that is an unsigned number whose bits have their own names.
 package struct BitSet: Hashable, Sendable {
     /// The size and the byte order of the number.

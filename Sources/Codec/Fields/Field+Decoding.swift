@@ -1,4 +1,5 @@
 import Bluetooth
+import JSON
 
 extension Field {
     /// Decodes the field; a field with a count is decoded as a list.

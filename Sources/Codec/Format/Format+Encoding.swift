@@ -1,3 +1,5 @@
+import JSON
+
 extension Format {
     /// The maximum length of a characteristic's value in bytes (Core Specification, Vol 3, Part F, 3.2.9).
     static let maximumLength = 512
@@ -87,7 +89,7 @@ extension Format {
     private func checkPlaces(of record: Record, written: Set<String>) throws(EncodingError) {
         let names = Set(fields.flatMap(\.names)).subtracting(written)
         // For an absent field, the record may contain null.
-        let lost = record.members.filter {
+        let lost = record.filter {
             names.contains($0.name) && $0.value != .null && !isTurnedOff($0.name, by: record)
         }.map(\.name)
         if let first = lost.first { throw .misplaced(fields: lost, rule: rule(for: first, in: record)) }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Derives the numbers that a record omits: flag bits, lengths and counts follow from the fields that are present.
 extension Format {
     /// Returns the numbers to which fields refer: from the record, or derived from the presence of its fields.

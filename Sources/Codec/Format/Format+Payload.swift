@@ -1,3 +1,5 @@
+import JSON
+
 /// Converts the payload of a reading to values that can be encoded: all other members are checked and removed.
 extension Format {
     /// Returns the values of a payload, without the time, the unit and the raw numbers of named values.
@@ -14,7 +16,7 @@ extension Format {
             let unexpected = record.names.first { !["unit", "time"].contains($0) }
             throw unexpected.map { EncodingError.unknown(field: $0, known: ["value"]) } ?? .missing(field: "value")
         }
-        for member in record.members where member.name != key {
+        for member in record where member.name != key {
             switch member.name {
             case "number": try (field.meaning ?? Meaning()).check(member.value, beside: value, name: member.name)
             case "unit" where member.value != field.unit.map(Value.string):

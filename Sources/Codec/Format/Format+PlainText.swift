@@ -1,3 +1,5 @@
+import JSON
+
 /// Values for messages and for text without quotation marks.
 extension Format {
     /// Whether the value is a single text, so that `12` and `true` can be texts too.

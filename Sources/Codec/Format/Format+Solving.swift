@@ -1,3 +1,5 @@
+import JSON
+
 /// Derives hidden raw numbers from the results of formulas: a temperature in °C determines its raw number.
 extension Format {
     /// Returns the hidden whole numbers that the results of formulas determine, and removes these results from the

@@ -1,3 +1,5 @@
+import JSON
+
 extension ObjectTable {
     /// Encodes the members of a record as objects, in their order: `temperature`, or `temperature_1`, `temperature_2`.
     ///
@@ -6,7 +8,7 @@ extension ObjectTable {
     func encode(_ record: Record, except others: [String]) throws(EncodingError) -> [UInt8] {
         var bytes: [UInt8] = []
         var done = Set(others)
-        for member in record.members where !done.contains(member.name) {
+        for member in record where !done.contains(member.name) {
             let (base, suffix) = split(member.name)
             let candidates = layouts.sorted { $0.key < $1.key }.filter { $0.value.firstName == base }
             if candidates.isEmpty {

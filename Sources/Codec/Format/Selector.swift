@@ -1,3 +1,5 @@
+import JSON
+
 /// The number of a field, or of bits of a field, that determines which other fields are present: a flag or an op code.
 struct Selector {
     let name: String

@@ -1,3 +1,5 @@
+import JSON
+
 extension Reading {
     /// The payload of a reading without the time: `value` and `unit`, or each field under its own name.
     ///

@@ -1,3 +1,5 @@
+import JSON
+
 /// The decoded value of a characteristic or of one part of an advertisement.
 package enum Reading: Hashable, Sendable {
     /// One named value of a reading that has several values.

@@ -21,7 +21,7 @@ extension Value: CustomStringConvertible {
         case .bytes(let bytes): JSON.append(quoted: bytes.hexadecimal, to: &text)
         case .list(let elements): Self.append(elements, in: "[", "]", to: &text) { $0.append(to: &$1) }
         case .record(let record):
-            Self.append(record.members, in: "{", "}", to: &text) { $0.value.append(named: $0.name, to: &$1) }
+            Self.append(record, in: "{", "}", to: &text) { $0.value.append(named: $0.name, to: &$1) }
         }
     }
 
@@ -32,9 +32,9 @@ extension Value: CustomStringConvertible {
         append(to: &text)
     }
 
-    private static func append<Element>(
-        _ elements: [Element], in opening: Unicode.Scalar, _ closing: Unicode.Scalar, to text: inout [UInt8],
-        _ append: (Element, inout [UInt8]) -> Void
+    private static func append<Elements: Collection>(
+        _ elements: Elements, in opening: Unicode.Scalar, _ closing: Unicode.Scalar, to text: inout [UInt8],
+        _ append: (Elements.Element, inout [UInt8]) -> Void
     ) {
         text.append(UInt8(ascii: opening))
         for (index, element) in elements.enumerated() {

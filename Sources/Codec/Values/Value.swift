@@ -1,3 +1,8 @@
+package import JSON
+
+/// Named values: the fields of a value, in their order.
+package typealias Record = Members<Value>
+
 /// The value of a field: the values of JSON with exact numbers, bytes, and names that stand for numbers.
 package enum Value: Hashable, Sendable {
     /// A value that is not known.
@@ -44,8 +49,8 @@ extension Value {
         case (.list(let elements), .list(let others)):
             elements.count == others.count && zip(elements, others).allSatisfy { $0.isEquivalent(to: $1) }
         case (.record(let record), .record(let others)):
-            record.members.count == others.members.count
-                && others.members.allSatisfy { record[$0.name]?.isEquivalent(to: $0.value) ?? false }
+            record.count == others.count
+                && others.allSatisfy { record[$0.name]?.isEquivalent(to: $0.value) ?? false }
         default: self == given
         }
     }

@@ -1,5 +1,6 @@
 import Codec
 import Glibc
+import JSON
 
 /// Computes the values of a curve over time.
 struct CurvePlayer {

@@ -1,4 +1,5 @@
 import Codec
+import JSON
 
 extension Curve {
     /// The values with which a format is checked: both ends and the middle of a range, or all values of a list.

@@ -1,4 +1,5 @@
 import Codec
+import JSON
 
 extension Format {
     /// Encodes a value of a curve.
@@ -14,7 +15,7 @@ extension Format {
         case .record(let record):
             .record(
                 Record(
-                    record.members.map { member in
+                    record.map { member in
                         (member.name, Self.nearest(to: member.value, of: quantities.first { $0.name == member.name }))
                     }))
         default: value

@@ -1,6 +1,7 @@
 import Bridge
 import Codec
 import Configuration
+import JSON
 
 /// The payload of a set topic: a value in JSON, a text without quotation marks, or raw bytes as `{"hex":"0a01"}` or
 /// `{"base64":"CgE="}`.
@@ -24,7 +25,7 @@ enum SetValue: Sendable {
             self = .text(text, else: error)
             return
         }
-        guard case .record(let record) = json.value, let member = record.members.first, record.members.count == 1,
+        guard case .record(let record) = json.value, let member = record.first, record.count == 1,
             case .string(let digits) = member.value
         else {
             self = .value(json)

@@ -1,5 +1,6 @@
 import Codec
 import Configuration
+import JSON
 
 /// `bluefleet check`: checks a configuration.
 struct Check: Command {

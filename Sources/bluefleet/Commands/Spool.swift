@@ -2,6 +2,7 @@ import Bridge
 import Codec
 import Configuration
 import EventLoop
+import JSON
 import Spool
 import System
 

@@ -28,7 +28,7 @@ struct DemoReading {
             let unit: String? = if case .string(let unit)? = record["unit"] { unit } else { nil }
             quantities = [Quantity(field: nil, text: value.text(in: unit))]
         } else {
-            quantities = record.members.map { member in
+            quantities = record.map { member in
                 Quantity(field: member.name, text: member.value.text(in: source.units[member.name]))
             }
         }

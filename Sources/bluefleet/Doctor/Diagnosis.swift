@@ -1,4 +1,5 @@
 import Codec
+import JSON
 
 /// The result of one check.
 struct Diagnosis: Sendable {

@@ -1,5 +1,6 @@
 import Codec
 import Configuration
+import JSON
 
 /// The table of the types of fields in the reference, each with an example.
 enum FieldTypeTable {

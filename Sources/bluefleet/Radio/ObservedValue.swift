@@ -1,5 +1,6 @@
 import Codec
 import EventLoop
+import JSON
 import System
 
 /// A value of a characteristic: the bytes and their reading.
@@ -38,7 +39,7 @@ struct ObservedValue {
     /// The value as JSON: the payload of the reading, with the characteristic and the bytes.
     var record: Record {
         var record = Record([("characteristic", .string(name))])
-        for member in reading.payload.members { record[member.name] = member.value }
+        for member in reading.payload { record[member.name] = member.value }
         if let decodingError { record["decode_failed"] = .string("\(decodingError)") }
         record["hex"] = .string(bytes.hexadecimal)
         record["time"] = .string(time.description)
