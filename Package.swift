@@ -20,6 +20,10 @@ let language: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
+/// Settings of the program's rooms: without the module of regular expressions, which Swift imports and links by default.
+let program =
+    language + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+
 /// Settings of rooms whose code runs rarely: small is better than fast.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
@@ -44,12 +48,12 @@ let compact: [LinkerSetting] = [
 ///
 /// Strict memory safety is off: nearly every line would need `unsafe`.
 func wrapper(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: language)
+    .target(name: name, dependencies: dependencies, swiftSettings: program)
 }
 
 /// Returns a room without C pointers, with strict memory safety.
 func room(_ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: language + settings + [.strictMemorySafety()])
+    .target(name: name, dependencies: dependencies, swiftSettings: program + settings + [.strictMemorySafety()])
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -90,9 +94,10 @@ let package = Package(
             "Bridge",
             ["BlueZ", "Configuration", "MQTT", "Spool", "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System"]),
         .target(
-            name: "Simulator", dependencies: ["DBus", "Bluetooth", "Codec", "JSON", "EventLoop", "System", "Configuration"],
+            name: "Simulator",
+            dependencies: ["DBus", "Bluetooth", "Codec", "JSON", "EventLoop", "System", "Configuration"],
             resources: [.embedInCode("../../config/fleets/house.yaml")],
-            swiftSettings: language + small + [.strictMemorySafety()]),
+            swiftSettings: program + small + [.strictMemorySafety()]),
         .executableTarget(
             name: "bluefleet",
             dependencies: [
@@ -101,7 +106,7 @@ let package = Package(
             ],
             // The version is in the top entry.
             resources: [.embedInCode("../../config/debian/changelog")],
-            swiftSettings: language + small + [.strictMemorySafety()], linkerSettings: compact),
+            swiftSettings: program + small + [.strictMemorySafety()], linkerSettings: compact),
 
         tests("ArchitectureTests", []),
         tests("SystemTests", ["System"]),

@@ -25,7 +25,7 @@ package enum FileSystem {
         let (major, minor) = (bluefleet_major(status.st_dev), bluefleet_minor(status.st_dev))
         guard let path = realpath("/sys/dev/block/\(major):\(minor)", nil) else { return false }
         defer { free(path) }
-        return String(cString: path).contains("/mmcblk")
+        return String(cString: path).split(separator: "/").contains { $0.hasPrefix("mmcblk") }
     }
 
     private static func space(of folder: String) -> statvfs? {

@@ -36,7 +36,8 @@ package struct MappingReader {
             }
             misspelled.formUnion(
                 names.filter { name in
-                    entry.key.nearest(in: names) == name || section.advice[entry.key]?.contains("\(name):") ?? false
+                    entry.key.nearest(in: names) == name
+                        || section.advice[entry.key]?.split(separator: " ").contains("\(name):") ?? false
                 })
         }
         self.mistakes = mistakes
