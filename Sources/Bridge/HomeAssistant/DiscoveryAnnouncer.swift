@@ -93,15 +93,17 @@ import System
     /// removed the entities. Without discovery there is no delay.
     private func clear(_ before: RetainedTopics, _ now: RetainedTopics, _ publisher: Publisher) {
         var kept = now
+        let migrating = before.migrating(to: now)
         for topic in before.goneDiscovery(in: now) {
-            if let notice = removalNotices.begin(topic) { publish(notice, on: topic, publisher) }
+            if !migrating.contains(topic), let notice = removalNotices.begin(topic, before.discovery[topic] ?? [:]) {
+                publish(notice, on: topic, publisher)
+            }
             if removalNotices.isUnderWay(topic) {
                 kept.discovery[topic] = before.discovery[topic]
             } else {
                 publisher.clear(topic)
             }
         }
-        removalNotices.forgetOthers()
         let gone = before.own.subtracting(now.own)
         if configuration.homeAssistant.discovery == .none {
             for topic in gone.sorted() { publisher.clear(topic) }
@@ -223,16 +225,9 @@ import System
 
     // MARK: Retained topics
 
-    /// Stores the topics on which the broker retains messages of devices that stop, or will retain queued ones, and
-    /// prepares the removal of the devices from Home Assistant.
+    /// Stores the topics on which the broker retains messages of devices that stop, or will retain queued ones.
     func willStop(_ devices: [Device]) {
         retained.add(devices.flatMap { $0.assumeIsolated { $0.retainedTopics } })
-        guard let publisher, configuration.homeAssistant.discovery == .device else { return }
-        for device in devices {
-            let messages = try? discovery(of: device, publisher)
-                .messages(configuration.homeAssistant, origin: Discovery.origin(version: version))
-            for message in messages ?? [] { removalNotices.prepare(message) }
-        }
     }
 
     /// Clears all retained topics at the former broker.

@@ -28,17 +28,4 @@ struct DiscoveryMessage: Equatable, Sendable {
         message.payload["components"] = .object(components)
         return message
     }
-
-    /// The message with a new, enabled entity in the place of each entity; see `RemovalNotices`.
-    var removalNotice: JSON.Object {
-        var message = payload
-        let components = (payload["components"]?.object ?? JSON.Object()).map { component in
-            var entity = component.value.object ?? JSON.Object()
-            entity["unique_id"] = entity["unique_id"]?.string.map { .string($0 + "-removed") }
-            entity["enabled_by_default"] = nil
-            return (component.name, JSON.object(entity))
-        }
-        message["components"] = .object(JSON.Object(components))
-        return message
-    }
 }

@@ -9,28 +9,18 @@ import JSON
 ///
 /// A value without I/O.
 struct RemovalNotices {
-    /// The notices of devices that stop, by the topics of their discovery.
-    private var prepared: [String: JSON.Object] = [:]
     /// The topics on which a notice was published and that are not cleared yet.
     private var underWay: Set<String> = []
 
-    /// Prepares the notice of a device that stops.
+    /// Begins the removal of a device.
     ///
-    /// - Parameter message: the discovery of the device.
-    mutating func prepare(_ message: DiscoveryMessage) {
-        prepared["\(message.topic)"] = message.removalNotice
-    }
-
-    /// Begins the removal of a device; returns the notice, or nil if none was prepared.
-    mutating func begin(_ topic: String) -> JSON.Object? {
-        guard let notice = prepared.removeValue(forKey: topic) else { return nil }
-        underWay.insert(topic)
-        return notice
-    }
-
-    /// Forgets the prepared notices of devices that continue.
-    mutating func forgetOthers() {
-        prepared = [:]
+    /// - Parameters:
+    ///   - topic: the topic of the device's discovery.
+    ///   - platforms: the platforms of the device's components, by the components' keys.
+    /// - Returns: the notice; nil if the removal is under way, or the discovery has no components and needs no notice.
+    mutating func begin(_ topic: String, _ platforms: [String: String]) -> JSON.Object? {
+        guard !platforms.isEmpty, underWay.insert(topic).inserted else { return nil }
+        return Self.notice(topic, platforms)
     }
 
     func isUnderWay(_ topic: String) -> Bool { underWay.contains(topic) }
@@ -44,5 +34,43 @@ struct RemovalNotices {
     mutating func end() -> [String] {
         defer { underWay = [] }
         return underWay.sorted()
+    }
+
+    /// Returns a discovery with a new entity in the place of each entity.
+    ///
+    /// It needs only the stored platforms, because a device may have been removed while the gateway was stopped.
+    private static func notice(_ topic: String, _ platforms: [String: String]) -> JSON.Object {
+        let base = topic.split(separator: "/").dropLast().joined(separator: "/")
+        let identifier = base.split(separator: "/").last.map(String.init) ?? base
+        // A topic without messages.
+        let silent = JSON.string("\(base)/removed")
+        let components = platforms.sorted { $0.key < $1.key }.map { key, platform in
+            var component = requiredMembers(platform, silent)
+            component["platform"] = .string(platform)
+            component["unique_id"] = .string("\(identifier)_\(key)-removed")
+            return (key, JSON.object(component))
+        }
+        // With the mode `all` the entities are unavailable at once; a value without its unit would disturb the statistics.
+        return [
+            "device": ["identifiers": [.string(identifier)]], "origin": ["name": "Bluefleet"],
+            "availability": [["topic": silent]], "availability_mode": "all",
+            "components": .object(JSON.Object(components)),
+        ]
+    }
+
+    /// Returns the members that Home Assistant requires of a platform, and the topics.
+    ///
+    /// An entity without a topic of its state would keep the former one, and use the new template for its messages.
+    private static func requiredMembers(_ platform: String, _ topic: JSON) -> JSON.Object {
+        let control: JSON.Object = ["command_topic": topic, "state_topic": topic]
+        return switch Entity.Platform(rawValue: platform) {
+        case .sensor, .binarySensor: ["state_topic": topic]
+        case .event: ["state_topic": topic, "event_types": ["removed"]]
+        case .button: ["command_topic": topic]
+        case .select: control.adding(["options": ["removed"]])
+        case .number: control.adding(["min": 0, "max": 1, "step": 1])
+        case .text, .switch: control
+        case nil: [:]
+        }
     }
 }

@@ -88,23 +88,30 @@ import Testing
     }
 
     /// Home Assistant 2026.2 logs a warning for each disabled entity of a removed device that was not replaced before.
-    @Test func `the disabled entities of a removed device are replaced before the discovery is cleared`() throws {
+    @Test(arguments: [true, false])
+    func `the entities of a removed device are replaced before the discovery is cleared`(isRunning: Bool) throws {
         try withFixture(Self.scenario) { fixture in
             try await fixture.recorder.next(Self.roof)
-            await fixture.gateway?.reload(try fixture.configuration(Self.one))
+            if isRunning {
+                await fixture.gateway?.reload(try fixture.configuration(Self.one))
+            } else {
+                try await fixture.stopGateway()
+                try await fixture.startGateway(Self.one)
+            }
             try await fixture.recorder.message(Self.roof) { $0.payload.isEmpty }
             let messages = fixture.recorder.all(Self.roof)
             #expect(messages.map(\.payload.isEmpty) == [false, false, true])
             let (discovery, notice) = (try JSON(parsing: messages[0].payload), try JSON(parsing: messages[1].payload))
             #expect(try HomeAssistantSchema().complaints(about: notice, on: Self.roof).isEmpty)
             let (before, after) = (discovery["components"]?.object ?? [:], notice["components"]?.object ?? [:])
-            #expect(before.names == after.names && before.names.contains("signal_strength"))
+            #expect(before.names.sorted() == after.names && after.names.contains("signal_strength"))
             for name in before.names {
                 #expect(after[name]?["platform"] == before[name]?["platform"])
-                #expect(after[name]?["state_topic"] == before[name]?["state_topic"])
                 #expect(after[name]?["unique_id"] != before[name]?["unique_id"])
                 #expect(after[name]?["enabled_by_default"] == nil)
             }
+            let retained = try await fixture.retained()
+            #expect(!retained.keys.contains { $0.hasPrefix("homeassistant/") && $0.hasSuffix("/removed") })
         }
     }
 
@@ -127,21 +134,28 @@ import Testing
     private static let replacement: JSON = "bluefleet_c00000000002_2a6e-removed"
 
     @Test func `RemovalNotices ends a removal once, or cancels it`() {
-        let message = DiscoveryMessage(topic: "a", payload: [:], platforms: [:])
         var removalNotices = RemovalNotices()
-        #expect(removalNotices.begin("a") == nil && !removalNotices.isUnderWay("a"))
-        removalNotices.prepare(message)
-        removalNotices.forgetOthers()
-        #expect(removalNotices.begin("a") == nil)
-        removalNotices.prepare(message)
-        #expect(removalNotices.begin("a") != nil && removalNotices.isUnderWay("a"))
-        #expect(removalNotices.begin("a") == nil && removalNotices.isUnderWay("a"))
+        #expect(removalNotices.begin("a", [:]) == nil && !removalNotices.isUnderWay("a"))
+        #expect(removalNotices.begin("a", ["b": "sensor"]) != nil && removalNotices.isUnderWay("a"))
+        #expect(removalNotices.begin("a", ["b": "sensor"]) == nil && removalNotices.isUnderWay("a"))
         #expect(removalNotices.cancel("a") && !removalNotices.cancel("a"))
         #expect(removalNotices.end() == [])
-        removalNotices.prepare(message)
-        _ = removalNotices.begin("a")
+        _ = removalNotices.begin("a", ["b": "sensor"])
         #expect(removalNotices.end() == ["a"])
         #expect(removalNotices.end() == [])
+    }
+
+    private static let silent = "homeassistant/device/bluefleet_c00000000002/removed"
+
+    @Test(arguments: ["sensor", "binary_sensor", "event", "number", "select", "text", "button", "switch"])
+    func `RemovalNotices has what Home Assistant requires of each platform`(platform: String) throws {
+        var removalNotices = RemovalNotices()
+        let notice = JSON.object(removalNotices.begin(Self.roof, ["b": platform]) ?? [:])
+        #expect(notice["components"]?["b"]?["unique_id"] == "bluefleet_c00000000002_b-removed")
+        #expect(notice["availability"] == [["topic": .string(Self.silent)]] && notice["availability_mode"] == "all")
+        // Otherwise Home Assistant would show the messages of the former topic without the former template.
+        #expect(platform == "button" || notice["components"]?["b"]?["state_topic"] != nil)
+        #expect(try HomeAssistantSchema().complaints(about: notice, on: Self.roof).isEmpty)
     }
 
     @Test func `a device that was removed while the gateway was stopped leaves no retained message`() throws {
