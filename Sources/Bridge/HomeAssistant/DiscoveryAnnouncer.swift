@@ -70,10 +70,16 @@ import System
     /// Does nothing without a connection to the broker: everything is published after the next connection.
     func settle() {
         guard let publisher, publisher.client.isConnected else { return }
-        let before = retained.topics
+        var before = retained.topics
         let messages = discoveryMessages(publisher)
         let now = RetainedTopics(own: ownTopics(publisher), discovery: messages)
-        for topic in before.migrating(to: now) { publish(["migrate_discovery": true], on: topic, publisher) }
+        for topic in before.migrating(to: now) {
+            publish(["migrate_discovery": true], on: topic, publisher)
+            // Cleared before the new message: Home Assistant logs a warning for each entity that it has found on another
+            // topic.
+            publisher.clear(topic)
+            before.discovery[topic] = nil
+        }
         for message in messages {
             finishRemoval(of: message.topic, publisher)
             let gone = message.gone(from: before.discovery["\(message.topic)"] ?? [:])
@@ -93,9 +99,8 @@ import System
     /// removed the entities. Without discovery there is no delay.
     private func clear(_ before: RetainedTopics, _ now: RetainedTopics, _ publisher: Publisher) {
         var kept = now
-        let migrating = before.migrating(to: now)
         for topic in before.goneDiscovery(in: now) {
-            if !migrating.contains(topic), let notice = removalNotices.begin(topic, before.discovery[topic] ?? [:]) {
+            if let notice = removalNotices.begin(topic, before.discovery[topic] ?? [:]) {
                 publish(notice, on: topic, publisher)
             }
             if removalNotices.isUnderWay(topic) {

@@ -200,16 +200,22 @@ import Testing
         }
     }
 
+    /// Home Assistant logs a warning for an empty message on the former topic of an entity that it has found on another topic.
     @Test func `entities migrate when the form of the discovery changes`() throws {
         try withFixture(Self.scenario) { fixture in
             try await fixture.recorder.next(Self.roof)
-            let configuration = try fixture.configuration(Self.both, homeAssistant: "discovery: component")
-            await fixture.gateway?.reload(configuration)
-            try await fixture.recorder.next(Self.cellar) { $0 == ["migrate_discovery": true] }
-            try await fixture.recorder.next("homeassistant/sensor/bluefleet_c00000000001/2a6f/config")
-            try await fixture.recorder.message(Self.cellar) { $0.payload.isEmpty }
-            let retained = try await fixture.retained()
-            #expect(!retained.keys.contains { $0.hasPrefix("homeassistant/device/") })
+            let component = "homeassistant/sensor/bluefleet_c00000000001/2a6f/config"
+            for (form, former, topic) in [("component", Self.cellar, component), ("device", component, Self.cellar)] {
+                let configuration = try fixture.configuration(Self.both, homeAssistant: "discovery: \(form)")
+                await fixture.gateway?.reload(configuration)
+                try await fixture.recorder.next(former) { $0 == ["migrate_discovery": true] }
+                try await fixture.recorder.message(former) { $0.payload.isEmpty }
+                try await fixture.recorder.next(topic) { $0["device"] != nil }
+                let messages = fixture.recorder.messages.map { (topic: "\($0.topic)", isEmpty: $0.payload.isEmpty) }
+                let cleared = messages.lastIndex { $0 == (former, true) } ?? .max
+                #expect(cleared < messages.lastIndex { $0 == (topic, false) } ?? 0)
+                #expect(try await fixture.retained()[former] == nil)
+            }
         }
     }
 }
