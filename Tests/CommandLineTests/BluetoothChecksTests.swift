@@ -18,7 +18,7 @@ import Testing
         #expect(silent.message.hasPrefix("bluetoothd runs but does not answer: "))
         #expect(silent.remedy == "sudo systemctl restart bluetooth")
         let missing = try diagnosis(DBusError.serviceUnknown, onSystemBus: true)
-        #expect(missing.message.hasPrefix("bluetoothd does not run"))
+        #expect(missing.message.hasPrefix("bluetoothd is not running"))
     }
 
     @Test(arguments: [DBusError.noReply, DBusError.serviceUnknown, DBusError.accessDenied])

@@ -84,7 +84,7 @@ struct BluetoothChecks {
         }
         let isInstalled = !isSystemBus || BluetoothdVersion.path != nil
         return .wrong(
-            "bluetoothd", isInstalled ? "bluetoothd does not run: \(error)" : "bluetoothd is not installed",
+            "bluetoothd", isInstalled ? "bluetoothd is not running: \(error)" : "bluetoothd is not installed",
             here(isInstalled ? "sudo systemctl enable --now bluetooth" : "sudo apt install bluez"))
     }
 
