@@ -1,3 +1,4 @@
+import DBus
 import EventLoop
 import Foundation
 import System
@@ -124,6 +125,47 @@ import Testing
         #expect(doctor.output.contains("\n        bluefleet help --example | sudo tee /nowhere/x.yaml\n"))
         #expect(doctor.output.contains("wrong   D-Bus "))
         #expect(doctor.output.contains("\n        for the system bus: "))
+    }
+
+    @Test func `a bluetoothd that is not running is reported, and not started`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        // As on a system bus, where systemd starts bluetoothd for the first call.
+        let bluetoothd = try folder.program("touch \(folder.path("started"))", named: "bluetoothd")
+        try folder.write("[D-BUS Service]\nName=org.bluez\nExec=\(bluetoothd)\n", to: "org.bluez.service")
+        let configuration = PrivateBus.configuration(listeningAt: folder.path("bus"), limits: [:])
+            .replacingOnce("</busconfig>", with: "<servicedir>\(folder.path)</servicedir></busconfig>")
+        let file = try folder.write(configuration, to: "bus.conf")
+        let bus = try Command("dbus-daemon", ["--config-file=\(file)", "--nofork", "--print-address"])
+        try bus.waitForOutput(containing: "unix:path=")
+        let doctor = try Bluefleet.run(
+            "doctor", "--brief", "--config", "/nowhere/x.yaml", "--bus", "unix:path=\(folder.path("bus"))")
+        bus.kill()
+        #expect(doctor.output.contains("\nwrong   bluetoothd     bluetoothd is not running\n"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("started")))
+    }
+
+    @Test func `a password file that is missing or not readable has a command that fixes it`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let yaml = "mqtt: {username: a, password_file: \(folder.path("missing"))}\n"
+        try Bluefleet.withFile(yaml) { file in
+            let doctor = try Bluefleet.run("doctor", "--brief", "--config", file, "--bus", "unix:path=/nowhere/bus")
+            #expect(doctor.output.contains(" /dev/stdin \(folder.path("missing"))\n"))
+        }
+        func remedy(_ name: String, of user: String, isInstalled: Bool = true) -> String {
+            NamedFile(path: folder.path(name), exists: { _ in isInstalled }, user: user, group: user).remedy
+                .replacing(folder.path, with: "FOLDER")
+        }
+        try folder.write("", to: "password")
+        #expect(remedy("missing", of: "pi") == "sudo install -m 640 -g bluefleet /dev/stdin FOLDER/missing")
+        #expect(
+            remedy("missing", of: "pi", isInstalled: false) == "sudo install -m 640 -g pi /dev/stdin FOLDER/missing")
+        #expect(remedy("password/a", of: "pi") == "namei -l FOLDER/password/a")
+        #expect(remedy("password", of: "pi") == "sudo -u bluefleet bluefleet doctor")
+        let fix = "chgrp bluefleet FOLDER/password && sudo chmod 640 FOLDER/password"
+        #expect(remedy("password", of: "bluefleet") == "sudo \(fix)")
+        #expect(remedy("password", of: "pi", isInstalled: false).hasPrefix("sudo chgrp pi "))
     }
 
     /// Returns the diagnosis of a state folder, without a broker and a bus.

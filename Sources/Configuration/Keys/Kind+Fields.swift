@@ -84,7 +84,8 @@ extension Kind where Value == String {
         Kind("file") { node, mistakes in
             guard let path = path.read(node, mistakes) else { return nil }
             if mistakes.checksFiles, unsafe access(path, R_OK) != 0 {
-                mistakes.reportFile(SystemError("cannot read \(path)", errno).description, at: node.position)
+                let error = SystemError("cannot read \(path)", errno)
+                mistakes.reportFile(error.description, at: node.position, unreadable: path)
             }
             return path
         }

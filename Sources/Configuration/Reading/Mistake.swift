@@ -7,11 +7,14 @@ package struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
     /// The position; nil if the mistake concerns the whole file.
     package let position: Position?
     package let message: String
+    /// The path of a file that is named at the position and cannot be read; nil for any other mistake.
+    package let unreadable: String?
 
-    package init(file: String, position: Position?, message: String) {
+    package init(file: String, position: Position?, message: String, unreadable: String? = nil) {
         self.file = file
         self.position = position
         self.message = message
+        self.unreadable = unreadable
     }
 
     package var description: String {

@@ -55,10 +55,10 @@ package final class Mistakes {
 
     // MARK: Reporting
 
-    package func report(_ message: String, at position: Position?) {
+    package func report(_ message: String, at position: Position?, unreadable: String? = nil) {
         reports += 1
         if isFull { return }
-        found.insert(Mistake(file: file(of: position), position: position, message: message))
+        found.insert(Mistake(file: file(of: position), position: position, message: message, unreadable: unreadable))
     }
 
     /// Reports a warning: a valid value that is probably not intended.
@@ -76,9 +76,13 @@ package final class Mistakes {
         position.file == other.file ? "line \(position.line)" : "\(file(of: position)):\(position.line)"
     }
 
-    /// Reports a problem with a file that is named in the configuration file.
-    func reportFile(_ message: String, at position: Position) {
-        if toleratesMissingFiles { warn(message, at: position) } else { report(message, at: position) }
+    /// Reports a problem with a file that is named in the configuration file; `unreadable` is its path if it is not readable.
+    func reportFile(_ message: String, at position: Position, unreadable: String? = nil) {
+        if toleratesMissingFiles {
+            warn(message, at: position)
+        } else {
+            report(message, at: position, unreadable: unreadable)
+        }
     }
 
     /// Reports an unknown name; the advice is the most similar name of `names`, else all of them.

@@ -81,7 +81,8 @@ struct Doctor: Command {
         } catch {
             let first = error.mistakes.first?.text ?? "\(file.name) cannot be read"
             let more = error.mistakes.count > 1 ? " (and \(error.mistakes.count - 1) more)" : ""
-            return (nil, [.wrong("configuration", first + more, file.remedy, status: file.failure(error).status)])
+            let remedy = error.mistakes.first?.unreadable.map { NamedFile(path: $0).remedy } ?? file.remedy
+            return (nil, [.wrong("configuration", first + more, remedy, status: file.failure(error).status)])
         }
     }
 

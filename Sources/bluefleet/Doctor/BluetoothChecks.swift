@@ -29,6 +29,12 @@ struct BluetoothChecks {
         findings.append(.ok("D-Bus", bus))
         if isSystemBus { findings += await BluetoothdVersion.findings(on: loop) }
         do throws(DBusError) {
+            // A call to bluetoothd would start it, on a bus that starts services.
+            guard try await connection.owner(of: "org.bluez") != nil else {
+                findings.append(notRunning("bluetoothd is not running"))
+                await connection.close()
+                return findings
+            }
             let objects = try await objects(connection)
             findings.append(.ok("D-Bus policy", "user \(SystemChecks.user) can access bluetoothd"))
             if isSystemBus { findings += RadioSwitch.findings() }
@@ -82,9 +88,14 @@ struct BluetoothChecks {
         if error.name == DBusError.noReply {
             return .wrong("bluetoothd", "bluetoothd runs but does not answer: \(error)", here(Self.restart))
         }
+        return notRunning("bluetoothd is not running: \(error)")
+    }
+
+    /// Returns the diagnosis of a bluetoothd that is not running: `message`, unless it is not installed.
+    private func notRunning(_ message: String) -> Diagnosis {
         let isInstalled = !isSystemBus || BluetoothdVersion.path != nil
         return .wrong(
-            "bluetoothd", isInstalled ? "bluetoothd is not running: \(error)" : "bluetoothd is not installed",
+            "bluetoothd", isInstalled ? message : "bluetoothd is not installed",
             here(isInstalled ? "sudo systemctl enable --now bluetooth" : "sudo apt install bluez"))
     }
 

@@ -27,6 +27,12 @@ enum SystemChecks {
 
     static var user: String { name(of: getuid()) }
 
+    /// The group of the current user; the number if there is no name.
+    static var group: String {
+        guard let entry = unsafe getgrgid(getgid()) else { return "\(getgid())" }
+        return unsafe String(cString: entry.pointee.gr_name)
+    }
+
     private static func name(of number: uid_t) -> String { knownName(of: number) ?? "user \(number)" }
 
     /// Returns a user for `chown` and `install`: the number if there is no name, as in a container.
