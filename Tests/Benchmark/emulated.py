@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -26,12 +27,14 @@ def address(number: int) -> str:
 
 
 def fleet(devices: int, interval: str) -> str:
+    # At most 200 advertisements per second: more keep an emulated processor busy.
     return f"""\
 adapters: {{hci0: {{address: "00:00:5E:00:53:01", connections: {devices}}}}}
 peripherals:
   sensor:
     address: {address(0)}
     copies: {devices}
+    advertise: {{every: {max(200, 5 * devices)}ms}}
     pace: {{connect: 5ms, resolve: 5ms, read: 1ms}}
     services:
       - uuid: 181A
@@ -51,7 +54,6 @@ gateway: measured
 state_directory: {WORK}/state
 mqtt: {{url: "mqtt://127.0.0.1:{PORT}"}}
 home_assistant: {{discovery: none}}
-bluetooth: {{connections: {devices}}}
 devices:
 {entries}"""
 
@@ -72,6 +74,8 @@ class House:
         command = [*(wrapper or []), PROGRAM, "run", "--config", WORK / "bridge.yaml", "--bus", bus]
         with (WORK / "log").open("w") as log:
             self.bridge = subprocess.Popen(command, stderr=log, stdout=log)
+        # No reading arrives after the end of the bridge: do not wait for one.
+        threading.Thread(target=lambda: (self.bridge.wait(), self.subscriber.terminate()), daemon=True).start()
 
     def wait_for_all(self, devices: int) -> float:
         """Waits for a reading of each device; returns the seconds since the start of the bridge."""
@@ -88,7 +92,7 @@ class House:
         """Waits for a reading and returns its topic."""
         topic = self.subscriber.stdout.readline()
         if not topic:
-            sys.exit("emulated.py: mosquitto_sub has ended:\n" + (WORK / "log").read_text())
+            sys.exit("emulated.py: the bridge or mosquitto_sub has ended:\n" + (WORK / "log").read_text())
         return topic
 
     def memory(self) -> float:
