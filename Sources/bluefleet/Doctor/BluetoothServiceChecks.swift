@@ -3,7 +3,7 @@ import System
 
 /// Checks the systemd unit of bluetoothd.
 ///
-/// The unit of Debian does not restart bluetoothd after a crash.
+/// The unit of Debian 12 does not restart bluetoothd after a crash.
 enum BluetoothServiceChecks {
     static func findings(on loop: EventLoop, isolation: isolated (any Actor)? = #isolation) async -> [Diagnosis] {
         let question = ["show", "bluetooth.service", "--property=LoadState,Restart"]
