@@ -25,10 +25,15 @@ extension Peripheral {
             return
         }
         addSubscription(Subscription(characteristic))
-        do {
+        let token = operations.token
+        do throws(CentralError) {
             _ = try await perform(
                 "StartNotify", on: BlueZName.gattCharacteristic, at: characteristic.path,
                 of: name(of: characteristic), doing: "subscribe")
+            // A value can arrive before the reply, and the caller may then cancel the operations and unsubscribe.
+            guard operations.token == token else {
+                throw CentralError(.cancelled, name(of: characteristic), "subscribe: cancelled")
+            }
             try await confirm(characteristic)
             deliverEarlyValues(of: characteristic)
         } catch {
