@@ -56,6 +56,10 @@ class Conversation(Feed[Line]):
         await self.call(adapter, PROPERTIES, "Set", "ssv", "org.bluez.Adapter1", "Powered", variant)
         await self.receive("Powered", changed(adapter, "Powered", value))
 
+    async def is_powered(self, adapter: str = "/org/bluez/hci0") -> bool:
+        reply = await self.call(adapter, PROPERTIES, "Get", "ss", "org.bluez.Adapter1", "Powered")
+        return reply.message_type is MessageType.METHOD_RETURN and reply.body[0].value
+
     def end(self) -> None:
         self.bus.disconnect()
 

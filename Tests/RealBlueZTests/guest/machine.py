@@ -41,16 +41,40 @@ class Machine:
         await self.bluez.receive("the adapter is powered", changed(ADAPTER, "Powered", True))
 
     async def start_bridge(self, configuration: str) -> None:
+        """Starts the bridge. A bridge that a failed scenario has left is stopped first: two would share one state folder."""
+        await self.end_bridge()
         self.bridge = await start_bridge(self.executable, configuration, self.results)
 
     async def stop_bridge(self) -> int:
         """Stops the bridge (SIGTERM) and returns its exit code."""
+        assert self.bridge, "no bridge is running"
+        status = await self.bridge.stop()
+        self.bridge = None
+        return status
+
+    async def end_bridge(self) -> None:
+        """Stops the bridge if one is running; kills it if it does not end in time."""
         bridge, self.bridge = self.bridge, None
-        assert bridge, "no bridge is running"
-        return await bridge.stop()
+        if bridge is None or bridge.has_ended:
+            return
+        try:
+            await bridge.stop()
+        except TimeoutError:
+            await bridge.kill()
+
+    async def clean_up(self) -> None:
+        """Ends what failed scenarios have left, so that the scenarios of the next file start as after a success."""
+        await self.end_bridge()
+        self.adapter.unreachable.clear()
+        self.adapter.out_of_range.clear()
+        self.fleet.silent.is_unresponsive = False
+        if self.bluetoothd.has_ended:
+            await self.start_bluetoothd()
+        elif not await self.bluez.is_powered():
+            await self.bluez.set_powered(True)
 
     async def kill_bridge(self) -> None:
         """Kills the bridge (SIGKILL)."""
-        bridge, self.bridge = self.bridge, None
-        assert bridge, "no bridge is running"
-        await bridge.kill()
+        assert self.bridge, "no bridge is running"
+        await self.bridge.kill()
+        self.bridge = None

@@ -33,11 +33,15 @@ async def main(executable: Path, chosen: list[str]) -> int:
     await machine.start()
     versions = f"bluetoothd {await bluetoothd_version()}, Linux {platform.release()}, {platform.machine()}"
     print(f"up     {time.monotonic():6.1f} s  {versions}", flush=True)
-    failures = 0
+    failures, file, has_failed = 0, "", False
     with (RESULTS / "scenarios.jsonl").open("w", buffering=1) as results:
         for scenario in SCENARIOS:
             if chosen and title(scenario) not in chosen:
                 continue
+            if scenario.__module__ != file:
+                if has_failed:
+                    await machine.clean_up()
+                file, has_failed = scenario.__module__, False
             begin, watch = time.monotonic(), Watch(machine)
             failure = skipped = ""
             try:
@@ -45,7 +49,7 @@ async def main(executable: Path, chosen: list[str]) -> int:
             except NotSupported as reason:
                 skipped = str(reason)
             except Exception as error:
-                failures += 1
+                failures, has_failed = failures + 1, True
                 failure = f"{describe(error)}\n{watch.seen()}"
             seconds = round(time.monotonic() - begin, 1)
             outcome = "failed" if failure else "ok"

@@ -114,8 +114,6 @@ async def paired(machine: Machine, device: str, after: int) -> None:
 
 @scenario
 async def a_device_with_pair_true_is_bonded_by_just_works(machine: Machine) -> None:
-    if machine.bridge:
-        await machine.stop_bridge()
     bonded[PLAIN] = bonding(machine, "plain", PLAIN, PairingDelegate())
     await bonded[PLAIN].start()
     after = machine.broker.mark()

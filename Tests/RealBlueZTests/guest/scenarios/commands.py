@@ -3,7 +3,7 @@
 import json
 
 import fleet
-from bridge import GATEWAY, start_bridge
+from bridge import GATEWAY
 from command import run, running
 from expectations import disconnected
 from machine import Machine
@@ -67,7 +67,7 @@ async def the_yaml_of_inspect_is_a_valid_configuration(machine: Machine) -> None
     file.write_text(configuration)
     await run(machine, "check", "--config", file)
     after = machine.broker.mark()
-    machine.bridge = await start_bridge(machine.executable, configuration, machine.results)
+    await machine.start_bridge(configuration)
     await machine.broker.received("bluefleet/specimen/connection", {"state": "connected"}, after)
     await machine.broker.received("bluefleet/specimen/temperature", {"value": 21.53}, after)
     assert await machine.stop_bridge() == 0, "the bridge failed on its end"

@@ -1,6 +1,7 @@
 """A bridge with many peripherals; one cannot be connected, and one does not respond to requests."""
 
 import fleet
+from bridge import CROWD
 from expectations import disconnected, notifies, subscribed
 from machine import Machine
 from scenario import scenario
@@ -12,6 +13,8 @@ async def twenty_peripherals_connect_while_two_others_hang(machine: Machine) -> 
     machine.adapter.unreachable.add(fleet.UNREACHABLE)
     machine.fleet.silent.is_unresponsive = True
     after = machine.broker.mark()
+    await machine.start_bridge(CROWD)
+    await machine.broker.received("bluefleet/bridge/machine/state", {"state": "online"}, after)
     await machine.fleet.start_crowd()
     # The bridge must try the two peripherals that hang first.
     await machine.broker.received("bluefleet/unreachable/connection", {"state": "connecting"}, after)

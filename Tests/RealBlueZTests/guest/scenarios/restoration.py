@@ -55,6 +55,7 @@ async def an_adopted_connection_that_is_not_configured_is_ended(machine: Machine
     seen = machine.journal.mark()
     await machine.start_bridge(CROWD)
     await disconnected(machine, "greenhouse", after=seen)
+    assert await machine.stop_bridge() == 0, "the bridge failed on its end"
 
 
 async def greenhouse_is_remembered() -> bool:
