@@ -30,6 +30,8 @@ struct AdvertisementListener {
     private var bluetoothOffSince: Instant?
     /// Why the newest advertisement was refused; nil if it was accepted or if there was none.
     private(set) var refusal: AdvertisementError?
+    /// Whether an advertisement was accepted in this run of the program.
+    private var hasAccepted = false
     private(set) var counters = AdvertisementCounters()
     /// How many times the device has started to count its encrypted packets anew.
     var restartCount: Int { decoder.restartCount }
@@ -120,6 +122,7 @@ struct AdvertisementListener {
 
     private mutating func accept(at now: Instant) {
         refusal = nil
+        hasAccepted = true
         graceEnd = nil
         lastAccepted = now
         rhythm.beat(at: now)
@@ -145,7 +148,7 @@ struct AdvertisementListener {
         guard !isOn || bluetoothOffSince != nil else { return }
         let begin = bluetoothOffSince ?? now
         bluetoothOffSince = isOn ? nil : begin
-        guard let silence, begin < silence.deadline else { return }
+        guard let measured, begin < measured.deadline else { return }
         rhythm.resume(at: now)
         if graceEnd == nil { lastAccepted = now } else { beginGrace(at: now) }
     }
@@ -160,8 +163,13 @@ struct AdvertisementListener {
     /// after events.
     private static let longestSilence = Duration.seconds(24 * 3600)
 
-    /// The time since the last accepted advertisement; nil if no advertisement was accepted in this run or before.
-    var silence: Silence? {
+    /// The time since the last accepted advertisement.
+    ///
+    /// Nil if no advertisement was accepted in this run or before, and while the key is the reason that none was accepted
+    /// in this run: what an earlier run with another key has decoded does not make the device available.
+    var silence: Silence? { !hasAccepted && refusal?.isAboutKey == true ? nil : measured }
+
+    private var measured: Silence? {
         guard let lastAccepted else { return nil }
         let tolerance = tolerance
         let deadline = max(lastAccepted + tolerance, graceEnd ?? lastAccepted)
@@ -192,7 +200,7 @@ struct AdvertisementListener {
     /// - Parameter now: the current time.
     /// - Returns: the memory; nil if no advertisement was accepted in this run or before.
     func memory(at now: Instant) -> AdvertiserMemory? {
-        silence.map { silence in
+        measured.map { silence in
             AdvertiserMemory(
                 lastAccepted: silence.begin, interval: rhythm.interval, isSilent: now >= silence.deadline,
                 counters: decoder.counters)

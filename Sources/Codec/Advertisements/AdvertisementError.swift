@@ -30,6 +30,14 @@ extension AdvertisementError {
         case .unknown, .undecodable, .wrongKey, .replayed, .repeated, .notEncrypted: false
         }
     }
+
+    /// Whether the configured key, or its absence, is the reason.
+    package var isAboutKey: Bool {
+        switch self {
+        case .noKey, .wrongKey, .keyLength: true
+        case .unknown, .undecodable, .noAddress, .replayed, .repeated, .notEncrypted: false
+        }
+    }
 }
 
 extension AdvertisementError {

@@ -182,6 +182,25 @@ import Testing
         #expect(try #require(button.silence).deadline == instant(6000 + 86_400_000))
     }
 
+    @Test func `a device whose key no longer fits is not heard, although an earlier run accepted its advertisements`()
+        throws
+    {
+        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        listener.restore(
+            AdvertiserMemory(lastAccepted: instant(0), interval: nil, isSilent: false), at: instant(10_000))
+        #expect(listener.silence != nil)
+        let encrypted = packet([0x41, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09])
+        #expect(listener.receive(encrypted, at: instant(20_000)) == .obstacle(.noKey))
+        #expect(listener.silence == nil)
+        // The next run must know the same.
+        #expect(listener.memory(at: instant(30_000))?.lastAccepted == instant(0))
+        _ = listener.receive(packet([0x40, 0x01, 0x62]), at: instant(40_000))
+        #expect(listener.silence?.begin == instant(40_000))
+        // Another sender can use the address: once one advertisement was accepted, refused ones do not count.
+        _ = listener.receive(encrypted, at: instant(50_000))
+        #expect(listener.silence?.begin == instant(40_000))
+    }
+
     @Test func `the configured longest silence replaces the learned one`() throws {
         var listener = AdvertisementListener(AdvertisementDecoder(address: address), expected: .seconds(600))
         for second in 0...120 { _ = listener.receive(packet([0x40, 0x01, 0x62]), at: instant(Int64(second) * 1000)) }
