@@ -124,6 +124,9 @@ import Testing
             try await fixture.stopGateway()
             retained = try await fixture.retained()
             #expect(retained["bluefleet/bridge/attic/state"] == #"{"state":"offline"}"#)
+            // The end of the connection to the bus is not a failure of Bluetooth.
+            let last = try JSON(parsing: retained["bluefleet/bridge/attic/info"] ?? "")
+            #expect(last["bluetooth"] == "poweredOn")
         }
     }
 

@@ -232,9 +232,10 @@ import System
             log.always.warning("Bluetooth is not available: \(reason)\(loss)")
         }
         unmanaged.assumeIsolated { $0.bluetoothChanged(reason: reason) }
-        publisher?.publish(.bluetooth(state, reason: reason), at: loop.timestamp)
+        // At a stop the gateway itself closes the connection to the bus.
+        if !isStopping { publisher?.publish(.bluetooth(state, reason: reason), at: loop.timestamp) }
         fleet.assumeIsolated { $0.bluetoothChanged(isOn: isOn, reason: reason) }
-        publishInfo()
+        if !isStopping { publishInfo() }
         // The first health message after the start may have been sent before the adapters were known.
         health.assumeIsolated { isFirst ? $0.publish() : $0.connectionsChanged() }
     }
