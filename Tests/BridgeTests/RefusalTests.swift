@@ -101,6 +101,11 @@ import Testing
             "relay/request/read", #"{"characteristic":5}"#,
             #"characteristic: expected a text such as "temperature", found '5'"#
         ),
+        (
+            "relay/request/read", "state",
+            #"the payload must be a JSON object, such as {"characteristic":"temperature"}"#
+        ),
+        ("relay/output/set", #""on""#, #"expected an object such as {"channel":1,"level":1}, found "on""#),
         ("relay/request/disconnect", #"{"puase":"1m"}"#, "puase: unknown parameter: did you mean pause?"),
         (
             "relay/request/subscribe", #"{"characteristic":"secret"}"#,
@@ -110,6 +115,11 @@ import Testing
             "bridge/attic/request/device/options", #"{"device":"relay","option":{}}"#,
             "option: unknown parameter: did you mean"
         ),
+        (
+            "bridge/attic/request/device/options", #"{"device":"relay","title":"Lamp"}"#,
+            #"title: write it into the member options: {"options":{"title":"Lamp"}}"#
+        ),
+        ("bridge/attic/request/spool", #"{"drop":"yes"}"#, "drop: expected true or false, found 'yes'"),
         (
             "bridge/attic/request/scan", #"{"for":"99h"}"#,
             #"for: expected a duration up to 10m such as "10s", found '99h'"#

@@ -86,7 +86,7 @@ import Testing
             (["channel": "1", "level": 1], "channel: expected a number, found \"1\""),
             (["channel": .null, "level": 1], "channel: expected a number, found null"),
             (["channel": 1.5, "level": 1], "channel: expected a number in steps of 1, found 1.5"),
-            (5, "value: expected an object with channel, level, found 5"),
+            (5, #"value: expected an object such as {"channel":1,"level":1}, found 5"#),
         ] as [(Value, String)])
     func `encoding reports what it expected`(value: Value, reason: String) {
         let error = #expect(throws: EncodingError.self) { try Self.relay.encode(value) }

@@ -20,12 +20,18 @@ struct Request: Sendable {
 
     /// Parses the payload of a request on `request/VERB`: a JSON object, or no bytes.
     ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - reference: the description of the verb, for messages; nil for an unknown verb.
+    ///   - reply: the destination of the response.
     /// - Throws: `RejectedRequest` with `bad_request`.
-    init(verb message: Message, _ reply: ReplyAddress) throws(RejectedRequest) {
+    init(
+        verb message: Message, _ reference: VerbReference?, _ reply: ReplyAddress
+    ) throws(RejectedRequest) {
         var reply = reply
         let parameters: JSON.Object
         do throws(RequestError) {
-            parameters = try Self.object(message.payload)
+            parameters = try Self.object(message.payload, reference)
             try reply.setTransaction(parameters["transaction"])
             timeToLive = try Self.timeToLive(of: message, parameters)
         } catch {
@@ -37,7 +43,7 @@ struct Request: Sendable {
 
     /// Parses the payload of `NAME/get`, which may contain any bytes; parameters that cannot be parsed are ignored.
     init(get message: Message, _ reply: ReplyAddress) {
-        parameters = (try? Self.object(message.payload)) ?? JSON.Object()
+        parameters = (try? Self.object(message.payload, nil)) ?? JSON.Object()
         let standard = min(Self.standardTimeToLive, message.expiry ?? Self.standardTimeToLive)
         timeToLive = (try? Self.timeToLive(of: message, parameters)) ?? standard
         var reply = reply
@@ -45,11 +51,16 @@ struct Request: Sendable {
         self.reply = reply
     }
 
-    private static func object(_ payload: [UInt8]) throws(RequestError) -> JSON.Object {
+    private static func object(
+        _ payload: [UInt8], _ reference: VerbReference?
+    ) throws(RequestError) -> JSON.Object {
         if payload.isEmpty { return JSON.Object() }
         let start = payload.first { !" \t\r\n".utf8.contains($0) }
         guard start == UInt8(ascii: "{"), let object = try json(payload).object else {
-            throw RequestError(.badRequest, "the payload must be empty or a JSON object, such as {\"transaction\": 1}")
+            let form = reference?.requiresParameters == true ? "a JSON object" : "empty or a JSON object"
+            throw RequestError(
+                .badRequest, "the payload must be \(form), such as \(reference?.sample ?? VerbReference.shortestSample)"
+            )
         }
         return object
     }

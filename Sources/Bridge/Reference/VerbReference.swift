@@ -27,6 +27,15 @@ struct VerbReference {
         self.request = request
         self.data = data
     }
+
+    /// Whether an empty payload is a mistake.
+    var requiresParameters: Bool { parameters.contains(where: \.isRequired) }
+
+    /// An example of the payload of a request that is not empty.
+    var sample: String { request == "{}" ? Self.shortestSample : request }
+
+    /// An example of a payload for every verb.
+    static let shortestSample = #"{"transaction": 1}"#
 }
 
 extension GatewayCommand.Verb {
@@ -116,8 +125,8 @@ extension GatewayCommand.Verb {
                 """
                 Changes settings of a device. They replace those of its entry and its profile, and survive a restart; the \
                 configuration file is not changed. `null` restores the setting of the configuration. The keys are \
-                `connect`, `until`, `within`, `hold`, `quiet`, `expect`, `pair`, `publish`, `quantities`, `title`, `area`, \
-                `icon`, `manufacturer` and `model`. The device is connected again \
+                `connect`, `until`, `within`, `hold`, `quiet`, `expect`, `pair`, `publish`, `keep`, `quantities`, `title`, \
+                `area`, `icon`, `manufacturer` and `model`. The device is connected again \
                 with its new settings. The response contains all its options.
                 """,
                 .required("device", "the name of the device"),

@@ -138,6 +138,11 @@ enum GatewayCommand: Sendable {
     }
 
     private static func options(_ parameters: JSON.Object) throws(RequestError) -> JSON.Object {
+        if let stray = Configuration.optionNames.first(where: { parameters[$0] != nil }), let value = parameters[stray]
+        {
+            let example = JSON.object(["options": .object([stray: value])])
+            throw RequestError(.badRequest, "\(stray): write it into the member options: \(example)")
+        }
         guard let value = parameters["options"] else { return [:] }
         guard let options = value.object else {
             throw RequestError("options", #"an object such as {"connect":"every 10m"}"#, found: value)
@@ -147,7 +152,7 @@ enum GatewayCommand: Sendable {
 
     private static func drops(_ parameters: JSON.Object) throws(RequestError) -> Bool {
         guard let value = parameters["drop"], !value.isNull else { return false }
-        guard let drops = value.bool else { throw RequestError(.badRequest, "drop: true or false was expected") }
+        guard let drops = value.bool else { throw RequestError("drop", "true or false", found: value) }
         return drops
     }
 

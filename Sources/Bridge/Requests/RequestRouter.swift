@@ -137,7 +137,7 @@ import System
 
     private func gatewayRequest(_ verb: String, _ message: Message, _ reply: ReplyAddress, _ publisher: Publisher) {
         do throws(RejectedRequest) {
-            let request = try Request(verb: message, reply)
+            let request = try Request(verb: message, GatewayCommand.Verb(rawValue: verb)?.reference, reply)
             do throws(RequestError) {
                 perform(try GatewayCommand(verb: verb, request.parameters), request, publisher)
             } catch {
@@ -153,7 +153,7 @@ import System
     ) {
         guard let device = device(asked: name) else { return }
         do throws(RejectedRequest) {
-            let request = try Request(verb: message, reply)
+            let request = try Request(verb: message, DeviceCommand.Verb(rawValue: verb)?.reference, reply)
             do throws(RequestError) {
                 pass(try DeviceCommand(verb: verb, request.parameters), request, to: device)
             } catch {

@@ -33,7 +33,8 @@ extension Format {
         }
         guard case .record(let record) = value else {
             let names = quantities.map(\.name).joined(separator: ", ")
-            throw .invalid(field: "value", expected: "an object with \(names)", found: value.description)
+            let form = example.map { "such as \($0)" } ?? "with \(names)"
+            throw .invalid(field: "value", expected: "an object \(form)", found: value.description)
         }
         return try encodeFields(record, with: KnownNumbers())
     }

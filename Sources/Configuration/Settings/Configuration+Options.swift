@@ -1,4 +1,7 @@
 extension Configuration {
+    /// The keys that options can contain.
+    package static var optionNames: [String] { DeviceSettings.Keys.options.rows.map(\.name) }
+
     /// Returns a device with options: settings that replace those of its entry and its profile.
     ///
     /// - Parameters:
