@@ -113,6 +113,9 @@ import Testing
             let characteristic = try message("read", "relay", "stat")
             #expect(
                 characteristic == "bluefleet read: device 'relay' has no characteristic 'stat': did you mean 'state'?")
+            let unlike = try message("read", "relay", "zzz")
+            #expect(unlike.hasPrefix("bluefleet read: device 'relay' has no characteristic 'zzz': expected "))
+            #expect(unlike.contains("state") && unlike.hasSuffix(", or a UUID"))
             let other = try message("read", "silent", "moisture")
             #expect(
                 other == "bluefleet read: device 'silent' has connect: never: bluefleet scan shows the values that it "

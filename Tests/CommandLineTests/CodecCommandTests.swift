@@ -196,7 +196,7 @@ import Testing
 
     @Test(arguments: [
         ("21,5", "use a decimal point: 21.5"), ("{on:true}", #"put names and texts in quotation marks: '{"on":true}'"#),
-        ("warm", #"put text in quotation marks: '"warm"'"#), ("North 3", #"put text in quotation marks: '"North 3"'"#),
+        ("warm", "this format needs a value such as '1'"), ("North 3", "this format needs a value such as '1'"),
     ])
     func `a frequent mistake in JSON is reported with the correct form`(text: String, advice: String) throws {
         let outcome = try Bluefleet.run("encode", "temperature", text)

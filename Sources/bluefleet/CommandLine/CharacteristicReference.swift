@@ -36,11 +36,14 @@ struct CharacteristicReference {
         } catch {
             if let device, device.connect == .never { throw Failure(.usage, device.onlyAdvertises) }
             // A name of the device is more probable than one of 300 names of the Bluetooth SIG.
-            guard let device, let nearest = text.nearest(in: device.characteristics.map(\.name)) else { throw error }
+            guard let device, let first = device.characteristics.first?.name else { throw error }
+            let names = device.characteristics.map(\.name)
+            let advice =
+                text.nearest(in: names).map { "did you mean \($0.quotedForMessage)?" }
+                ?? "expected \(names.count == 1 ? first : "one of \(names.joined(separator: ", "))"), or a UUID"
             throw Failure(
                 .usage,
-                "device \(device.name.quotedForMessage) has no characteristic \(text.quotedForMessage): did you mean "
-                    + "\(nearest.quotedForMessage)?")
+                "device \(device.name.quotedForMessage) has no characteristic \(text.quotedForMessage): \(advice)")
         }
     }
 

@@ -8,8 +8,11 @@ struct JSONText {
     let text: String
     let value: Value
 
+    /// - Parameters:
+    ///   - text: The typed text.
+    ///   - format: The format of the value, for advice; nil if it is not known.
     /// - Throws: `Failure`, which marks the position of invalid JSON.
-    init(_ text: String) throws(Failure) {
+    init(_ text: String, of format: Format?) throws(Failure) {
         self.text = text
         let json: JSON
         do throws(JSONError) {
@@ -17,7 +20,8 @@ struct JSONText {
         } catch {
             let offset = String(decoding: text.utf8.prefix(error.offset), as: UTF8.self).count
             throw Failure(
-                .badData, "\(error.kind): \(error.reason)\(Self.advice(for: text))\n\(Excerpt(text, at: offset))")
+                .badData,
+                "\(error.kind): \(error.reason)\(Self.advice(for: text, of: format))\n\(Excerpt(text, at: offset))")
         }
         guard let value = Value(json) else { throw Failure(.badData, "a number in the JSON has more than 38 digits") }
         self.value = value
@@ -32,7 +36,7 @@ struct JSONText {
 
     /// Returns advice for the most frequent mistakes: a word or the name of a member without quotation marks, and a decimal
     /// comma; empty for other text.
-    private static func advice(for text: String) -> String {
+    private static func advice(for text: String, of format: Format?) -> String {
         if text.hasPrefix("{"), !text.contains("\"") {
             return "; put names and texts in quotation marks: '{\"on\":true}'"
         }
@@ -42,6 +46,9 @@ struct JSONText {
             text.allSatisfy({ $0.isLetter || $0.isNumber || " _-.".contains($0) })
         else {
             return ""
+        }
+        if let example = format?.example, format?.takesPlainText == false {
+            return "; this format needs a value such as '\(example)'"
         }
         return "; put text in quotation marks: '\"\(text)\"'"
     }

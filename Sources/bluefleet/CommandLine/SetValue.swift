@@ -18,7 +18,7 @@ enum SetValue: Sendable {
     init(_ text: String, of format: Format?) throws(Failure) {
         let json: JSONText
         do throws(Failure) {
-            json = try JSONText(text)
+            json = try JSONText(text, of: format)
         } catch {
             let mayBeText = !["{", "[", "\""].contains { text.hasPrefix($0) }
             guard mayBeText, format?.takesPlainText ?? true else { throw error }
