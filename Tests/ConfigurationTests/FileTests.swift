@@ -108,6 +108,17 @@ import Testing
         }
     }
 
+    @Test func `a file in conf.d that ends with .yml is ignored with a warning`() throws {
+        try withFiles(["bluefleet.yaml": "", "conf.d/a.yml": "wrong", "conf.d/.b.yml": ""]) { file in
+            let folder = file.dropLast("bluefleet.yaml".count)
+            let warnings = try Configuration(file: file).warnings.map(\.description)
+            #expect(
+                warnings == [
+                    "\(folder)conf.d/a.yml: the file is ignored: only files with names that end with .yaml are read; rename it"
+                ])
+        }
+    }
+
     @Test func `a mistake in conf.d is reported with its file, and a duplicate with both places`() throws {
         try withFiles([
             "bluefleet.yaml": "log: info\nprofiles: {p: {}}\ndevices:\n  a: {address: C0:00:00:00:00:01}",
@@ -211,8 +222,7 @@ import Testing
 
     @Test func `a secret that every user can read causes a warning`() throws {
         let files = [
-            "bluefleet.yaml": "mqtt: {password_file: password, ca_file: ca}", "password": "x",
-            "ca": "-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n",
+            "bluefleet.yaml": "mqtt: {password_file: password, username: me}", "password": "x",
         ]
         try withFiles(files) { file in
             let password = file.replacing("bluefleet.yaml", with: "password")

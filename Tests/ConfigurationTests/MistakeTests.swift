@@ -21,12 +21,14 @@ import Testing
         #expect(mistakes(in: row.yaml) == row.mistakes)
     }
 
+    private static let keys =
+        "gateway, state_directory, log, mqtt, home_assistant, bluetooth, spool, profiles, devices, fleet"
+
     static let general = [
         Case("gatway: x", "1:1: unknown key 'gatway': did you mean 'gateway'?"),
         Case(
             "colour: x",
-            "1:1: unknown key 'colour': known: gateway, state_directory, log, mqtt, home_assistant, bluetooth, spool, profiles, "
-                + "devices, fleet"),
+            "1:1: unknown key 'colour': known: " + keys),
         Case("gateway: a\ngateway: b", "2:1: duplicate key 'gateway': the first is in line 1; remove one of them"),
         Case("gateway: a\n---\ngateway: b", "3:1: duplicate key 'gateway': the first is in line 1; remove one of them"),
         Case("gateway: a/b", "1:10: the name of a gateway must not contain '/'"),
@@ -130,6 +132,29 @@ import Testing
         Case("devices: {a: {adress: C0:00:00:00:00:01}}", "1:15: unknown key 'adress': did you mean 'address'?"),
         Case(device("interval: 10m"), "2:35: unknown key 'interval': write connect: every 10m"),
         Case(device("name: Kitchen"), "2:35: unknown key 'name': the key above is the name"),
+        Case(device("friendly_name: Kitchen"), "2:35: unknown key 'friendly_name': write title: NAME"),
+        Case("a: {address: C0:00:00:00:00:01}", "1:1: unknown key 'a': indent it and its keys below devices:"),
+        Case("log: info\na: {match: {name: a}}", "2:1: unknown key 'a': known: " + keys),
+        Case(
+            "devices: {a: {mac_address: C0:00:00:00:00:01}}",
+            "1:15: unknown key 'mac_address': write address: C0:00:00:00:00:01"),
+        Case(
+            "profiles: {p: {profile: q}}",
+            "1:16: unknown key 'profile': a profile cannot use another one: write all keys here"),
+        Case(
+            "gateway = attic",
+            "1:1: expected a mapping such as {devices: {…}}, found 'gateway = attic': write gateway: attic"),
+        Case(
+            "gateway:\u{A0}attic",
+            #"1:1: expected a mapping such as {devices: {…}}, found 'gateway:\u{a0}attic': replace the no-break spaces, \u{a0}, by spaces"#
+        ),
+        Case(
+            "\u{A0}gateway: attic",
+            #"1:1: unknown key '\u{a0}gateway': replace the no-break spaces, \u{a0}, by spaces"#),
+        Case(
+            "devices: {a: {address: \u{A0}C0:00:00:00:00:01}}",
+            #"1:24: expected an address such as C0:00:00:00:00:01, found '\u{a0}C0:00:00:00:00:01' (replace the no-break spaces, \u{a0}, by spaces)"#
+        ),
         Case(
             "devices: {a: {address: C0-00-00-00-00-01}}",
             "1:24: expected an address such as C0:00:00:00:00:01, found 'C0-00-00-00-00-01': did you mean "
@@ -292,8 +317,7 @@ import Testing
         Case(
             "profiles:\n  p: {pair: 1}\n  q: {address: C0:00:00:00:00:01}",
             "2:13: expected true or false, found '1'",
-            "3:7: unknown key 'address': known: connect, until, within, hold, quiet, expect, pair, renew_bond, passkey_file, key_file, "
-                + "characteristics, advertisement, publish, keep, quantities, title, area, icon, manufacturer, model"),
+            "3:7: unknown key 'address': it belongs into a device"),
         Case(
             device("icon: sprout"), "2:41: expected an icon such as mdi:water, found 'sprout': did you mean mdi:sprout?"
         ),

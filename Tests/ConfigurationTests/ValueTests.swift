@@ -95,6 +95,13 @@ import Testing
         #expect(mistakes?.description.contains(message) == true, "\(mistakes?.description ?? "")")
     }
 
+    @Test(arguments: [("1e60", false), ("1e61", true), ("-1e-400", true)])
+    func `a number with an exponent beyond 60 is a mistake`(number: String, isMistake: Bool) throws {
+        let yaml = ConfigurationTests.characteristic("format: [{name: a, type: uint8, offset: \(number)}]")
+        let mistakes = ConfigurationTests.mistakes(in: yaml).map(\.description)
+        #expect(mistakes.contains { $0.contains("from -60 to 60, found '\(number)'") } == isMistake)
+    }
+
     @Test(arguments: [
         ("url: mqtt://192.168.1.2, username: me, password_file: /p", true),
         ("url: \"mqtt://[fe80::1]\", password_file: /p", true),
@@ -121,11 +128,12 @@ import Testing
         ("profile: link, connect: never", []),
         ("profile: silent, hold: 1s", ["58: hold"]), ("connect: always, hold: 1s", ["58: hold"]),
         ("profile: link, connect: never, hold: 2s", ["72: hold"]),
+        ("quantities: {moisture: {title: a}}", ["47: quantities"]), ("quantities: {a: {title: a}}, key_file: /key", []),
     ])
     func `a key without effect causes a warning only in the device's own entry`(keys: String, idle: [String]) throws {
         let profiles = "profiles: {link: {pair: true, hold: 1s, publish: {payload: value}}, silent: {connect: never}}\n"
         let configuration = try Configuration(yaml: profiles + device(keys), file: "f")
-        let warnings = configuration.warnings.map(\.description)
+        let warnings = configuration.warnings.map(\.description).filter { $0.contains("has no effect") }
         #expect(warnings.count == idle.count)
         for (warning, place) in zip(warnings, idle) { #expect(warning.hasPrefix("f:3:\(place) has no effect here: ")) }
     }
@@ -138,6 +146,47 @@ import Testing
         keys: String, isRead: Bool
     ) throws {
         #expect(try Configuration(yaml: device(keys)).devices.first?.listensToAdvertisements == isRead)
+    }
+
+    @Test(arguments: [
+        ("url: mqtt://localhost, ca_file: /ca", ["40: ca_file has no effect without TLS: write mqtts:// in url"]),
+        ("url: unix:///run/m.sock, ca_file: /ca", ["42: ca_file has no effect without TLS: write mqtts:// in url"]),
+        ("url: mqtts://localhost, ca_file: /ca, cert_file: /c, key_file: /k", []),
+        (
+            "url: mqtt://localhost, cert_file: /c, key_file: /k",
+            ["42: cert_file has no effect without TLS: write mqtts:// in url"]
+        ),
+        ("password_file: /p", ["23: most brokers require a user name with the password: add username"]),
+        ("username: me, password_file: /p", []),
+    ])
+    func `an incomplete login or a certificate without TLS causes a warning`(keys: String, expected: [String]) throws {
+        #expect(try warnings("mqtt: {\(keys)}") == expected.map { "1:\($0)" })
+    }
+
+    @Test(arguments: [
+        ("connect: always", true), ("connect: every 10m", true), ("connect: on demand", false),
+        ("connect: never", false),
+        ("characteristics: {temperature: {read: 1h}}", false), ("profile: climate", false),
+    ])
+    func `a device without a characteristic that is connected by itself causes a warning`(
+        keys: String, isWarned: Bool
+    ) throws {
+        let yaml = "profiles: {climate: {characteristics: {temperature: {read: 1h}}}}\n" + device(keys)
+        #expect(try warnings(yaml).contains { $0.contains("no value is read from this device") } == isWarned)
+    }
+
+    @Test(arguments: [("10ms", true), ("999ms", true), ("1s", false), ("10m", false)])
+    func `sessions that follow each other at once cause a warning`(interval: String, isWarned: Bool) throws {
+        let yaml = device("connect: every \(interval), characteristics: {temperature: {read: on connect}}")
+        #expect(try warnings(yaml).contains { $0.contains("\(interval) is shorter than a session takes") } == isWarned)
+    }
+
+    @Test(arguments: [
+        ("“attic”", ["1:10: the quotation marks are part of the text: write straight quotation marks: \" or '"]),
+        ("\"“attic”\"", []), ("attic", []),
+    ])
+    func `typographic quotation marks around a text cause a warning`(text: String, expected: [String]) throws {
+        #expect(try warnings("gateway: \(text)") == expected)
     }
 
     /// The warnings about a configuration.
@@ -178,14 +227,14 @@ import Testing
 
     @Test func `a fleet rule for the address of a listed device causes a warning`() throws {
         let yaml = """
-            devices: {a: {address: C0:00:00:00:00:01}}
+            devices: {a: {address: C0:00:00:00:00:01, connect: never}}
             fleet:
-              - match: {address: C0:00:00:00:00:02}
-              - match: {address: c0:00:00:00:00:01}
+              - {match: {address: C0:00:00:00:00:02}, connect: never}
+              - {match: {address: c0:00:00:00:00:01}, connect: never}
             """
         #expect(
             try warnings(yaml) == [
-                "4:22: this rule has no effect: device 'a' in line 1 has the address C0:00:00:00:00:01"
+                "4:23: this rule has no effect: device 'a' in line 1 has the address C0:00:00:00:00:01"
             ])
     }
 

@@ -53,13 +53,22 @@ extension Configuration.Broker {
             reader.warn(
                 "the password crosses the network without encryption: use mqtts://\(host) and ca_file", at: Keys.url)
         }
+        for key in [Keys.caFile, Keys.certFile] where !endpoint.isEncrypted && reader.has(key) {
+            reader.warn("\(key.row.name) has no effect without TLS: write mqtts:// in url", at: key)
+        }
         if reader.has(Keys.certFile) != reader.has(Keys.keyFile) {
             let given = reader.has(Keys.certFile) ? Keys.certFile : Keys.keyFile
             reader.report("a client certificate needs both cert_file and key_file", at: given)
         }
-        if protocolVersion == .threeOneOne, reader.has(Keys.passwordFile), !reader.has(Keys.username) {
-            reader.report(
-                "MQTT 3.1.1 does not allow a password without a user name: add username", at: Keys.passwordFile)
+        if reader.has(Keys.passwordFile), !reader.has(Keys.username) {
+            switch protocolVersion {
+            case .threeOneOne:
+                reader.report(
+                    "MQTT 3.1.1 does not allow a password without a user name: add username", at: Keys.passwordFile)
+            case .five:
+                reader.warn(
+                    "most brokers require a user name with the password: add username", at: Keys.passwordFile)
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 extension Configuration.DeviceSettings {
     /// The advice about keys that a device does not have, by key.
     static let advice = [
-        "mac": "write address: C0:00:00:00:00:01", "name": "the key above is the name",
-        "interval": "write connect: every 10m",
+        "mac": "write address: C0:00:00:00:00:01", "mac_address": "write address: C0:00:00:00:00:01",
+        "name": "the key above is the name", "friendly_name": "write title: NAME",
+        "interval": "write connect: every 10m", "scan_interval": "write connect: every 10m",
+        "update_interval": "write connect: every 10m",
         "poll": "write connect: every 10m", "period": "write connect: every 10m", "every": "write connect: every 10m",
         "timeout": "did you mean 'within'?", "passive": "write connect: never",
         "key": "write the key into a file, and the path of the file into key_file",

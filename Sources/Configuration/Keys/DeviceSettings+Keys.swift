@@ -83,7 +83,10 @@ extension Configuration.DeviceSettings {
         static let section = Section(
             "profile", connect, until, within, hold, quiet, expect, pair, renewBond, passkeyFile, keyFile,
             characteristics, advertisement, publish, keep, quantities, title, area, icon, manufacturer, model,
-            advice: Configuration.DeviceSettings.advice)
+            advice: Configuration.DeviceSettings.advice.merging([
+                "address": "it belongs into a device",
+                "profile": "a profile cannot use another one: write all keys here",
+            ]) { $1 })
         /// The keys that can be changed while the gateway runs.
         static let options = Section(
             "options", connect, until, within, hold, quiet, expect, pair, publish, keep, quantities, title, area,

@@ -1,5 +1,6 @@
 import Bluetooth
 import Codec
+import System
 
 extension Configuration {
     /// The settings of a device in the file, with the positions of names.
@@ -94,6 +95,21 @@ extension Configuration.DeviceSettingsEntry {
         checkIdentifiers(reader.mistakes)
         warnAboutUnusedKeys(reader)
         warnAboutUnusedCharacteristics(reader.mistakes)
+        warnAboutUselessConnection(reader)
+    }
+
+    /// Warns about a device that is connected for nothing, or more often than a session takes.
+    private func warnAboutUselessConnection(_ reader: MappingReader) {
+        typealias Keys = Configuration.DeviceSettings.Keys
+        if case .every(let interval) = settings.connect, interval < .seconds(1) {
+            reader.warn(
+                "\(interval.text) is shorter than a session takes: ms are milliseconds, s seconds, m minutes",
+                at: Keys.connect)
+        }
+        guard characteristics.isEmpty, settings.connect.isConnectedByItself, reader.mistakes.isEmpty else { return }
+        reader.mistakes.warn(
+            "no value is read from this device: add characteristics, or connect: never for a sensor that advertises",
+            at: reader.position)
     }
 
     /// Warns about characteristics that are neither read nor subscribed nor written.
@@ -134,6 +150,9 @@ extension Configuration.DeviceSettingsEntry {
             warn(
                 Keys.publish,
                 "it applies to advertisements, which are not read for this device; set publish for a characteristic")
+            warn(
+                Keys.quantities,
+                "it applies to advertisements, which are not read for this device; set title for a characteristic")
         }
     }
 

@@ -47,6 +47,9 @@ extension Kind where Value == Decimal {
                 throw "expected a number, found \(text.quotedForMessage) in quotes: remove the quotes"
             }
             let number = try Decimal(yaml: text)
+            guard (-60...60).contains(number.normalized.exponent) else {
+                throw "expected an exponent from -60 to 60, found \(text.quotedForMessage)"
+            }
             if let least, number < least { throw "expected a number of at least \(least), found \(text)" }
             return number
         }

@@ -22,7 +22,9 @@ package struct InvalidValue: Error, Sendable, ExpressibleByStringInterpolation, 
     /// Creates the message about an unknown name; the advice is the most similar known name, else all known names.
     package init(unknown noun: String, _ name: String, among names: [String]) {
         let advice =
-            if let nearest = name.nearest(in: names) {
+            if let spaces = name.spaceAdvice {
+                spaces
+            } else if let nearest = name.nearest(in: names) {
                 "did you mean \(nearest.quotedForMessage)?"
             } else if names.isEmpty {
                 "none is defined"

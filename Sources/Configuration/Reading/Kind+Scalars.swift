@@ -13,19 +13,17 @@ extension Kind {
                 guard case .scalar(let text, let isPlain) = node.content, !node.isNull else {
                     throw "expected \(name), found \(node.summary)"
                 }
-                return try parse(text, isPlain)
+                let value = try parse(text, isPlain)
+                if isPlain, let advice = text.quotationAdvice, text.last?.isTypographicQuotation == true {
+                    mistakes.warn("the quotation marks are part of the text: \(advice)", at: node.position)
+                }
+                return value
             } catch {
-                let advice = quotationAdvice(node).map { " (\($0))" } ?? ""
+                let advice = (node.quotationAdvice ?? node.spaceAdvice).map { " (\($0))" } ?? ""
                 mistakes.report(error.message + advice, at: node.position)
                 return nil
             }
         }
-    }
-
-    /// Returns advice about typographic quotation marks, which are part of the text in YAML; nil without them.
-    private static func quotationAdvice(_ node: YAMLNode) -> String? {
-        guard case .scalar(let text, isPlain: true) = node.content, let first = text.first else { return nil }
-        return "“”„‘’‚«»".contains(first) ? "write straight quotation marks: \" or '" : nil
     }
 
     /// One of several words.
@@ -36,6 +34,35 @@ extension Kind {
             throw InvalidValue(expected: names, found: text)
         }
     }
+}
+
+extension YAMLNode {
+    /// Advice about typographic quotation marks, which are part of the text in YAML; nil without them.
+    fileprivate var quotationAdvice: String? {
+        guard case .scalar(let text, isPlain: true) = content else { return nil }
+        return text.quotationAdvice
+    }
+
+    /// Advice about spaces that are part of the text in YAML; nil without them.
+    var spaceAdvice: String? {
+        guard case .scalar(let text, isPlain: true) = content else { return nil }
+        return text.spaceAdvice
+    }
+}
+
+extension String {
+    fileprivate var quotationAdvice: String? {
+        first?.isTypographicQuotation == true ? "write straight quotation marks: \" or '" : nil
+    }
+
+    /// Advice about no-break spaces, which pages of the web contain and YAML reads as letters; nil without them.
+    var spaceAdvice: String? {
+        unicodeScalars.contains("\u{A0}") ? "replace the no-break spaces, \\u{a0}, by spaces" : nil
+    }
+}
+
+extension Character {
+    fileprivate var isTypographicQuotation: Bool { "“”„‘’‚«»".contains(self) }
 }
 
 extension Kind where Value == String {

@@ -29,7 +29,7 @@ package struct MappingReader {
                 mistakes.report(
                     "expected a space after the ':': \(name): \(entry.key[colon...].dropFirst())", at: entry.keyPosition
                 )
-            } else if let advice = section.advice[entry.key] ?? section.place(of: entry.key) {
+            } else if let advice = section.advice[entry.key] ?? section.place(of: entry) {
                 mistakes.report("unknown key \(entry.key.quotedForMessage): \(advice)", at: entry.keyPosition)
             } else {
                 mistakes.reportUnknown("key", entry.key, among: names, at: entry.keyPosition)

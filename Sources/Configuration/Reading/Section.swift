@@ -55,10 +55,17 @@ package struct Section: Sendable {
         self.init(name, rows: rows, example: example, advice: advice)
     }
 
-    /// Returns advice about a key that belongs one level deeper; nil for any other key.
-    func place(of key: String) -> String? {
-        let owners = rows.filter { row in row.section?.rows.contains { $0.name == key } ?? false }.map(\.name)
-        return owners.isEmpty ? nil : "it belongs into \(owners.joined(separator: " or "))"
+    /// Returns advice about an entry that belongs one level deeper; nil for any other entry.
+    func place(of entry: YAMLNode.Entry) -> String? {
+        let owners = rows.filter { row in row.section?.rows.contains { $0.name == entry.key } ?? false }.map(\.name)
+        if !owners.isEmpty { return "it belongs into \(owners.joined(separator: " or "))" }
+        // A device that is not indented has the key `address`, which only the devices require.
+        let owner = rows.first { row in
+            let required = row.section?.rows.filter(\.isRequired).map(\.name) ?? []
+            return row.kind.hasPrefix("mapping of names") && !required.isEmpty
+                && required.allSatisfy { entry.value[$0] != nil }
+        }
+        return owner.map { "indent it and its keys below \($0.name):" }
     }
 
     /// A short mapping with some of these keys: `{address: C0:00:00:00:00:01}`.

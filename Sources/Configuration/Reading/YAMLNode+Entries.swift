@@ -22,7 +22,7 @@ extension YAMLNode {
     {
         if isNull { return [] }
         guard case .mapping(let entries) = content else {
-            var advice = separatedEntry(keys).map { ": write \($0)" } ?? ""
+            var advice = (spaceAdvice ?? separatedEntry(keys).map { "write \($0)" }).map { ": \($0)" } ?? ""
             if areNamed, case .sequence = content {
                 advice = ": remove the \"-\" or the brackets, and use the name as the key"
             }
@@ -49,11 +49,12 @@ extension YAMLNode {
         }
     }
 
-    /// Returns `KEY: VALUE` for a text such as `KEY:VALUE` or `KEY VALUE` with one of the keys; nil for any other node.
+    /// Returns `KEY: VALUE` for a text such as `KEY:VALUE`, `KEY VALUE` or `KEY = VALUE` with one of the keys; nil for
+    /// any other node.
     private func separatedEntry(_ keys: [String]) -> String? {
         guard case .scalar(let text, isPlain: true) = content else { return nil }
         let key = text.prefix { $0 != ":" && !$0.isWhitespace }
-        let value = text.dropFirst(key.count).drop { $0 == ":" || $0.isWhitespace }
+        let value = text.dropFirst(key.count).drop { $0 == ":" || $0 == "=" || $0.isWhitespace }
         return keys.contains(String(key)) && !value.isEmpty ? "\(key): \(value)" : nil
     }
 }

@@ -7,6 +7,11 @@ package enum BrokerEndpoint: Sendable, Equatable {
     /// A Unix socket.
     case socket(path: String)
 
+    /// Whether the connection uses TLS.
+    var isEncrypted: Bool {
+        if case .tls = self { true } else { false }
+    }
+
     /// Parses a URL.
     ///
     /// - Throws: `InvalidValue` for the first mistake.

@@ -14,12 +14,18 @@ extension Configuration {
         self = try Self.kind.read(
             file: path, and: Self.additions(to: path), checkingFiles: checkingFiles,
             toleratingMissingFiles: toleratingMissingFiles)
+        warnings += Self.additions(to: path, endingWith: ".yml").map { file in
+            let message = "the file is ignored: only files with names that end with .yaml are read; rename it"
+            return Mistake(file: file, position: nil, message: message)
+        }
     }
 
     /// Returns the paths of the files `conf.d/*.yaml` in the folder of a file, sorted by name.
-    package static func additions(to path: String) -> [String] {
+    package static func additions(to path: String) -> [String] { additions(to: path, endingWith: ".yaml") }
+
+    private static func additions(to path: String, endingWith suffix: String) -> [String] {
         let folder = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + "conf.d"
-        return Folder.names(in: folder).filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
+        return Folder.names(in: folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
             .map { "\(folder)/\($0)" }
     }
 

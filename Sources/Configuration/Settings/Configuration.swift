@@ -22,7 +22,7 @@ package struct Configuration: Sendable, Equatable {
     /// The line is not a property of the device: an entry that only moves within the file is the same device.
     package let lines: [String: Int]
     /// The warnings about the file, in the order of the file.
-    package let warnings: [Mistake]
+    package internal(set) var warnings: [Mistake]
     /// The paths of the file and of the files that add to it, in order; positions in `profiles` contain the index.
     let files: [String]
     /// The profiles of the file, for devices that are added at run time; nil if the file has none.
