@@ -49,11 +49,15 @@ extension Configuration.Broker {
     }
 
     private func check(_ reader: MappingReader) {
-        if case .tcp(let host, _) = endpoint, passwordFile != nil, Self.isAcrossNetwork(host) {
+        let unprotected = endpoint.unprotectedHost
+        if let unprotected, passwordFile != nil {
             reader.warn(
-                "the password crosses the network without encryption: use mqtts://\(host) and ca_file", at: Keys.url)
+                "the password crosses the network without encryption: use mqtts://\(unprotected) and ca_file",
+                at: Keys.url)
         }
-        for key in [Keys.caFile, Keys.certFile] where !endpoint.isEncrypted && reader.has(key) {
+        // A broker on the same machine needs no TLS: ca_file may stay there, as in the example of the documents.
+        let keysOfTLS = unprotected == nil ? [Keys.certFile] : [Keys.caFile, Keys.certFile]
+        for key in keysOfTLS where !endpoint.isEncrypted && reader.has(key) {
             reader.warn("\(key.row.name) has no effect without TLS: write mqtts:// in url", at: key)
         }
         if reader.has(Keys.certFile) != reader.has(Keys.keyFile) {
@@ -70,11 +74,6 @@ extension Configuration.Broker {
                     "most brokers require a user name with the password: add username", at: Keys.passwordFile)
             }
         }
-    }
-
-    /// Returns whether a host is on another machine; a name without a dot may be that of a container.
-    private static func isAcrossNetwork(_ host: String) -> Bool {
-        (host.contains(".") || host.contains(":")) && !host.hasPrefix("127.") && host != "::1"
     }
 }
 

@@ -12,6 +12,15 @@ package enum BrokerEndpoint: Sendable, Equatable {
         if case .tls = self { true } else { false }
     }
 
+    /// The host that is reached across the network without TLS; nil for any other endpoint.
+    ///
+    /// A name without a dot may be that of a container on the same machine.
+    var unprotectedHost: String? {
+        guard case .tcp(let host, _) = self else { return nil }
+        let isElsewhere = (host.contains(".") || host.contains(":")) && !host.hasPrefix("127.") && host != "::1"
+        return isElsewhere ? host : nil
+    }
+
     /// Parses a URL.
     ///
     /// - Throws: `InvalidValue` for the first mistake.
