@@ -4,7 +4,7 @@ import System
 final class RecordTable {
     /// The number in the header of the file that identifies its program (`PRAGMA application_id`): "BlFl".
     private static let application = 0x426C_466C
-    private static let version = 1
+    private static let version = 2
     /// A time is corrected if the clock was wrong by more than this, in milliseconds.
     private static let tolerance: Int64 = 1000
 
@@ -36,20 +36,21 @@ final class RecordTable {
             PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(transactionSize / Self.pageSize);
             PRAGMA cache_size = -256; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 524288;
             """)
-        guard try database.number("PRAGMA user_version") ?? 0 <= Self.version else {
-            throw SpoolError(.damaged, "\(database.path): a newer version of the program has written this file")
+        let version = try database.number("PRAGMA user_version") ?? 0
+        guard version == 0 || version == Self.version else {
+            throw SpoolError(.damaged, "\(database.path): another version of the program has written this file")
         }
         try database.execute(
             """
             PRAGMA application_id = \(Self.application); PRAGMA user_version = \(Self.version);
             CREATE TABLE IF NOT EXISTS brokers(broker INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
             CREATE TABLE IF NOT EXISTS boots(boot INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
-                offset INTEGER NOT NULL, certain INTEGER NOT NULL);
+                offset INTEGER NOT NULL, certain INTEGER NOT NULL, sum INTEGER NOT NULL);
             CREATE TABLE IF NOT EXISTS records(id INTEGER PRIMARY KEY AUTOINCREMENT, broker INTEGER NOT NULL,
                 boot INTEGER NOT NULL, moment INTEGER NOT NULL, time INTEGER NOT NULL, bare INTEGER NOT NULL,
-                topic TEXT NOT NULL, payload BLOB NOT NULL);
+                topic TEXT NOT NULL, payload BLOB NOT NULL, sum INTEGER NOT NULL);
             """)
-        insertion = try database.prepare("INSERT OR IGNORE INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?)")
+        insertion = try database.prepare("INSERT OR IGNORE INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)")
         removal = try database.prepare(
             "DELETE FROM records WHERE id = ? RETURNING broker, length(topic) + length(payload)")
         let last = try database.number("SELECT seq FROM sqlite_sequence WHERE name = 'records'") ?? 0
@@ -64,13 +65,24 @@ final class RecordTable {
         (self.brokers, self.boots, self.counts) = ([:], [:], [:])
         let brokers = try database.prepare("SELECT broker, name FROM brokers")
         while try brokers.step() { self.brokers[brokers.text(at: 1)] = brokers.number(at: 0) }
-        let boots = try database.prepare("SELECT boot, name, offset, certain FROM boots")
+        let boots = try database.prepare("SELECT boot, name, offset, certain, sum FROM boots")
         while try boots.step() {
-            self.boots[boots.text(at: 1)] = (boots.number(at: 0), boots.number(at: 2), boots.number(at: 3) != 0)
+            let (name, offset, isCertain) = (boots.text(at: 1), boots.number(at: 2), boots.number(at: 3) != 0)
+            try check(boots.number(at: 4), Checksum(ofBoot: name, offset: offset, isCertain: isCertain))
+            self.boots[name] = (boots.number(at: 0), offset, isCertain)
         }
         let counts = try database.prepare(
             "SELECT name, COUNT(*) FROM records JOIN brokers USING (broker) GROUP BY broker")
         while try counts.step() { self.counts[counts.text(at: 0)] = Int(counts.number(at: 1)) }
+    }
+
+    /// Checks the checksum of a row.
+    ///
+    /// - Throws: `SpoolError` with `damaged`.
+    private func check(_ stored: Int64, _ checksum: Checksum) throws(SpoolError) {
+        guard stored == checksum.value else {
+            throw SpoolError(.damaged, "\(database.path): a record has changed on the disk")
+        }
     }
 
     // MARK: Size
@@ -134,14 +146,16 @@ final class RecordTable {
     }
 
     private func insert(_ record: Record, _ id: Int64, boot: Int64) throws(SpoolError) {
+        let broker = try number(ofBroker: record.broker)
         try insertion.bind(id, at: 1)
-        try insertion.bind(number(ofBroker: record.broker), at: 2)
+        try insertion.bind(broker, at: 2)
         try insertion.bind(boot, at: 3)
         try insertion.bind(record.moment.milliseconds, at: 4)
         try insertion.bind(record.time.milliseconds, at: 5)
         try insertion.bind(record.isBare ? 1 : 0, at: 6)
         try insertion.bind(record.topic, at: 7)
         try insertion.bind(record.payload, at: 8)
+        try insertion.bind(Checksum(of: record, id: id, broker: broker, boot: boot).value, at: 9)
         try insertion.run()
     }
 
@@ -158,12 +172,14 @@ final class RecordTable {
         let isCertain = clock.isSynchronized || known?.isCertain ?? false
         let statement = try database.prepare(
             """
-            INSERT INTO boots(name, offset, certain) VALUES(?, ?, ?)
-            ON CONFLICT(name) DO UPDATE SET offset = excluded.offset, certain = excluded.certain RETURNING boot
+            INSERT INTO boots(name, offset, certain, sum) VALUES(?, ?, ?, ?)
+            ON CONFLICT(name) DO UPDATE SET offset = excluded.offset, certain = excluded.certain, sum = excluded.sum
+            RETURNING boot
             """)
         try statement.bind(clock.boot, at: 1)
         try statement.bind(clock.offset, at: 2)
         try statement.bind(isCertain ? 1 : 0, at: 3)
+        try statement.bind(Checksum(ofBoot: clock.boot, offset: clock.offset, isCertain: isCertain).value, at: 4)
         var number: Int64 = 0
         while try statement.step() { number = statement.number(at: 0) }
         boots[clock.boot] = (number, clock.offset, isCertain)
@@ -190,12 +206,12 @@ final class RecordTable {
     ///   - most: the maximum number of records.
     ///   - boot: the present start of the machine.
     /// - Returns: Up to `most` records.
-    /// - Throws: `SpoolError`; `damaged` if the records are not in order.
+    /// - Throws: `SpoolError`; `damaged` if the records are not in order, or one of them has changed on the disk.
     func records(after id: Int64, of broker: String, most: Int, boot: String) throws(SpoolError) -> [StoredRecord] {
         guard let number = brokers[broker] else { return [] }
         let statement = try database.prepare(
             """
-            SELECT id, broker, boot, moment, time, bare, topic, payload FROM records
+            SELECT id, broker, boot, moment, time, bare, topic, payload, sum FROM records
             WHERE id > ? AND broker = ? ORDER BY id LIMIT ?
             """)
         try statement.bind(id, at: 1)
@@ -204,7 +220,7 @@ final class RecordTable {
         var records: [StoredRecord] = []
         var last = id
         while try statement.step() {
-            let record = record(statement, broker, boot)
+            let record = try record(statement, broker, boot)
             // A reader that continues after the last number would begin again and again.
             guard record.id > last else {
                 throw SpoolError(.damaged, "\(database.path): the records are not in order")
@@ -216,12 +232,17 @@ final class RecordTable {
     }
 
     /// Returns the record of the statement's present row.
-    private func record(_ row: Statement, _ broker: String, _ boot: String) -> StoredRecord {
+    ///
+    /// - Throws: `SpoolError` with `damaged` if the row has changed on the disk.
+    private func record(_ row: Statement, _ broker: String, _ boot: String) throws(SpoolError) -> StoredRecord {
         let (moment, time) = (row.number(at: 3), row.number(at: 4))
         let origin = boots.first { $0.value.number == row.number(at: 2) }
         let record = Record(
             broker: broker, topic: row.text(at: 6), payload: row.bytes(at: 7), isBare: row.number(at: 5) != 0,
             time: Timestamp(possible: time), moment: Instant(milliseconds: moment))
+        try check(
+            row.number(at: 8),
+            Checksum(of: record, id: row.number(at: 0), broker: row.number(at: 1), boot: row.number(at: 2)))
         let right = origin.map { $0.value.offset &+ moment } ?? time
         return StoredRecord(
             id: row.number(at: 0), record: record,

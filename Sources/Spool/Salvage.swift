@@ -29,10 +29,10 @@ struct Salvage {
 
     /// Copies all readable records, which keep their numbers and their times.
     ///
-    /// - Returns: The number of the copied records.
+    /// - Returns: The number of the copied records, and of those that have changed on the disk and were not copied.
     /// - Throws: `SpoolError` if the new file cannot be written.
-    func copy() throws(SpoolError) -> Int {
-        guard let database = try? Database(path, .readWrite) else { return 0 }
+    func copy() throws(SpoolError) -> (copied: Int, changed: Int) {
+        guard let database = try? Database(path, .readWrite) else { return (0, 0) }
         var forward = Reader(database, .forward)
         var backward = Reader(database, .backward)
         var count = 0
@@ -40,7 +40,7 @@ struct Salvage {
         // Both directions meet if all pages can be read.
         while let batch = backward.next(table.transactionSize, after: forward.last) { count += try restore(batch) }
         try table.load()
-        return count
+        return (count, forward.changed + backward.changed)
     }
 
     private func restore(_ batch: [StoredRecord]) throws(SpoolError) -> Int {
@@ -52,16 +52,21 @@ struct Salvage {
     private struct Reader {
         private let direction: Direction
         private let rows: Statement?
+        /// A file of version 1 has no checksums.
+        private let hasChecksums: Bool
         private(set) var last: Int64?
+        /// The number of records that have changed on the disk.
+        private(set) var changed = 0
         /// Whether there is no further record: SQLite would begin again.
         private var isAtEnd = false
 
         init(_ database: Database, _ direction: Direction) {
             self.direction = direction
+            hasChecksums = (try? database.number("PRAGMA user_version")) != 1
             rows = try? database.prepare(
                 """
                 SELECT id, COALESCE((SELECT name FROM brokers WHERE broker = records.broker), ''), moment, time, bare,
-                    topic, payload FROM records ORDER BY id \(direction.rawValue)
+                    topic, payload, broker, boot, \(hasChecksums ? "sum" : "0") FROM records ORDER BY id \(direction.rawValue)
                 """)
         }
 
@@ -75,8 +80,11 @@ struct Salvage {
                 }
                 let id = rows.number(at: 0)
                 last = id
-                guard id < Salvage.greatestID else { continue }
                 let stored = Self.record(rows, id)
+                guard id < Salvage.greatestID, isIntact(stored, rows) else {
+                    changed += 1
+                    continue
+                }
                 records.append(stored)
                 size += stored.record.size
             }
@@ -87,6 +95,12 @@ struct Salvage {
         private func isInOrder(_ id: Int64) -> Bool {
             guard let last else { return true }
             return direction == .forward ? id > last : id < last
+        }
+
+        private func isIntact(_ stored: StoredRecord, _ row: Statement) -> Bool {
+            let checksum = Checksum(
+                of: stored.record, id: stored.id, broker: row.number(at: 7), boot: row.number(at: 8))
+            return !hasChecksums || row.number(at: 9) == checksum.value
         }
 
         private static func record(_ row: Statement, _ id: Int64) -> StoredRecord {

@@ -220,6 +220,8 @@ package actor SpoolFile {
         unlink("\(path)-shm")
         counters.damage = error.description
         let table = try openTable(clock)
-        counters.salvaged += try Salvage(of: damaged, to: table, clock).copy()
+        let (copied, changed) = try Salvage(of: damaged, to: table, clock).copy()
+        counters.salvaged += copied
+        counters.changed += changed
     }
 }

@@ -33,6 +33,8 @@ package struct SpoolCounters: Hashable, Sendable {
     package var expired = 0
     /// The number of records that were copied from a damaged file.
     package var salvaged = 0
+    /// The number of records in damaged files that had changed on the disk, and were not copied.
+    package var changed = 0
     /// The bytes that were written to the disk.
     package var written = 0
     /// Why the last damaged file was replaced; nil if none was.

@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("url: mqtt://10.0.0.1, ca_file: /ca", ["29: ca_file has no effect without TLS: write mqtts:// in url"]),
+        ("url: mqtt://10.0.0.1, ca_file: /ca", ["39: ca_file has no effect without TLS: write mqtts:// in url"]),
         ("url: mqtt://localhost, ca_file: /ca", []),
         ("url: unix:///run/m.sock, ca_file: /ca", []),
         ("url: mqtts://localhost, ca_file: /ca, cert_file: /c, key_file: /k", []),

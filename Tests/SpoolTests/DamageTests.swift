@@ -47,6 +47,58 @@ import Testing
         #expect(try await folder.numbers(again) == Array(0...100))
     }
 
+    @Test(arguments: [1, 100])
+    func `a record that has changed on the disk is not returned, and the others are copied`(runs: Int) async throws {
+        let folder = try SpoolFolder()
+        let file = folder.open()
+        _ = await file.append((0..<300).map { folder.record($0, size: 80) }, folder.clock)
+        await file.close()
+        let original = contents(folder.path)
+        let payload = Array("150 ".utf8)
+        let place = try #require(original.indices.first { original[$0...].starts(with: payload) })
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<runs {
+            var bytes = original
+            let index = place + Int.random(in: 0..<80, using: &random)
+            bytes[index] ^= UInt8.random(in: 1...255, using: &random)
+            write(bytes, to: folder.path)
+            for suffix in ["-wal", "-shm"] { unlink(folder.path + suffix) }
+            let again = folder.open()
+            #expect(try await folder.numbers(again) == Array(0..<150) + Array(151..<300))
+            let counters = try await again.report(of: "mqtt://a bluefleet", folder.clock).counters
+            #expect(counters.salvaged == 299 && counters.changed == 1 && counters.damage != nil)
+            await again.close()
+        }
+    }
+
+    @Test func `a start of the machine that has changed on the disk does not change the times`() async throws {
+        var folder = try SpoolFolder()
+        folder.setClock(to: 1_700_000_000_000, isSynchronized: true)
+        let file = folder.open()
+        _ = await file.append([folder.record(0)], folder.clock)
+        await file.close()
+        let database = try Database(folder.path, .readWrite)
+        try database.execute("UPDATE boots SET offset = offset + 3600000")
+        let again = folder.open()
+        let records = try await again.records(after: 0, of: "mqtt://a bluefleet", most: 9, folder.clock)
+        #expect(records.count == 1 && records[0].correctedTime == nil)
+        #expect(try await again.report(of: "mqtt://a bluefleet", folder.clock).counters.damage != nil)
+    }
+
+    @Test func `the records of a file of version 1, without checksums, are copied`() async throws {
+        let folder = try SpoolFolder()
+        let file = folder.open()
+        _ = await file.append((0..<3).map { folder.record($0) }, folder.clock)
+        await file.close()
+        let database = try Database(folder.path, .readWrite)
+        try database.execute(
+            "ALTER TABLE records DROP COLUMN sum; ALTER TABLE boots DROP COLUMN sum; PRAGMA user_version = 1")
+        let again = folder.open()
+        _ = await again.append([folder.record(3)], folder.clock)
+        #expect(try await folder.numbers(again) == [0, 1, 2, 3])
+        #expect(try await again.report(of: "mqtt://a bluefleet", folder.clock).counters.salvaged == 3)
+    }
+
     /// Returns a folder with a file of three records whose order in the table is reversed.
     private func reversed() async throws -> SpoolFolder {
         var folder = try SpoolFolder()
@@ -100,7 +152,7 @@ import Testing
         #expect(next[0] > ids[2999])
     }
 
-    @Test func `the file can be used whatever bytes it contains`() async throws {
+    @Test func `the file can be used whatever bytes it contains, and has no wrong record`() async throws {
         let folder = try SpoolFolder()
         let file = folder.open()
         _ = await file.append((0..<300).map { folder.record($0, size: 80) }, folder.clock)
@@ -122,7 +174,9 @@ import Testing
             write(bytes, to: folder.path)
             for suffix in ["-wal", "-shm"] { unlink(folder.path + suffix) }
             let damaged = folder.open()
-            readable += try await folder.numbers(damaged).count
+            let numbers = try await folder.numbers(damaged)
+            #expect(numbers == numbers.sorted() && numbers.allSatisfy { (0..<300).contains($0) })
+            readable += numbers.count
             let ids = await damaged.append([folder.record(1)], folder.clock).ids
             #expect(
                 try await damaged.records(after: ids[0] - 1, of: "mqtt://a bluefleet", most: 1, folder.clock).count == 1

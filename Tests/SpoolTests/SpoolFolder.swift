@@ -53,7 +53,7 @@ struct SpoolFolder {
             guard let end = records.last else { return numbers }
             last = end.id
             numbers += records.map {
-                Int(String(decoding: $0.record.payload, as: UTF8.self).split(separator: " ")[0]) ?? -1
+                String(decoding: $0.record.payload, as: UTF8.self).split(separator: " ").first.flatMap { Int($0) } ?? -1
             }
         }
     }

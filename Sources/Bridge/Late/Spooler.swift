@@ -282,7 +282,7 @@ import System
             "oldest": report.oldest.map { JSON.string("\($0)") } ?? .null,
             "dropped": .number(JSON.Number(report.counters.dropped + pending.dropped)),
             "expired": .number(JSON.Number(report.counters.expired)),
-            "damaged": .number(JSON.Number(damaged)),
+            "damaged": .number(JSON.Number(damaged + report.counters.changed)),
             "written_bytes": .number(JSON.Number(report.counters.written)),
             "replayed": .number(JSON.Number(sent)),
         ]

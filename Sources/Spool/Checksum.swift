@@ -1,0 +1,43 @@
+import System
+
+/// A checksum of the columns of a row: the 32-bit FNV-1a hash of their bytes.
+///
+/// SQLite finds a damaged page, but not another digit in a payload. A change of one byte always changes the checksum.
+struct Checksum {
+    private var hash: UInt32 = 2_166_136_261
+
+    /// The checksum as a number of four bytes with a sign, which SQLite stores in four bytes.
+    var value: Int64 { Int64(Int32(bitPattern: hash)) }
+
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    }
+
+    mutating func add(_ number: Int64) {
+        add((0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
+    }
+
+    /// Adds a text; its length separates it from the next one.
+    mutating func add(_ text: String) {
+        add(Int64(text.utf8.count))
+        add(text.utf8)
+    }
+}
+
+extension Checksum {
+    /// Creates the checksum of a row of the table `records`.
+    init(of record: Record, id: Int64, broker: Int64, boot: Int64) {
+        for number in [id, broker, boot, record.moment.milliseconds, record.time.milliseconds, record.isBare ? 1 : 0] {
+            add(number)
+        }
+        add(record.topic)
+        add(record.payload)
+    }
+
+    /// Creates the checksum of a row of the table `boots`.
+    init(ofBoot name: String, offset: Int64, isCertain: Bool) {
+        add(name)
+        add(offset)
+        add(isCertain ? 1 : 0)
+    }
+}
