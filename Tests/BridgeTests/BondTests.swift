@@ -337,6 +337,27 @@ import Testing
         }
     }
 
+    @Test func `a device that can be written gets no new bond without a request`() throws {
+        let scenario = Self.climate("pair: true").with {
+            $0.configuration.replace("uuid: 2A6F, subscribe: true", with: "uuid: 2A6F, subscribe: true, write: true")
+        }
+        try withFixture(scenario) { fixture in
+            try await fixture.event("subscribed 2A6F", of: "climate")
+            // The connection stays: a refused access reveals the loss.
+            try await fixture.direct { try $0.forgetBonds(of: "climate") }
+            #expect(try await fixture.refusal("climate/humidity/get") == "failed")
+            let remedy = try await Self.event("bond_required", fixture)["remedy"]?.string
+            #expect(remedy?.hasSuffix("send the requests unpair and pair") == true)
+            // The next connection has no keys.
+            try await fixture.direct { try $0.dropLink(of: "climate") }
+            #expect(try await Self.event("bond_lost", fixture)["renewed"] == false)
+            #expect(try await fixture.events(of: "climate").count { $0 == "paired" } == 1)
+            #expect(
+                try await fixture.request("bridge/attic/request/unpair", #"{"device": "climate"}"#)["status"] == "ok")
+            try await fixture.event("paired", of: "climate", times: 2)
+        }
+    }
+
     @Test func `renew_bond, false: a device that has lost its keys gets no new bond without a request`() throws {
         try withFixture(Self.climate("pair: true\nrenew_bond: false")) { fixture in
             try await fixture.event("subscribed 2A6F", of: "climate")

@@ -193,6 +193,7 @@ import Testing
                     address: C0:00:00:00:00:01
                     connect: \(connect)
                     pair: \(pair)
+                    renew_bond: true
                     characteristics:
                       temperature: {service: 181A, subscribe: true}
                       battery_level: {service: 180F, read: 1h}

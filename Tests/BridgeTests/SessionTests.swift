@@ -17,6 +17,7 @@ import Testing
                 devices:
                   sensor:
                     address: C0:00:00:00:00:01
+                    renew_bond: true
                     characteristics:
                       temperature: {service: 181A, subscribe: true}
                       battery_level: {service: 180F, read: \(read)}

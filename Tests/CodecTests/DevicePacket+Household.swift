@@ -57,6 +57,14 @@ extension DevicePacket {
                 "accelerometer_y": 216,
             ]),
         DevicePacket(
+            "a Mopeka Pro-200B, whose medium is not known", company: 0x0059, offers: [0xFEE5],
+            "12 60 3D E8C3 E0F509 F0 D8",
+            [
+                "battery_voltage": 3, "button_pressed": false, "reading_quality_raw": 3, "temperature": 21,
+                "battery": 100, "tank_level": .null, "reading_quality": 100, "mac_end": "e0f509",
+                "accelerometer_x": 240, "accelerometer_y": 216,
+            ]),
+        DevicePacket(
             "a Lippert tank sensor", company: 0x0059, offers: [0xFEE5], "06 60 3D E8C3 E0F509 F0 D8",
             [
                 "battery_voltage": 3, "button_pressed": false, "reading_quality_raw": 3, "temperature": 21,

@@ -48,6 +48,68 @@ import Testing
         #expect(reading["target_humidity"] == 40)
     }
 
+    @Test(
+        arguments: [
+            (0x05, nil, "740"), (0x03, nil, "380"), (0x0A, nil, "171"), (0x12, nil, "null"), (0x12, .propane, "380"),
+            (0x03, .water, "740"), (0x05, .propane, "380"), (0x03, .diesel, "624"), (0x05, .oil, "624"),
+            (0x05, .air, "171"),
+        ] as [(UInt8, TankMedium?, String)])
+    func `the level of a tank depends on the medium, which is that of the model if none is configured`(
+        model: UInt8, medium: TankMedium?, level: String
+    ) throws {
+        var advertisement = Advertisement()
+        advertisement.serviceUUIDs = [0xFEE5]
+        advertisement.manufacturerData[0x0059] = try [model] + HexadecimalText("60 3D E8C3 E0F509 F0 D8").bytes
+        var decoder = AdvertisementDecoder(formats: medium.map { Advertisements.tankSensors(in: $0) } ?? [])
+        let reading = try decoder.decode(advertisement).readings.payload
+        #expect(reading["tank_level"].map { "\($0)" } == level)
+        #expect(reading["temperature"] == 21)
+    }
+
+    @Test func `a meter without a measurement has neither humidity nor temperature nor charge`() throws {
+        let empty = try Self.record(service: 0xFD3D, "54 00 00 00 00 00")
+        #expect(empty["battery"] == .null && empty["humidity"] == .null && empty["temperature"] == .null)
+        let measured = try Self.record(service: 0xFD3D, "54 00 64 05 95 2D")
+        #expect(measured["battery"] == 100 && measured["humidity"] == 45 && measured["temperature"] == 21.5)
+        // Frost with an empty battery is a measurement.
+        let frost = try Self.record(service: 0xFD3D, "54 00 00 00 80 01")
+        #expect(frost["battery"] == 0 && frost["humidity"] == 1 && frost["temperature"] == 0)
+    }
+
+    @Test(arguments: [("E4", "100"), ("64", "100"), ("5C", "92"), ("FF", "null"), ("65", "null"), ("00", "0")])
+    func `the charge of a Qingping sensor has seven bits`(byte: String, charge: String) throws {
+        let reading = try Self.record(service: 0xFDCD, "08 0C AABBCC342D58 01 04 0F01 8102 02 01 \(byte)")
+        #expect(reading["battery"].map { "\($0)" } == charge && reading["temperature"] == 27.1)
+    }
+
+    @Test(arguments: [
+        (0, "0"), (196, "0"), (197, "0.01"), (2048, "56.5"), (3473, "99.99"), (3474, "100"), (4095, "100"),
+    ])
+    func `the humidity of SensorPush's HT1 is within 0 to 100 percent`(raw: UInt32, humidity: String) throws {
+        // A temperature of 21.5 °C, and the type of the device.
+        let number = raw | 6373 << 12 | 1 << 26
+        var advertisement = Advertisement()
+        advertisement.serviceUUIDs = [try #require(UUID("ef090000-11d6-42ba-93b8-9dd7ec090aa9"))]
+        advertisement.manufacturerData[UInt16(truncatingIfNeeded: number)] = [
+            UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 24),
+        ]
+        var decoder = AdvertisementDecoder()
+        let reading = try decoder.decode(advertisement).readings.payload
+        #expect(reading["humidity"].map { "\($0)" } == humidity && reading["temperature"] == 21.5)
+    }
+
+    @Test func `a boolean of BTHome has no name of a number`() {
+        var kinds: [String: Set<Bool>] = [:]
+        for field in Advertisements.bthomeObjects.values.flatMap(\.self) where !field.name.isEmpty {
+            if case .value(.boolean, _) = field.content {
+                kinds[field.name, default: []].insert(true)
+            } else {
+                kinds[field.name, default: []].insert(false)
+            }
+        }
+        #expect(kinds.count > 50 && kinds.values.allSatisfy { $0.count == 1 })
+    }
+
     @Test func `a mutated advertisement has no impossible value`() throws {
         var random = SeededGenerator(seed: 20_261_124 &+ SeededGenerator.fuzzSeed)
         let packets = DevicePacket.all
@@ -63,7 +125,7 @@ import Testing
             for member in contents.readings.flatMap(\.reading.payload) {
                 guard case .number(let number) = member.value else { continue }
                 count += 1
-                guard let limits = Self.limits[Self.withoutNumber(member.name)] else { continue }
+                guard let limits = Self.limits(of: member.name) else { continue }
                 if !limits.contains(number) { impossible.append("\(packet): \(member.name) is \(number)") }
             }
         }
@@ -114,6 +176,13 @@ import Testing
         // The greatest possible temperature in °F, which some devices use.
         "temperature": -459.67...4532, "co2": 0...1_000_000,
     ]
+
+    /// Returns the limits of a quantity, also for names such as `outdoor_temperature` and `humidity_2`; nil: none.
+    private static func limits(of name: String) -> ClosedRange<Codec.Decimal>? {
+        let name = withoutNumber(name)
+        return name == "color_temperature"
+            ? nil : limits[name] ?? limits.first { name.hasSuffix("_\($0.key)") }?.value
+    }
 
     private static func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes

@@ -25,6 +25,35 @@ import Testing
         #expect(try characteristic("read: \(text)").read == .every(duration))
     }
 
+    @Test(arguments: [
+        ("pair: true", true), ("pair: true, renew_bond: false", false),
+        ("pair: true, characteristics: {temperature: {read: 1h}}", true),
+        ("pair: true, characteristics: {temperature: {write: true}}", false),
+        ("pair: true, characteristics: {temperature: {write: true}}, renew_bond: true", true),
+        ("pair: true, characteristics: {temperature: {write: without response}}, passkey_file: /k", true),
+        ("pair: true, characteristics: {temperature: {write: true}}, passkey_file: /k, renew_bond: false", false),
+    ])
+    func `a bond is renewed by default unless an impostor could receive what is written`(
+        keys: String, renews: Bool
+    ) throws {
+        let text = "devices: {a: {address: C0:00:00:00:00:01, \(keys)}}"
+        #expect(try Configuration(yaml: text, file: "bluefleet.yaml").devices[0].renewsBond == renews)
+    }
+
+    @Test(arguments: ["\u{202E}", "\u{200B}", "\u{2066}", "\u{FEFF}", "\u{2028}"])
+    func `an invisible character that makes a text look like another one is a mistake`(character: String) {
+        #expect(TopicName.problem(inDeviceName: "lock\(character)2") != nil)
+        #expect(throws: (any Error).self) {
+            try Configuration(
+                yaml: "devices: {a: {address: C0:00:00:00:00:01, title: \"x\(character)y\"}}", file: "bluefleet.yaml")
+        }
+    }
+
+    @Test func `characters that join letters or emoji are allowed in names`() {
+        #expect(TopicName.problem(inDeviceName: "می\u{200C}خانه") == nil)
+        #expect(TopicName.problem(inDeviceName: "kids 👨\u{200D}👧") == nil)
+    }
+
     @Test func `moderation defaults to 5 ms and can be switched off`() throws {
         #expect(try Configuration(yaml: "{}").bluetooth.moderation == .milliseconds(5))
         #expect(try Configuration(yaml: "bluetooth: {moderation: 0ms}").bluetooth.moderation == .zero)

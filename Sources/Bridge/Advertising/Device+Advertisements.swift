@@ -27,18 +27,23 @@ extension Device {
             let reason = "cannot read the key: \(error)"
             log.error(reason)
             publisher.publish(.advertisementRefused(device: name, reason: reason), at: loop.timestamp)
-            return AdvertisementDecoder(address: configuration.address, formats: configuration.advertisements)
+            return AdvertisementDecoder(address: configuration.address, formats: configuration.advertisementFormats)
         }
     }
 }
 
 extension Configuration.Device {
+    /// The formats that have priority over the built-in formats.
+    fileprivate var advertisementFormats: [AdvertisementFormat] {
+        self.advertisements + (self.medium.map { Advertisements.tankSensors(in: $0) } ?? [])
+    }
+
     /// Returns a decoder for the device's advertisements.
     ///
     /// - Throws: `InvalidValue` if the key file cannot be read; the error does not contain the key.
     fileprivate func advertisementDecoder() throws(InvalidValue) -> AdvertisementDecoder {
         var key: AdvertisementKey?
         if let file = self.keyFile { key = try Secret.advertisementKey(file.path) }
-        return AdvertisementDecoder(address: address, key: key, formats: self.advertisements)
+        return AdvertisementDecoder(address: address, key: key, formats: advertisementFormats)
     }
 }

@@ -175,7 +175,13 @@ extension Device {
 
     private func reportRequirement(of characteristic: String) {
         let remedy =
-            configuration.pair ? "the device may require a bond with a passkey: set passkey_file" : "set pair: true"
+            if !configuration.pair {
+                "set pair: true"
+            } else if session.plan.renewsBond {
+                "the device may require a bond with a passkey: set passkey_file"
+            } else {
+                "the device may have lost the bond: send the requests unpair and pair"
+            }
         log.warning("\(characteristic) requires a bond", ["remedy": remedy])
         publisher.publish(
             .bondRequired(device: name, characteristic: characteristic, remedy: remedy), at: loop.timestamp)

@@ -29,9 +29,10 @@ extension Configuration.DeviceSettings {
         static let pair = Key(
             "pair", .boolean, default: "false", example: "true", "Whether the device requires a bond.")
         static let renewBond = Key(
-            "renew_bond", .boolean, default: "true", example: "false",
+            "renew_bond", .boolean, example: "false",
             "With pair: true, whether a bond that the device no longer accepts is replaced without a request. With false, "
-                + "another device with the same address cannot get a bond: the requests unpair and pair replace it.")
+                + "another device with the same address cannot get a bond: the requests unpair and pair replace it. If left "
+                + "out: false if a characteristic can be written and there is no passkey_file, otherwise true.")
         static let passkeyFile = Key(
             "passkey_file", .secret(Secret.passkey),
             example: "/etc/bluefleet/keys/lock.passkey",
@@ -50,6 +51,11 @@ extension Configuration.DeviceSettings {
             example: "{company: 0x0499, starts_with: \"05\", format: [{name: level, type: uint8}]}",
             "The format of advertisements that Bluefleet does not support by itself, or a list of formats; true: the device's "
                 + "advertisements have a built-in format and are read in addition to its characteristics.")
+
+        static let medium = Key(
+            "medium", Kind<TankMedium>.word, example: "water",
+            "The medium in the tank, from which a Mopeka sensor's level is calculated; if left out, the medium for which the "
+                + "model is made, and no level for a model that is made for several.")
 
         static let publish = Key(
             "publish", Configuration.PublishRules.kind,
@@ -82,7 +88,7 @@ extension Configuration.DeviceSettings {
 
         static let section = Section(
             "profile", connect, until, within, hold, quiet, expect, pair, renewBond, passkeyFile, keyFile,
-            characteristics, advertisement, publish, keep, quantities, title, area, icon, manufacturer, model,
+            characteristics, advertisement, medium, publish, keep, quantities, title, area, icon, manufacturer, model,
             advice: Configuration.DeviceSettings.advice.merging([
                 "address": "it belongs into a device",
                 "profile": "a profile cannot use another one: write all keys here",

@@ -22,11 +22,11 @@ extension Configuration {
             settings = DeviceSettings(
                 connect: reader[Keys.connect], until: until?.map(\.value), within: reader[Keys.within],
                 hold: reader[Keys.hold], quiet: reader[Keys.quiet], expect: reader[Keys.expect],
-                pair: reader[Keys.pair], renewsBond: reader[Keys.renewBond],
+                pair: reader[Keys.pair], renewBond: reader[Keys.renewBond],
                 passkeyFile: reader[Keys.passkeyFile], keyFile: reader[Keys.keyFile],
                 characteristics: characteristics.compactMap(\.value),
                 advertisements: advertisements?.map(\.format) ?? [],
-                readsAdvertisements: advertisements != nil,
+                readsAdvertisements: advertisements != nil, medium: reader[Keys.medium],
                 keep: reader[Keys.keep], publish: reader[Keys.publish],
                 label: DeviceLabel(
                     title: reader[Keys.title], area: reader[Keys.area], icon: reader[Keys.icon],
@@ -52,10 +52,11 @@ extension Configuration {
                 connect: value(Keys.connect, else: base.connect), until: until?.map(\.value),
                 within: value(Keys.within, else: base.within), hold: value(Keys.hold, else: base.hold),
                 quiet: value(Keys.quiet, else: base.quiet), expect: value(Keys.expect, else: base.expect),
-                pair: value(Keys.pair, else: base.pair), renewsBond: base.renewsBond, passkeyFile: base.passkeyFile,
+                pair: value(Keys.pair, else: base.pair), renewBond: base.renewBond, passkeyFile: base.passkeyFile,
                 keyFile: base.keyFile,
                 characteristics: base.characteristics, advertisements: base.advertisements,
-                readsAdvertisements: base.readsAdvertisements, keep: value(Keys.keep, else: base.keep),
+                readsAdvertisements: base.readsAdvertisements, medium: base.medium,
+                keep: value(Keys.keep, else: base.keep),
                 publish: value(Keys.publish, else: base.publish),
                 label: DeviceLabel(
                     title: value(Keys.title, else: base.label.title), area: value(Keys.area, else: base.label.area),

@@ -18,8 +18,9 @@ extension Configuration {
         package let expect: Duration?
         /// Whether the device requires a bond.
         package let pair: Bool
-        /// Whether a bond that the device no longer accepts is replaced without a request.
-        package let renewsBond: Bool
+        /// Whether a bond that the device no longer accepts is replaced without a request, as configured; nil: the default
+        /// of ``renewsBond``.
+        let renewBond: Bool?
         /// The file with the passkey for the bond; nil if the configuration has no passkey.
         package let passkeyFile: SecretFile?
         /// The file with the key of the device's encrypted advertisements; nil if there is no key.
@@ -30,6 +31,8 @@ extension Configuration {
         package let advertisements: [AdvertisementFormat]
         /// Whether the key `advertisement` requests the advertisements, in a configured or a built-in format.
         let readsAdvertisements: Bool
+        /// The medium whose level a tank sensor measures; nil: the medium for which the model is made.
+        package let medium: TankMedium?
         /// The values to keep while the broker is away; nil: the rule of ``Spool``.
         package let keep: Keep?
         /// The rules for publishing advertised readings.
@@ -40,6 +43,14 @@ extension Configuration {
         package let quantityLabels: [String: EntityLabel]
         /// How Home Assistant shows the values of configured advertisement formats, by their names.
         package let fieldLabels: [String: FieldLabel]
+
+        /// Whether a bond that the device no longer accepts is replaced without a request.
+        ///
+        /// Another device with the same address could get the new bond, and then receive the written values. By default,
+        /// such a bond is therefore replaced only if nothing can be written, or if pairing needs a passkey.
+        package var renewsBond: Bool {
+            renewBond ?? (passkeyFile != nil || characteristics.allSatisfy { $0.write == nil })
+        }
 
         /// Whether the advertisements of the device are decoded.
         package var listensToAdvertisements: Bool {

@@ -43,6 +43,10 @@ package enum TopicName {
             return
                 "the name \(name.quotedForMessage) contains \(String(scalar).quotedForMessage), which MQTT topics do not allow"
         }
+        if let scalar = name.unicodeScalars.first(where: isDeceptive) {
+            return
+                "the name contains \(code(of: scalar)), an invisible character that makes names look like others: remove it"
+        }
         if name.utf8.first == UInt8(ascii: "$") {
             return "the name \(name.quotedForMessage) begins with '$', which MQTT reserves for brokers"
         }
@@ -78,6 +82,22 @@ package enum TopicName {
         if problem(in: name) == nil, levels(of: name).count == 1 { return name }
         let usable = cleaned(name)
         return usable.isEmpty ? "gateway" : usable
+    }
+
+    /// Returns whether an invisible character makes a text look like another one, or changes the order of the visible text.
+    ///
+    /// Other invisible characters join letters, e.g. in Persian, or parts of an emoji.
+    static func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x200B, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2060...0x2069, 0x061C, 0xFEFF: true
+        default: false
+        }
+    }
+
+    /// Returns the code point of a character, such as `U+202E`.
+    static func code(of scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     /// Returns whether a character has no glyph; some of them, such as U+202E, change the order of the visible text.

@@ -214,6 +214,20 @@ import Testing
         }
     }
 
+    @Test func `the configured medium decides about the level of a tank`() throws {
+        let fleet = """
+            peripherals:
+              tank:
+                address: C0:00:00:00:00:09
+                advertise: {every: 5ms, services: [FEE5], manufacturer_data: {0x0059: 03603de8c3e0f509f0d8}}
+            """
+        let configuration = "devices: {tank: {address: C0:00:00:00:00:09, connect: never, medium: water}}"
+        try withFixture(Scenario(fleet: fleet, configuration)) { fixture in
+            let level = try await fixture.reading("tank/tank_level")
+            #expect(level == #"{"value":740,"unit":"mm"}"#)
+        }
+    }
+
     @Test func `a configured format is announced before the first advertisement`() throws {
         let fleet = """
             peripherals:

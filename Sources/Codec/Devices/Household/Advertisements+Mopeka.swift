@@ -3,24 +3,30 @@ import Bluetooth
 extension Advertisements {
     /// The formats of Mopeka's tank sensors.
     ///
-    /// The level is calculated from the time of an echo, the medium and its temperature.
+    /// The level is calculated from the time of an echo, the medium and its temperature. The packet does not contain the
+    /// medium.
     ///
     /// Source: Bluetooth-Devices/mopeka-iot-ble.
-    static let mopeka: [AdvertisementFormat] =
-        [
-            // The models differ in the medium: propane, water, and air for a sensor at the top of the tank.
-            (0x03, propane), (0x06, propane), (0x08, propane), (0x09, propane), (0x0C, propane),
-            (0x05, "0.600592 + 0.003124 * warmth - 0.00001368 * warmth * warmth"),
-            (0x04, air), (0x0A, air), (0x0B, air),
-        ].map(sensor).flatMap(\.recognizedByAddress)
+    static let mopeka = tankSensors(in: nil)
 
-    private static let propane = "0.573045 - 0.002822 * warmth - 0.00000535 * warmth * warmth"
-    private static let air = "0.153096 + 0.000327 * warmth - 0.000000294 * warmth * warmth"
+    /// Returns the formats of tank sensors.
+    ///
+    /// - Parameter medium: The medium in the tank; nil: the medium for which the model is made.
+    /// - Returns: One format for each model, and copies that recognize the sensor by its address.
+    package static func tankSensors(in medium: TankMedium?) -> [AdvertisementFormat] {
+        models.map { sensor($0.number, medium ?? $0.medium) }.flatMap(\.recognizedByAddress)
+    }
 
-    private static func sensor(_ model: UInt8, _ millimetres: String) -> AdvertisementFormat {
+    /// The models, with the medium for which they are made; nil: the model does not determine the medium.
+    private static let models: [(number: UInt8, medium: TankMedium?)] = [
+        (0x03, .propane), (0x06, .propane), (0x08, .propane), (0x09, .propane), (0x0C, .propane),
+        (0x05, .water), (0x04, .air), (0x0A, .air), (0x0B, .air), (0x12, nil),
+    ]
+
+    private static func sensor(_ model: UInt8, _ medium: TankMedium?) -> AdvertisementFormat {
         let match = AdvertisementMatch(
             .company(0x0059), startingWith: BytePattern(model), lengths: 10...10, services: [0xFEE5])
-        return AdvertisementFormat("mopeka", match, fields(millimetres))
+        return AdvertisementFormat("mopeka", match, fields(medium?.millimetres ?? "null"))
     }
 
     private static func fields(_ millimetres: String) -> [Field] {
