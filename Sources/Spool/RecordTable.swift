@@ -196,6 +196,13 @@ final class RecordTable {
         return number
     }
 
+    /// Writes to the disk without a change.
+    ///
+    /// - Throws: `SpoolError` if the disk does not accept it.
+    func rewriteHeader() throws(SpoolError) {
+        try database.execute("PRAGMA user_version = \(Self.version)")
+    }
+
     // MARK: Reading
 
     /// Returns records of a broker in the order of their numbers.

@@ -79,6 +79,19 @@ package actor SpoolFile {
         _ = try withTable(clock) { table throws(SpoolError) in try table.number(of: clock) }
     }
 
+    /// Checks that the disk accepts records; adds and removes none.
+    ///
+    /// - Throws: `SpoolError`; `full` if there is no room.
+    package func probe(_ clock: ClockReading) throws(SpoolError) {
+        try withTable(clock) { table throws(SpoolError) in
+            // The oldest records can make room.
+            if table.count == 0 {
+                guard try hasRoom(for: 1, in: table, limit(for: 1, in: table)) else { throw noRoom(for: 1) }
+            }
+            try table.rewriteHeader()
+        }
+    }
+
     // MARK: Limits
 
     /// How many of the oldest records are removed at once.
@@ -87,18 +100,28 @@ package actor SpoolFile {
     /// Removes the oldest records until there is room for `size` bytes.
     private func makeRoom(for size: Int, in table: RecordTable, _ clock: ClockReading) throws(SpoolError) {
         try removeExpired(from: table, clock)
-        // A record needs more space than its contents.
-        var limit = limits.size - limits.logSize
-        if FileSystem.freeBytes(of: folder) ?? .max < limits.freeSpace + 2 * size {
-            limit = min(limit, try table.fileBytes())
-        }
-        while try table.usedBytes() + 2 * size > limit {
+        let limit = try limit(for: size, in: table)
+        while try !hasRoom(for: size, in: table, limit) {
             let removed = try table.removeOldest(Self.step)
             counters.dropped += removed
-            guard removed > 0 else {
-                throw SpoolError(.full, "\(path): no room for \(size) bytes: free some space on its file system")
-            }
+            guard removed > 0 else { throw noRoom(for: size) }
         }
+    }
+
+    /// The largest size of the tables with another `size` bytes.
+    private func limit(for size: Int, in table: RecordTable) throws(SpoolError) -> Int {
+        let limit = limits.size - limits.logSize
+        guard FileSystem.freeBytes(of: folder) ?? .max < limits.freeSpace + 2 * size else { return limit }
+        return min(limit, try table.fileBytes())
+    }
+
+    private func hasRoom(for size: Int, in table: RecordTable, _ limit: Int) throws(SpoolError) -> Bool {
+        // A record needs more space than its contents.
+        try table.usedBytes() + 2 * size <= limit
+    }
+
+    private func noRoom(for size: Int) -> SpoolError {
+        SpoolError(.full, "\(path): no room for \(size) bytes: free some space on its file system")
     }
 
     /// Removes the records that are older than the maximum age.

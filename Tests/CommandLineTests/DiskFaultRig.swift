@@ -131,6 +131,11 @@ final class DiskFaultRig: @unchecked Sendable {
 
     func spool() async throws -> JSON { try await answer("spool") }
 
+    /// Asks for the state of the spool until it satisfies a condition.
+    func untilSpool(_ condition: (JSON) -> Bool) async throws {
+        while try await !condition(spool()) { await loop.sleep(for: .milliseconds(50)) }
+    }
+
     /// Sends a request that does not need the disk.
     func log() async throws -> JSON { try await answer("log", #"{"for":"1s"}"#) }
 

@@ -45,6 +45,22 @@ import Testing
         }
     }
 
+    @Test func `health recovers with the disk, although no value has to be stored`() throws {
+        try withRig { home, rig in
+            try await rig.values(5)
+            try rig.set("EIO")
+            rig.broker.stop()
+            #expect(rig.bridge.error.line(containing: "cannot be stored") != nil)
+            try rig.broker.start()
+            // Everything has arrived from memory: the spool has nothing to write.
+            try await rig.untilSpool { $0["state"] == "failed" && $0["waiting"] == 0 }
+            try rig.set("")
+            try await rig.untilSpool { $0["state"] == "idle" }
+            #expect(rig.bridge.error.line(containing: "are stored again") != nil)
+            #expect(rig.missing.isEmpty, "\(rig.missing)")
+        }
+    }
+
     @Test func `short writes lose nothing`() throws {
         try withRig { home, rig in
             try await rig.values(5)

@@ -29,6 +29,18 @@ import Testing
         #expect(outbox.isEmpty && outbox.size == 0)
     }
 
+    @Test func `Outbox changes the payloads of queued messages in place`() {
+        var outbox = Outbox(limits: Client.OutboxLimits())
+        outbox.put(message("gone", "0"), policy: .each, at: start)
+        #expect(outbox.next(at: start)?.message.text == "0")
+        outbox.put(message("a", "1"), policy: .each, at: start)
+        outbox.put(message("b", "2"), policy: .latest, at: start)
+        outbox.put(message("c", "3"), policy: .latest, at: start)
+        outbox.changePayloads { $0.text == "3" ? nil : Array("\($0.text ?? "") changed".utf8) }
+        #expect(drain(&outbox, at: start) == ["1 changed", "2 changed", "3"])
+        #expect(outbox.isEmpty && outbox.size == 0)
+    }
+
     @Test func `a halted Outbox keeps the newest value of a state, at the place of the oldest`() {
         var outbox = Outbox(limits: Client.OutboxLimits())
         outbox.put(message("a", "old"), policy: .latest, at: start)

@@ -47,7 +47,9 @@ import Testing
         let again = SpoolFile(in: disk.path("spool"), limits: folder.limits)
         let refused = await again.append((1000..<3000).map { folder.record($0, size: 200) }, folder.clock)
         #expect(refused.failure != nil && refused.failure?.kind != .damaged)
+        await #expect(throws: SpoolError.self) { try await again.probe(folder.clock) }
         disk.empty()
+        try await again.probe(folder.clock)
         let next = 1000 + refused.ids.count
         #expect(await again.append((next..<3000).map { folder.record($0, size: 200) }, folder.clock).failure == nil)
         #expect(try await folder.numbers(again) == Array(0..<3000))

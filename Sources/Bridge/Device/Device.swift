@@ -358,6 +358,16 @@ import System
         publishStatus()
     }
 
+    /// Corrects the times of the retained states, and publishes them again.
+    func correctTimes(_ step: ClockStep) {
+        status.correctTimes(step)
+        if let connection = status.connection {
+            publish(connection.json(at: status.connectionTime), "connection")
+        }
+        for publication in publications { publication.correctTimes(step) }
+        republishReadings()
+    }
+
     // MARK: Events
 
     /// Logs the first advertisement or connection since the start.

@@ -97,6 +97,12 @@ struct DeviceStatus {
         pauseEnd = end
     }
 
+    mutating func correctTimes(_ step: ClockStep) {
+        connectionTime = step.corrected(connectionTime)
+        pauseEnd = pauseEnd.map(step.corrected)
+        if let until = connection?.until { connection?.until = step.corrected(until) }
+    }
+
     // MARK: Connection and availability
 
     /// Stores a connection status as the published status; returns false if the status has not changed.

@@ -152,6 +152,11 @@ import System
         for device in devices.values { device.assumeIsolated { $0.republish() } }
     }
 
+    /// Corrects the times of the retained states of all devices.
+    func correctTimes(_ step: ClockStep) {
+        for device in devices.values { device.assumeIsolated { $0.correctTimes(step) } }
+    }
+
     func republishReadings() {
         for device in devices.values { device.assumeIsolated { $0.republishReadings() } }
     }

@@ -157,6 +157,9 @@ import System
                 self?.assumeIsolated { $0.received(message, by: origin) }
             }
         }
+        broker.spooler.assumeIsolated { spooler in
+            spooler.onClockStep { [weak self] step in self?.assumeIsolated { $0.clockStepped(step) } }
+        }
         announcer.assumeIsolated { announcer in
             announcer.onHomeAssistantStart { [weak self] in self?.assumeIsolated { $0.republish() } }
         }
@@ -207,6 +210,13 @@ import System
         republish()
         health.assumeIsolated { $0.publish() }
         fleet.assumeIsolated { $0.republishReadings() }
+    }
+
+    /// Corrects the times that the broker retains and those that wait for it.
+    func clockStepped(_ step: ClockStep) {
+        publisher?.correctTimes(step)
+        publishInfo()
+        fleet.assumeIsolated { $0.correctTimes(step) }
     }
 
     private func received(_ message: Message, by origin: Publisher) {

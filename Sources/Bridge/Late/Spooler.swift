@@ -19,14 +19,22 @@ import System
     private var direct = DirectSending()
     private var publisher: Publisher?
     private var report = SpoolReport()
-    /// The present failure of the disk; nil if there is none.
-    private var failure: SpoolError?
+    private var disk = Disk()
     private var isWriting = false
     /// The callers that wait until everything is written.
     private var waiters: [CheckedContinuation<Void, Never>] = []
-    private var retry: Timer?
     private var drops = DropReports()
     private var clockWatch: ClockWatch?
+    private var clockStepHandler: ((ClockStep) -> Void)?
+
+    /// What is known about the disk.
+    private struct Disk {
+        /// The present failure; nil if there is none.
+        var failure: SpoolError?
+        var retry: Timer?
+        /// The pauses between checks after a failure, while no message waits.
+        var checks = Backoff(first: .seconds(10), longest: .seconds(600))
+    }
 
     init(_ configuration: Configuration, loop: EventLoop) {
         self.loop = loop
@@ -72,7 +80,7 @@ import System
         clockWatch?.stop()
         guard SpoolFile.exists(in: folder) || pending.hasWork || isWriting else { return }
         await replay.close()
-        retry?.cancel()
+        disk.retry?.cancel()
         let timeout = after(Self.closingTime) { $0.resumeWaiters() }
         await flush()
         timeout.cancel()
@@ -127,9 +135,13 @@ import System
         spawn { spooler in
             await spooler.updateReport()
             spooler.sendFromMemory()
-            // An empty file needs no memory.
-            if spooler.report.total == 0, !spooler.isWriting { await spooler.file.close() }
+            await spooler.closeIfEmpty()
         }
+    }
+
+    /// Closes a file without records, which then needs no memory.
+    private func closeIfEmpty() async {
+        if report.total == 0, pending.isEmpty, !isWriting { await file.close() }
     }
 
     // MARK: Without a disk
@@ -138,7 +150,7 @@ import System
     ///
     /// Older messages, which are on the disk, go first.
     private func sendFromMemory() {
-        guard failure != nil, direct.inFlight == 0, let publisher, publisher.client.isConnected,
+        guard disk.failure != nil, direct.inFlight == 0, let publisher, publisher.client.isConnected,
             publisher.client.statistics.waiting == 0, !replay.assumeIsolated({ $0.isActive })
         else { return }
         for record in pending.takeOldest(DirectSending.window, of: publisher.spoolName) {
@@ -168,8 +180,33 @@ import System
         spawn { await $0.writePending() }
     }
 
+    /// Writes what waits after a failure of the disk; if nothing waits, finds out whether the disk works again.
+    private func retryWriting() {
+        guard !pending.hasWork else { return write() }
+        guard !isWriting, disk.failure != nil else { return }
+        isWriting = true
+        spawn { await $0.checkDisk() }
+    }
+
+    private func checkDisk() async {
+        do throws(SpoolError) {
+            try await file.probe(clock)
+        } catch {
+            return await failed(error)
+        }
+        diskWorks()
+        await writePending()
+    }
+
+    /// The disk has accepted something.
+    private func diskWorks() {
+        disk.checks.reset()
+        guard disk.failure != nil else { return }
+        disk.failure = nil
+        log.info("the messages that wait for the broker are stored again")
+    }
+
     private func writePending() async {
-        // If the broker has accepted everything, nothing is written, and it is not known whether the disk works again.
         let usesDisk = pending.hasWork
         while pending.hasWork {
             let (ids, failure) = await file.append(pending.take(), clock)
@@ -183,21 +220,19 @@ import System
                 return await failed(error)
             }
         }
-        if usesDisk, failure != nil {
-            failure = nil
-            log.info("the messages that wait for the broker are stored again")
-        }
+        // If the broker has accepted everything, nothing is written, and it is not known whether the disk works again.
+        if usesDisk { diskWorks() }
         await writingEnded()
     }
 
     private func failed(_ error: SpoolError) async {
-        if failure?.description != error.description {
+        if disk.failure?.description != error.description {
             log.error("messages that wait for the broker cannot be stored: \(error)")
             publisher?.publish(.spoolFailed(reason: error.description), at: loop.timestamp)
         }
-        failure = error
-        retry?.cancel()
-        retry = after(settings.sync) { $0.write() }
+        disk.failure = error
+        disk.retry?.cancel()
+        disk.retry = after(pending.hasWork ? settings.sync : disk.checks.delay()) { $0.retryWriting() }
         await writingEnded()
         sendFromMemory()
     }
@@ -208,6 +243,7 @@ import System
         resumeWaiters()
         // A slow broker may accept the messages without another connection.
         replayIfIdle()
+        await closeIfEmpty()
     }
 
     private func replayIfIdle() {
@@ -230,10 +266,16 @@ import System
 
     // MARK: Clock
 
+    /// Calls `handler` when the clock was set by a second or more.
+    func onClockStep(_ handler: @escaping (ClockStep) -> Void) {
+        clockStepHandler = handler
+    }
+
     /// Corrects the times of the stored messages.
     private func clockStepped(by step: Duration) {
         let text = step < .zero ? "back by \((.zero - step).text)" : "forward by \(step.text)"
         log.info("the clock was set \(text)")
+        clockStepHandler?(ClockStep(step: step, now: loop.timestamp))
         publisher?.publish(.clockChanged(by: step), at: loop.timestamp)
         spawn { spooler in
             try? await spooler.file.clockChanged(spooler.clock)
@@ -248,7 +290,10 @@ import System
         do throws(SpoolError) {
             report = try await file.report(of: publisher.spoolName, clock)
         } catch {
-            if failure == nil { failure = error }
+            if disk.failure == nil {
+                disk.failure = error
+                disk.retry = after(disk.checks.delay()) { $0.retryWriting() }
+            }
             return
         }
         if let damage = report.counters.damage, damage != before.damage {
@@ -267,7 +312,7 @@ import System
     }
 
     private var state: String {
-        if let failure { return failure.kind == .full ? "full" : "failed" }
+        if let failure = disk.failure { return failure.kind == .full ? "full" : "failed" }
         if replay.assumeIsolated({ $0.isSending }) { return "replaying" }
         return report.total == 0 && pending.isEmpty ? "idle" : "keeping"
     }

@@ -141,6 +141,12 @@ final class Publication {
         if rest ?? .seconds(1) > .zero { send(published.reading, expiry: rest, .latest) }
     }
 
+    /// Corrects the times of the readings that can be published again.
+    func correctTimes(_ step: ClockStep) {
+        held = held?.corrected(step)
+        published = published.map { Published(reading: $0.reading.corrected(step), time: $0.time) }
+    }
+
     func deviceAvailabilityChanged(to isAvailable: Bool) {
         isDeviceAvailable = isAvailable
     }

@@ -49,6 +49,11 @@ struct Publisher: Sendable {
             messages.message(event.json(at: time), on: eventTopic, isRetained: false), policy: messages.eventPolicy)
     }
 
+    /// Corrects the times of the messages that wait for the broker.
+    func correctTimes(_ step: ClockStep) {
+        client.changeQueuedPayloads { step.corrected(payload: $0.payload) }
+    }
+
     /// Publishes on the gateway's state topic that the gateway is running.
     func publishOnline() {
         if let message = try? messages.gatewayState(isOnline: true) { client.publish(message, policy: .latest) }

@@ -10,6 +10,10 @@ struct ReceivedReading {
     let reading: Reading
     let time: Timestamp
 
+    func corrected(_ step: ClockStep) -> ReceivedReading {
+        ReceivedReading(reading: reading, time: step.corrected(time))
+    }
+
     /// Returns the payload of the message.
     func payload(_ style: Configuration.PublishRules.Payload) -> [UInt8] {
         var text: [UInt8] = []

@@ -63,7 +63,8 @@ extension GatewayEvent.Kind {
             "The oldest `count` messages on the disk made room for newer ones. Published once in an hour at most."
         case .clockChanged:
             """
-            The clock of the machine was set, by `seconds`. The times of messages on the disk are corrected; intervals do not \
+            The clock of the machine was set, by `seconds`. The times of messages that wait for the broker are corrected, and \
+            the readings and connections that the broker retains are published again with corrected times; intervals do not \
             depend on the clock.
             """
         case .deviceAdopted: "A fleet rule has adopted a device."

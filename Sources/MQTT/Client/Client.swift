@@ -76,6 +76,11 @@ package actor Client: LoopBound {
         }
     }
 
+    /// Replaces the payloads of the queued messages with those that `change` returns; nil: the payload remains.
+    package nonisolated func changeQueuedPayloads(_ change: @Sendable (Message) -> [UInt8]?) {
+        assumeIsolated { $0.deliveries.changePayloads(change) }
+    }
+
     /// Publishes a message, or `fallback` if the broker does not accept it.
     package nonisolated func publish(_ message: Message, orElse fallback: Message) {
         assumeIsolated { client in

@@ -73,6 +73,9 @@ struct Deliveries {
         outbox.put(message, policy: policy, at: now, sequel: sequel)
     }
 
+    /// Replaces the payloads of the queued messages with those that `change` returns; nil: the payload remains.
+    mutating func changePayloads(_ change: (Message) -> [UInt8]?) { outbox.changePayloads(change) }
+
     /// Removes and returns the next message to send; nil if none waits, or if the window is full.
     mutating func next(at now: Instant) -> Outbox.Entry? {
         if let entry = bundle.takeFirst() { return entry }

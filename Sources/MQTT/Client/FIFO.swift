@@ -38,6 +38,16 @@ struct FIFO<Element> {
         for case let element? in slots[head...] { body(element) }
     }
 
+    /// Calls `body` for each element in order; `body` can change the element.
+    mutating func changeEach(_ body: (inout Element) -> Void) {
+        for index in slots.indices.dropFirst(head) {
+            guard var element = slots[index] else { continue }
+            slots[index] = nil
+            body(&element)
+            slots[index] = element
+        }
+    }
+
     mutating func popFirst() -> Element? {
         popNumbered()?.element
     }

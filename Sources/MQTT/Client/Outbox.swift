@@ -108,6 +108,22 @@ struct Outbox {
         states.replace(number, with: newEntry(message, policy, now, place: place))
     }
 
+    /// Replaces the payloads of the queued messages with those that `change` returns; nil: the payload remains.
+    mutating func changePayloads(_ change: (Message) -> [UInt8]?) {
+        var (growth, keptGrowth) = (0, 0)
+        func replace(_ entry: inout Entry) {
+            guard let payload = change(entry.message) else { return }
+            let before = entry.message.size
+            entry.message.payload = payload
+            growth += entry.message.size - before
+            if entry.mustStay { keptGrowth += entry.message.size - before }
+        }
+        states.changeEach(replace)
+        events.changeEach(replace)
+        size += growth
+        keptSize += keptGrowth
+    }
+
     /// Adds messages that were not acknowledged at their original places, and calls `halt()`.
     ///
     /// Messages that need a connection are dropped.
