@@ -11,7 +11,7 @@ import TestSupport
     private static func instant(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
 
     @Test func `after three denied topics no Response Topic is used for an hour`() {
-        var topics = ResponseTopics(prefix: "bluefleet", discoveryPrefix: "homeassistant")
+        var topics = ResponseTopics(prefix: "bluefleet", gateway: "attic", discoveryPrefix: "homeassistant")
         func mayUse(_ topic: Topic, at second: Int64) -> Bool { topics.mayUse(topic, at: Self.instant(second)) }
         func deny(_ topic: Topic, at second: Int64) -> Bool { topics.deny(topic, at: Self.instant(second)) }
         let denied: [Topic] = ["a/1", "a/2", "a/3"]
@@ -26,11 +26,13 @@ import TestSupport
     }
 
     @Test func `topics that programs take for requests, states or discovery are not used`() {
-        var topics = ResponseTopics(prefix: "house/ble", discoveryPrefix: "homeassistant")
+        var topics = ResponseTopics(prefix: "house/ble", gateway: "attic", discoveryPrefix: "homeassistant")
         func mayUse(_ topic: Topic) -> Bool { topics.mayUse(topic, at: Self.instant(0)) }
         let refused: [Topic] = [
             "$SYS/x", "house/ble", "house/ble/lamp/state", "house/ble/lamp/level/set", "house/ble/lamp/response/set",
-            "house/ble/bridge/attic/request/response", "homeassistant/device/x/config", "homeassistant",
+            "house/ble/bridge/attic/request/response", "house/ble/bridge/cellar/response/scan",
+            "house/ble/bridge/response",
+            "homeassistant/device/x/config", "homeassistant",
         ]
         for topic in refused { #expect(!mayUse(topic), "\(topic)") }
         let used: [Topic] = ["house/blue", "clients/1", "house/ble/bridge/attic/response/client", "homeassistant2/x"]

@@ -20,7 +20,7 @@ import System
     private var publisherCount = 0
     /// How often the gateway has connected to a broker since it started.
     private(set) var connectCount = 0
-    private var responseTopics = ResponseTopics(prefix: "", discoveryPrefix: nil)
+    private var responseTopics = ResponseTopics(prefix: "", gateway: "", discoveryPrefix: nil)
     private var takeovers = TakeoverDetector()
     private var unsentMessages: UnsentMessagesStore
     /// The number of messages of the last run that the broker has not accepted.
@@ -87,7 +87,8 @@ import System
         let broker = configuration.broker
         let discovery = configuration.homeAssistant
         responseTopics = ResponseTopics(
-            prefix: broker.prefix, discoveryPrefix: discovery.discovery == .none ? nil : discovery.prefix)
+            prefix: broker.prefix, gateway: configuration.gateway,
+            discoveryPrefix: discovery.discovery == .none ? nil : discovery.prefix)
         let messages = MessageBuilder(
             topics: Topics(prefix: broker.prefix, gateway: configuration.gateway),
             qualityOfService: QualityOfService(rawValue: Int32(broker.qos)) ?? .atLeastOnce,

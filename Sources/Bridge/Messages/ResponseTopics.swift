@@ -18,15 +18,18 @@ struct ResponseTopics {
     private static let memory = Duration.seconds(3600)
 
     private let prefix: String
+    private let gateway: String
     private let discoveryPrefix: String?
     private var denied: Set<Topic> = []
     private var forgetAt: Instant?
 
     /// - Parameters:
     ///   - prefix: the prefix of all topics of the gateways.
+    ///   - gateway: the name of this gateway.
     ///   - discoveryPrefix: the prefix of Home Assistant's discovery; nil without discovery.
-    init(prefix: String, discoveryPrefix: String?) {
+    init(prefix: String, gateway: String, discoveryPrefix: String?) {
         self.prefix = prefix
+        self.gateway = gateway
         self.discoveryPrefix = discoveryPrefix
     }
 
@@ -55,6 +58,8 @@ struct ResponseTopics {
         let levels = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard levels.count <= Self.mostLevels else { return false }
         if let discoveryPrefix, isBelow(discoveryPrefix, topic) { return false }
+        // A client of another gateway would take the message for a response of that gateway.
+        if isBelow("\(prefix)/bridge", topic), !isBelow("\(prefix)/bridge/\(gateway)", topic) { return false }
         return !isBelow(prefix, topic) || isResponse(levels)
     }
 
