@@ -158,7 +158,7 @@ import Testing
         _ = await file.append((0..<300).map { folder.record($0, size: 80) }, folder.clock)
         await file.close()
         let original = contents(folder.path)
-        var random = SeededGenerator(seed: 20_261_125)
+        var random = SeededGenerator(seed: 20_261_125 &+ SeededGenerator.fuzzSeed)
         var readable = 0
         let runs = min(10_000, FuzzRuns.count(of: "BLUEFLEET_FUZZ_RUNS", default: 300))
         for _ in 0..<runs {
