@@ -52,7 +52,8 @@ import Testing
             rig.broker.stop()
             #expect(rig.bridge.error.line(containing: "cannot be stored") != nil)
             try rig.broker.start()
-            // Everything has arrived from memory: the spool has nothing to write.
+            try await rig.until("values from memory") { rig.isLate && rig.events.contains("spool_failed") }
+            // When everything has arrived from memory, the spool has nothing to write.
             try await rig.untilSpool { $0["state"] == "failed" && $0["waiting"] == 0 }
             try rig.set("")
             try await rig.untilSpool { $0["state"] == "idle" }

@@ -27,7 +27,7 @@ import System
     private var clockWatch: ClockWatch?
     private var clockStepHandler: ((ClockStep) -> Void)?
 
-    /// What is known about the disk.
+    /// The failures of the disk.
     private struct Disk {
         /// The present failure; nil if there is none.
         var failure: SpoolError?
