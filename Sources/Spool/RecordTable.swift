@@ -26,10 +26,13 @@ final class RecordTable {
     ///   - database: a connection that can write.
     ///   - transactionSize: the size in bytes of the records of one transaction; larger changes in SQLite's log are
     ///     written to the file.
+    ///   - first: the least number of a new record: a damaged file may have lost its last records.
     ///   - now: the present time. A new record has at least the number of microseconds since 1970 when it is added, so
     ///     that numbers rise even if an earlier file was lost, or if messages were sent without the disk.
     /// - Throws: `SpoolError`.
-    init(_ database: Database, transactionSize: Int, at now: Timestamp) throws(SpoolError) {
+    init(
+        _ database: Database, transactionSize: Int, from first: Int64, at now: Timestamp
+    ) throws(SpoolError) {
         (self.database, self.transactionSize) = (database, transactionSize)
         try database.execute(
             """
@@ -54,7 +57,7 @@ final class RecordTable {
         removal = try database.prepare(
             "DELETE FROM records WHERE id = ? RETURNING broker, length(topic) + length(payload)")
         let last = try database.number("SELECT seq FROM sqlite_sequence WHERE name = 'records'") ?? 0
-        nextID = max(last + 1, now.milliseconds * 1000)
+        nextID = max(last + 1, first, now.milliseconds * 1000)
         try load()
     }
 

@@ -15,6 +15,8 @@ package actor SpoolFile {
     private var limits: SpoolLimits
     private var table: RecordTable?
     private var counters = SpoolCounters()
+    /// The number after the last one that was used.
+    private var nextID: Int64 = 0
 
     /// - Parameters:
     ///   - folder: the folder of the file; the first record creates it.
@@ -53,7 +55,8 @@ package actor SpoolFile {
                     try makeRoom(for: batch.reduce(0) { $0 + $1.size }, in: table, clock)
                     return try table.insert(batch, clock)
                 }
-                ids += first..<first + Int64(batch.count)
+                nextID = first + Int64(batch.count)
+                ids += first..<nextID
             }
             return (ids, nil)
         } catch {
@@ -225,7 +228,7 @@ package actor SpoolFile {
         // The state folder exists. If the folder cannot be created, opening the file fails.
         mkdir(folder, 0o700)
         let table = try RecordTable(
-            Database(path, .readWrite), transactionSize: limits.transactionSize, at: clock.time)
+            Database(path, .readWrite), transactionSize: limits.transactionSize, from: nextID, at: clock.time)
         self.table = table
         return table
     }

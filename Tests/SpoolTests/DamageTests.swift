@@ -47,6 +47,16 @@ import Testing
         #expect(try await folder.numbers(again) == Array(0...100))
     }
 
+    @Test func `numbers of lost records are not used again in the same millisecond`() async throws {
+        let folder = try SpoolFolder()
+        let file = folder.open()
+        let first = await file.append([folder.record(1), folder.record(2)], folder.clock).ids
+        await file.close()
+        write([UInt8](repeating: 1, count: 8192), to: folder.path)
+        let second = await file.append([folder.record(3)], folder.clock).ids
+        #expect(second[0] > first[1])
+    }
+
     @Test(arguments: [1, 100])
     func `a record that has changed on the disk is not returned, and the others are copied`(runs: Int) async throws {
         let folder = try SpoolFolder()
