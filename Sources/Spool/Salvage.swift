@@ -1,3 +1,4 @@
+import Glibc
 import System
 
 /// Copies the readable records of a damaged file.
@@ -32,6 +33,7 @@ struct Salvage {
     /// - Returns: The number of the copied records, and of those that have changed on the disk and were not copied.
     /// - Throws: `SpoolError` if the new file cannot be written.
     func copy() throws(SpoolError) -> (copied: Int, changed: Int) {
+        restoreHeader()
         guard let database = try? Database(path, .readWrite) else { return (0, 0) }
         var forward = Reader(database, .forward)
         var backward = Reader(database, .backward)
@@ -41,6 +43,18 @@ struct Salvage {
         while let batch = backward.next(table.transactionSize, after: forward.last) { count += try restore(batch) }
         try table.load()
         return (count, forward.changed + backward.changed)
+    }
+
+    /// Writes the constant part of the header again: one changed byte there makes the whole file unreadable.
+    ///
+    /// Source: https://www.sqlite.org/fileformat.html, 1.3.
+    private func restoreHeader() {
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        // The size of a page is 4096 bytes; the versions are those of a file with a log of changes.
+        let header = Array("SQLite format 3\0".utf8) + [0x10, 0x00, 2, 2, 0, 64, 32, 32]
+        pwrite(file, header, header.count, 0)
     }
 
     private func restore(_ batch: [StoredRecord]) throws(SpoolError) -> Int {

@@ -33,14 +33,16 @@ import Testing
         #expect(report.counters.damage != nil && report.counters.salvaged == 0)
     }
 
-    @Test func `a file whose header allows only reading is replaced, and all records are copied`() async throws {
+    /// The constant bytes of the header (https://www.sqlite.org/fileformat.html, 1.3): the name of the format, the size of a
+    /// page, and the versions for writing and reading.
+    @Test(arguments: 0..<24)
+    func `a file whose header has changed is replaced, and all records are copied`(index: Int) async throws {
         let folder = try SpoolFolder()
         let file = folder.open()
         _ = await file.append((0..<100).map { folder.record($0) }, folder.clock)
         await file.close()
         var bytes = contents(folder.path)
-        // The version of the file format for writing (https://www.sqlite.org/fileformat.html, 1.3.3).
-        bytes[18] = 3
+        bytes[index] ^= 0x05
         write(bytes, to: folder.path)
         let again = folder.open()
         #expect(await again.append([folder.record(100)], folder.clock).failure == nil)
