@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import MQTT
 import Simulator
 import Testing
 
@@ -82,6 +83,26 @@ import Testing
             // On a busy machine the session may end after the first subscription.
             let subscribed = events.filter { $0.hasPrefix("subscribed ") }
             #expect(Set(events.filter { $0.hasPrefix("unsubscribed ") }) == Set(subscribed.map { "un\($0)" }))
+        }
+    }
+
+    @Test func `every: an unavailable device is not available after a restart before a session was complete`() throws {
+        let scenario = Scenario.climate("connect: every 1h").with {
+            $0.fleet.replace("advertise: {rssi: -61", with: "faults: [connect aborts]\n    advertise: {rssi: -61")
+        }
+        let topic = "bluefleet/climate/availability"
+        try withFixture(scenario) { fixture in
+            func isFailed(_ availability: JSON) -> Bool {
+                availability["state"] == "offline" && availability["reason"]?.string?.hasPrefix("connect") ?? false
+            }
+            try await fixture.recorder.next(topic, where: isFailed)
+            try await fixture.stopGateway()
+            let before = fixture.recorder.all(topic).count
+            try await fixture.startGateway()
+            try await fixture.recorder.next(topic, where: isFailed)
+            let states = try fixture.recorder.all(topic).dropFirst(before)
+                .map { try JSON(parsing: $0.payload)["state"]?.string }
+            #expect(!states.contains("asleep") && !states.contains("online"), "\(states)")
         }
     }
 

@@ -1,6 +1,9 @@
 import System
 
 /// The times and the packet counters of a device's advertisements that the gateway keeps until its next start.
+///
+/// A device that is connected periodically has one while it is unavailable: `lastAccepted` is then the time of its last
+/// complete session.
 struct AdvertiserMemory: Equatable {
     /// When the last advertisement was accepted; it may precede the start of the machine.
     let lastAccepted: Instant

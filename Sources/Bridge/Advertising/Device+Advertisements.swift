@@ -3,10 +3,12 @@ import Configuration
 import EventLoop
 import JSON
 import Log
+import System
 
 /// Decoding of the device's advertisements.
 extension Device {
-    /// Starts to decode the advertisements of the device, if the configuration uses them.
+    /// Takes over the memory of an earlier run, and starts to decode the advertisements of the device, if the configuration
+    /// uses them.
     ///
     /// - Parameters:
     ///   - known: the quantities that earlier runs of the program have received.
@@ -15,8 +17,15 @@ extension Device {
     func listenToAdvertisements(
         known: [AdvertisedQuantity], _ memory: AdvertiserMemory?, onNewQuantities body: @escaping () -> Void
     ) {
+        if let memory { restoreStatus(memory) }
         guard configuration.listensToAdvertisements else { return }
         advertised.start(advertisementDecoder, known: known, memory, through: publisher, onNewQuantities: body)
+    }
+
+    /// Returns the memory for the next run: the times of the advertisements, or that the device is unavailable; nil if there
+    /// is nothing to remember.
+    func memory(at now: Instant) -> AdvertiserMemory? {
+        advertised.listener?.memory(at: now) ?? status.memory(session.plan, at: now)
     }
 
     /// The decoder with the configured key, or without a key if the key file cannot be read.

@@ -11,6 +11,10 @@ struct Presence: Equatable, Sendable {
     var firstCollecting: Instant?
     /// When a collecting session last received all values; nil: never.
     var lastCollected: Instant?
+    /// When a collecting session of an earlier run last received all values, if the device was unavailable at its end.
+    ///
+    /// The device stays unavailable until a session has ended.
+    var lastCollectedBefore: Instant?
 
     /// Why the device is no longer managed; nil before and while it is managed.
     var stopReason: String?
@@ -33,6 +37,7 @@ struct Presence: Equatable, Sendable {
 
     private static let unseen = "the device has not been seen yet"
     private static let silent = "the device is no longer seen"
+    private static let missing = "some values are missing"
     static let noBluetooth = "Bluetooth is not available"
 
     /// Updates `lastReady`, `lastAsleep` and `firstCollecting` after the session has handled an event.
@@ -117,14 +122,32 @@ struct Presence: Equatable, Sendable {
         _ session: Session, _ interval: Duration, _ within: Duration, _ now: Instant
     ) -> Judgement {
         if lastCollected == nil, let reason = session.reason { return offline(reason) }
+        if lastCollected == nil, let last = lastCollectedBefore {
+            let end = Self.end(last, interval, within)
+            return now < end ? self.stale(Self.missing, until: end) : offline(Self.silent)
+        }
         guard let last = lastCollected ?? firstCollecting else { return asleep() }
         let stale = last + interval * 2 + within
         if now < stale { return asleep(until: stale) }
-        let end = last + interval * 4 + within
-        let reason = session.reason ?? "some values are missing"
+        let end = Self.end(last, interval, within)
+        let reason = session.reason ?? Self.missing
         if now >= end, session.reason != nil { return offline(reason) }
         return Judgement(
             availability: Availability(state: .stale, reason: reason), until: now < end ? end : nil)
+    }
+
+    /// Returns when a device that is connected periodically is offline.
+    private static func end(_ last: Instant, _ interval: Duration, _ within: Duration) -> Instant {
+        last + interval * 4 + within
+    }
+
+    /// Returns the time for `lastCollectedBefore` of the next run, if the device is connected periodically.
+    func lastCollectedForNextRun(_ plan: SessionPlan, at now: Instant) -> Instant? {
+        guard case .every(let interval) = plan.connect else { return nil }
+        if let last = lastCollected ?? lastCollectedBefore { return last }
+        // A device that never gave its values is offline.
+        let time: Duration = interval * 4 + plan.within
+        return now + (.zero - time)
     }
 
     private func asleep(until: Instant? = nil) -> Judgement {

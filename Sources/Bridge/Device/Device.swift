@@ -323,6 +323,11 @@ import System
 
     // MARK: Status
 
+    /// Takes over from an earlier run that the device was unavailable.
+    func restoreStatus(_ memory: AdvertiserMemory) {
+        status.restore(memory)
+    }
+
     /// Publishes the connection status and the availability if they have changed.
     func publishStatus() {
         publish(connectionStatus)
@@ -330,6 +335,7 @@ import System
         let (availability, now) = (judgement.availability, loop.now)
         status.judgeAgain(at: judgement.until) { moment in after(moment - now) { $0.judgementDue() } }
         for publication in publications { publication.deviceAvailabilityChanged(to: availability.isAvailable) }
+        if session.isStarted, session.isBluetoothOn { status.noteManaged(availability) }
         if status.update(availability) {
             publish(availability.json, "availability")
             hooks.availabilityChanged()

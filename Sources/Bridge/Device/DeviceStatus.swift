@@ -42,6 +42,8 @@ struct DeviceStatus {
     /// The last published payload of the topic `availability`; nil if it must be published again.
     private(set) var availability: Availability?
     private(set) var history = DeviceHistory()
+    /// Whether the device was unavailable when it was last managed with Bluetooth on.
+    private var isUnavailable = false
 
     /// - Parameter time: the current time.
     init(at time: Timestamp) {
@@ -118,6 +120,24 @@ struct DeviceStatus {
         guard availability != self.availability else { return false }
         self.availability = availability
         return true
+    }
+
+    /// Notes the availability while the device is managed and Bluetooth is on.
+    mutating func noteManaged(_ availability: Availability) {
+        isUnavailable = !availability.isAvailable
+    }
+
+    /// Takes over from an earlier run that the device was unavailable.
+    mutating func restore(_ memory: AdvertiserMemory) {
+        guard memory.isSilent else { return }
+        isUnavailable = true
+        presence.lastCollectedBefore = memory.lastAccepted
+    }
+
+    /// Returns the memory of a device that is connected periodically; nil if it is available, or for other devices.
+    func memory(_ plan: SessionPlan, at now: Instant) -> AdvertiserMemory? {
+        guard isUnavailable, let last = presence.lastCollectedForNextRun(plan, at: now) else { return nil }
+        return AdvertiserMemory(lastAccepted: last, interval: nil, isSilent: true)
     }
 
     /// Returns whether the log must show an availability: `online` and `asleep` count as one, and a device that has not

@@ -96,7 +96,7 @@ import System
 
     /// Schedules the storage of the times: after a crash, a device that has fallen silent must not be available again.
     func availabilityChanged() {
-        guard silenceTimer == nil, !listeners.isEmpty, !isStopping else { return }
+        guard silenceTimer == nil, !isStopping else { return }
         silenceTimer = after(Self.storeDelay) { router in
             router.silenceTimer = nil
             router.storeMemories()
@@ -105,10 +105,12 @@ import System
 
     private func storeMemories(isLast: Bool = false) {
         let now = loop.now
-        let memories = listeners.compactMapValues { device in
-            device.assumeIsolated { $0.advertised.listener?.memory(at: now) }
+        let memories = fleet.assumeIsolated { fleet in
+            fleet.devices.values.compactMap { device in
+                device.assumeIsolated { $0.memory(at: now) }.map { (device.configuration.address, $0) }
+            }
         }
-        advertisers.save(memories, at: now, loop.timestamp, isLast: isLast)
+        advertisers.save(Dictionary(memories) { first, _ in first }, at: now, loop.timestamp, isLast: isLast)
     }
 
     // MARK: Quantities

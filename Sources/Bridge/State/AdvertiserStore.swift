@@ -5,7 +5,8 @@ import System
 
 /// The store of the advertisers' memories: the file `advertisers.json` in the state folder.
 ///
-/// Without it, a device that had fallen silent would be `online` again after a restart.
+/// Without it, a device that had fallen silent would be `online` again after a restart, and an unavailable device that is
+/// connected periodically would be `asleep`.
 struct AdvertiserStore {
     private var file: StateFile
     private let log = Log("state")

@@ -57,6 +57,30 @@ import Testing
         #expect(judge(silence, refusal: "no key", at: 180) == .init(state: .offline, reason: "no key"))
     }
 
+    @Test func `a periodic device that was unavailable in the run before stays so until a session has ended`() throws {
+        var scenario = try Scenario("connect: every 10m, within: 10s")
+        #expect(scenario.state(at: 1) == .asleep)
+        scenario.presence.lastCollectedBefore = RhythmTests.at(0)
+        #expect(scenario.judge(at: 1).availability == .init(state: .stale, reason: "some values are missing"))
+        #expect(scenario.judge(at: 1).until == RhythmTests.at(2410))
+        #expect(scenario.judge(at: 2410).availability == .init(state: .offline, reason: "the device is no longer seen"))
+        scenario.presence.lastCollected = RhythmTests.at(2420)
+        #expect(scenario.state(at: 2421) == .asleep)
+    }
+
+    @Test func `the next run gets the time of the last complete session, or one long ago`() throws {
+        var presence = Presence()
+        func time(_ keys: String) throws -> Instant? {
+            presence.lastCollectedForNextRun(try Scenario(keys).plan, at: RhythmTests.at(5000))
+        }
+        #expect(try time("connect: always") == nil)
+        #expect(try time("connect: every 10m, within: 10s") == RhythmTests.at(2590))
+        presence.lastCollectedBefore = RhythmTests.at(100)
+        #expect(try time("connect: every 10m, within: 10s") == RhythmTests.at(100))
+        presence.lastCollected = RhythmTests.at(200)
+        #expect(try time("connect: every 10m, within: 10s") == RhythmTests.at(200))
+    }
+
     @Test func `a device that was never connected is offline with the reason`() throws {
         var scenario = try Scenario("connect: always")
         #expect(
