@@ -193,18 +193,6 @@ import Testing
         #expect(try warnings("mqtt: {\(keys)}") == expected.map { "1:\($0)" })
     }
 
-    @Test(arguments: [
-        ("connect: always", true), ("connect: every 10m", true), ("connect: on demand", false),
-        ("connect: never", false),
-        ("characteristics: {temperature: {read: 1h}}", false), ("profile: climate", false),
-    ])
-    func `a device without a characteristic that is connected by itself causes a warning`(
-        keys: String, isWarned: Bool
-    ) throws {
-        let yaml = "profiles: {climate: {characteristics: {temperature: {read: 1h}}}}\n" + device(keys)
-        #expect(try warnings(yaml).contains { $0.contains("no value is read from this device") } == isWarned)
-    }
-
     @Test(arguments: [("10ms", true), ("999ms", true), ("1s", false), ("10m", false)])
     func `sessions that follow each other at once cause a warning`(interval: String, isWarned: Bool) throws {
         let yaml = device("connect: every \(interval), characteristics: {temperature: {read: on connect}}")

@@ -96,21 +96,16 @@ extension Configuration.DeviceSettingsEntry {
         checkIdentifiers(reader.mistakes)
         warnAboutUnusedKeys(reader)
         warnAboutUnusedCharacteristics(reader.mistakes)
-        warnAboutUselessConnection(reader)
+        warnAboutShortInterval(reader)
     }
 
-    /// Warns about a device that is connected for nothing, or more often than a session takes.
-    private func warnAboutUselessConnection(_ reader: MappingReader) {
+    /// Warns about a device that is connected more often than a session takes.
+    private func warnAboutShortInterval(_ reader: MappingReader) {
         typealias Keys = Configuration.DeviceSettings.Keys
-        if case .every(let interval) = settings.connect, interval < .seconds(1) {
-            reader.warn(
-                "\(interval.text) is shorter than a session takes: ms are milliseconds, s seconds, m minutes",
-                at: Keys.connect)
-        }
-        guard characteristics.isEmpty, settings.connect.isConnectedByItself, reader.mistakes.isEmpty else { return }
-        reader.mistakes.warn(
-            "no value is read from this device: add characteristics, or connect: never for a sensor that advertises",
-            at: reader.position)
+        guard case .every(let interval) = settings.connect, interval < .seconds(1) else { return }
+        reader.warn(
+            "\(interval.text) is shorter than a session takes: ms are milliseconds, s seconds, m minutes",
+            at: Keys.connect)
     }
 
     /// Warns about characteristics that are neither read nor subscribed nor written.
