@@ -31,12 +31,7 @@ import Testing
         throws
     {
         try withRig { home, rig in
-            try await rig.values(5)
-            try rig.set("EIO")
-            rig.broker.stop()
-            #expect(rig.bridge.error.line(containing: "cannot be stored") != nil)
-            try rig.broker.start()
-            try await rig.until("values from memory") { rig.isLate && rig.events.contains("spool_failed") }
+            try await failDisk(rig)
             #expect(try await rig.spool()["state"] == "failed")
             try await rig.values(5)
             #expect(rig.missing.isEmpty, "\(rig.missing)")
@@ -47,12 +42,7 @@ import Testing
 
     @Test func `health recovers with the disk, although no value has to be stored`() throws {
         try withRig { home, rig in
-            try await rig.values(5)
-            try rig.set("EIO")
-            rig.broker.stop()
-            #expect(rig.bridge.error.line(containing: "cannot be stored") != nil)
-            try rig.broker.start()
-            try await rig.until("values from memory") { rig.isLate && rig.events.contains("spool_failed") }
+            try await failDisk(rig)
             // When everything has arrived from memory, the spool has nothing to write.
             try await rig.untilSpool { $0["state"] == "failed" && $0["waiting"] == 0 }
             try rig.set("")
@@ -99,6 +89,16 @@ import Testing
             #expect(try await rig.spool()["written_bytes"] == 0)
             #expect(!rig.hasSpoolFolder && rig.missing.isEmpty)
         }
+    }
+
+    /// Makes the disk fail while the broker is away, and waits until values have arrived late from memory.
+    private func failDisk(_ rig: DiskFaultRig) async throws {
+        try await rig.values(5)
+        try rig.set("EIO")
+        rig.broker.stop()
+        #expect(rig.bridge.error.line(containing: "cannot be stored") != nil)
+        try rig.broker.start()
+        try await rig.until("values from memory") { rig.isLate && rig.events.contains("spool_failed") }
     }
 
     private func withRig(

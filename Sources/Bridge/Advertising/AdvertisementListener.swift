@@ -169,6 +169,7 @@ struct AdvertisementListener {
     /// in this run: what an earlier run with another key has decoded does not make the device available.
     var silence: Silence? { !hasAccepted && refusal?.isAboutKey == true ? nil : measured }
 
+    /// The time since the last accepted advertisement, whichever key was used; nil if none was accepted.
     private var measured: Silence? {
         guard let lastAccepted else { return nil }
         let tolerance = tolerance

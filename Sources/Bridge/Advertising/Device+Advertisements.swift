@@ -7,8 +7,7 @@ import System
 
 /// Decoding of the device's advertisements.
 extension Device {
-    /// Takes over the memory of an earlier run, and starts to decode the advertisements of the device, if the configuration
-    /// uses them.
+    /// Starts to decode the advertisements of the device, if the configuration uses them.
     ///
     /// - Parameters:
     ///   - known: the quantities that earlier runs of the program have received.
@@ -17,7 +16,6 @@ extension Device {
     func listenToAdvertisements(
         known: [AdvertisedQuantity], _ memory: AdvertiserMemory?, onNewQuantities body: @escaping () -> Void
     ) {
-        if let memory { restoreStatus(memory) }
         guard configuration.listensToAdvertisements else { return }
         advertised.start(advertisementDecoder, known: known, memory, through: publisher, onNewQuantities: body)
     }

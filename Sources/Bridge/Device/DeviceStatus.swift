@@ -99,6 +99,7 @@ struct DeviceStatus {
         pauseEnd = end
     }
 
+    /// Corrects the times that the broker retains.
     mutating func correctTimes(_ step: ClockStep) {
         connectionTime = step.corrected(connectionTime)
         pauseEnd = pauseEnd.map(step.corrected)

@@ -5,7 +5,7 @@ import EventLoop
 import System
 
 /// Passes advertisements to the devices that read them, and stores what the next start needs: the quantities that the
-/// devices advertise, and the times of their advertisements.
+/// devices advertise, the times of their advertisements, and the unavailable devices that are connected periodically.
 @safe actor AdvertisementRouter: LoopBound {
     /// The delay before new quantities are stored, so that the quantities of several packets and devices are stored at
     /// once.

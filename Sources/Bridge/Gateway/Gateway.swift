@@ -182,6 +182,7 @@ import System
                     } availabilityChanged: { [weak advertisements] in
                         advertisements?.assumeIsolated { $0.availabilityChanged() }
                     })
+                if let memory { device.restoreStatus(memory) }
                 device.listenToAdvertisements(known: known, memory) { [weak advertisements] in
                     advertisements?.assumeIsolated { $0.quantitiesChanged() }
                 }

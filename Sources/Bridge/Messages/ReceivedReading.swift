@@ -10,6 +10,7 @@ struct ReceivedReading {
     let reading: Reading
     let time: Timestamp
 
+    /// Returns the reading with the time that the clock would have shown if it had been right.
     func corrected(_ step: ClockStep) -> ReceivedReading {
         ReceivedReading(reading: reading, time: step.corrected(time))
     }

@@ -1,0 +1,109 @@
+/// Mistakes in characteristics and their rules for publishing.
+extension MistakeTests {
+    static let characteristics = [
+        Case(
+            device("characteristics: {temprature: }"),
+            "2:53: 'temprature' is not a Bluetooth SIG characteristic: did you mean 'temperature'?"),
+        Case(
+            device("characteristics: {output: {write: true}}"),
+            "2:53: 'output' is not a Bluetooth SIG characteristic: add a uuid"),
+        Case(
+            device("characteristics: {info: {uuid: 2A6E}}"),
+            "2:53: the name 'info' is reserved for a topic of the device: choose another one"),
+        Case(
+            device("characteristics: {request/x: {uuid: 2A6E}}"),
+            "2:53: the name 'request/x' is reserved for a topic of the device: choose another one"),
+        Case(
+            device("characteristics: {a: {uuid: 2A6E}, b: {uuid: 0x2a6e}}"),
+            "2:70: 'b' and 'a' are the same characteristic, 2A6E: remove one, or set instance"),
+        Case(
+            device("characteristics: {a b: {uuid: 2A6E}, a_b: {uuid: 2A6F}}"),
+            "2:72: 'a_b' and 'a b' have the same Home Assistant identifier, 'a_b': rename one"),
+        Case(
+            device(
+                "characteristics: {a: {uuid: 2A6E, format: [{name: b c, type: uint8}, {name: b_c, type: uint8}]}}"),
+            "2:53: 'b_c' and 'b c' have the same Home Assistant identifier, 'b_c': rename one"),
+        Case(
+            device(
+                "characteristics: {a: {uuid: 2A6E}}, "
+                    + "advertisement: {company: 1, format: [{name: a, type: uint8}]}"),
+            "2:53: 'a' is also an advertised field and would share its topic: rename one"),
+        Case(
+            device("characteristics: {a: {uuid: 2A6E}, a/get: {uuid: 2A6F}}"),
+            "2:70: 'd: a/get' and 'd: a' would share the topic 'd/a/get': rename one"),
+        Case(
+            """
+            devices:
+              a: {address: C0:00:00:00:00:01, characteristics: {b/c: {uuid: 2A6E}}}
+              a/b: {address: C0:00:00:00:00:02, characteristics: {c: {uuid: 2A6E}}}
+            """, "3:55: 'a/b: c' and 'a: b/c' would share the topic 'a/b/c': rename one"),
+        Case(
+            """
+            devices:
+              a: {address: C0:00:00:00:00:01, characteristics: {b/info: {uuid: 2A6E}}}
+              a/b: {address: C0:00:00:00:00:02}
+            """, "2:53: 'a: b/info' and 'a/b' would share the topic 'a/b/info': rename one"),
+        Case(
+            """
+            devices:
+              a: {address: C0:00:00:00:00:01}
+              a/request/b: {address: C0:00:00:00:00:02}
+            """, "3:3: 'a/request/b' and 'a' would share the topic 'a/request': rename one"),
+        Case(
+            """
+            devices:
+              a: {address: C0:00:00:00:00:01, characteristics: {b/request/read: {uuid: 2A6E}}}
+              a/b: {address: C0:00:00:00:00:02}
+            """, "2:53: 'a: b/request/read' and 'a/b' would share the topic 'a/b/request': rename one"),
+        Case(characteristic("subcribe: true"), "5:1: unknown key 'subcribe': did you mean 'subscribe'?"),
+        Case(
+            characteristic("service: 181"),
+            "5:10: expected a UUID of 4, 8 or 32 hexadecimal digits such as 181A, found '181'"),
+        Case(
+            characteristic("service: batery"),
+            "5:10: expected a UUID of 4, 8 or 32 hexadecimal digits such as 181A, found 'batery': did you mean 'battery'?"
+        ),
+        Case(
+            characteristic("read: on conect"),
+            "5:7: expected on connect or a duration such as 1h, found 'on conect': did you mean 'on connect'?"),
+        Case(
+            characteristic("write: without_response"),
+            "5:8: expected true, without response, reliable or false, found 'without_response': did you mean 'without response'?"
+        ),
+        Case(
+            characteristic("write: \"true\""), "5:8: expected true or false, found 'true' in quotes: remove the quotes"),
+        Case(characteristic("qos: -1"), "5:6: expected a number from 0 to 2, found -1"),
+        Case(
+            characteristic("device_class: temprature"),
+            "5:15: unknown device class 'temprature': did you mean 'temperature'?"),
+        Case(
+            characteristic("device_class: humidity, format: [{name: f, type: uint8, unit: lx}]"),
+            "5:15: expected a unit of the Home Assistant class humidity (%), found lx"),
+        Case(
+            characteristic("device_class: power_factor, unit: W, format: [{name: f, type: uint8}]"),
+            "5:15: expected a unit of the Home Assistant class power_factor (%, no unit), found W"),
+        Case(
+            characteristic("device_class: temperature, format: [{name: f, type: uint8}]"),
+            "5:15: expected a unit of the Home Assistant class temperature (K, °C, °F), found no unit"),
+        Case(characteristic("device_class: pm25, unit: \"\u{B5}g/m³\", format: [{name: f, type: uint8}]")),
+        Case(characteristic("device_class: ph, format: [{name: f, type: uint8}]")),
+        Case(
+            characteristic("publish: {deadband: \"1\"}"),
+            "5:21: expected a number, found '1' in quotes: remove the quotes"),
+        Case(
+            characteristic("publish: {deadband: 00.5}"),
+            "5:21: a leading 0 is ambiguous (octal in some programs): remove it"),
+        Case(characteristic("publish: {deadband: +-1}"), "5:21: expected a number such as 0.5, found '+-1'"),
+        Case(characteristic("publish: {deadband: -0.5}"), "5:21: expected a number of at least 0, found -0.5"),
+        Case(
+            characteristic("publish: {deadband: 0, 5}"),
+            "5:24: unknown key '5': known: on_change, deadband, at_most_every, at_least_every, payload, keep"),
+        Case(characteristic("publish: {on_change: 1}"), "5:22: expected true or false, found '1'"),
+        Case(
+            characteristic("publish: {payload: jsn}"),
+            "5:20: expected json or value, found 'jsn': did you mean 'json'?"),
+        Case(
+            characteristic("publish: {at_most_every: 5m, at_least_every: 1m}"),
+            "5:26: at_most_every is longer than at_least_every: shorten at_most_every"),
+    ]
+}
