@@ -24,6 +24,14 @@ import Testing
         #expect(reading["voltage"] == 3)
     }
 
+    @Test func `an illuminance above that of sunlight is not known`() throws {
+        // The bytes behind the motion of a Qingping event, which are no measurement: qingping-ble issue 84.
+        let event = try Self.record(service: 0xFDCD, "48 12 005E60342D58 08 04 00 0B1503 0F 01 5B")
+        #expect(event["motion"] == false && event["illuminance"] == .null)
+        let sun = try Self.record(service: 0xFDCD, "08 12 005E60342D58 02 01 64 0F 01 57 08 04 01 333701")
+        #expect(sun["motion"] == true && sun["illuminance"] == 79_667)
+    }
+
     @Test func `the limits themselves are possible`() throws {
         let reading = try Self.record(service: 0xFCD2, "40 0164 031027")
         #expect(reading["battery"] == 100)

@@ -17,6 +17,8 @@ extension Quantity.Kind {
         case (.carbonDioxide, "ppm"), (.carbonMonoxide, "ppm"): 0...1_000_000
         case (.signalStrength, "dBm"): -127...20
         case (.soundPressure, "dB"): -20...194
+        // Direct sunlight is 130,000 lx.
+        case (.illuminance, "lx"): 0...200_000
         default: nil
         }
     }
