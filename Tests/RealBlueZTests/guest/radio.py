@@ -80,6 +80,14 @@ class AdapterController(LegacyController):
         return answer
 
     def on_hci_le_create_connection_command(self, command):
+        """Rejects a second connection to a peripheral, as controllers do; Bumble (0.0.236) waits for an advertisement.
+
+        Linux 7.2 can send the command twice for one peripheral with a private address, when its advertisement arrives
+        twice. It then waits 20 s for the second connection, and delays all later commands.
+        """
+        if command.peer_address in self.le_connections:
+            self._send_hci_command_status(hci.HCI_ErrorCode.CONNECTION_ALREADY_EXISTS_ERROR, command.op_code)
+            return
         super().on_hci_le_create_connection_command(command)
         self.air.advertise()
 
