@@ -92,6 +92,26 @@ import Testing
         }
     }
 
+    @Test func `the warnings about the configuration are logged at the start and at each reload`() throws {
+        try withConfiguration { file in
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            func write(reading: String) throws {
+                let device = "{address: C0:00:00:00:00:01, characteristics: {temperature: \(reading)}}"
+                try (text + "devices: {sensor: \(device)}\n").write(toFile: file, atomically: true, encoding: .utf8)
+            }
+            try write(reading: "{service: 181A, uuid: 2A6E, read: 50ms}")
+            let bridge = try RunningBluefleet("run", "--config", file, "--bus", "unix:path=/nowhere/bus")
+            #expect(bridge.error.line(containing: "warning gateway: \(file):7:") != nil)
+            #expect(bridge.error.line(containing: "/nowhere/bus") != nil)
+            try write(reading: "{service: 181A, uuid: 2A6E, read: 60ms}")
+            bridge.send(SIGHUP)
+            #expect(bridge.error.line(containing: "reloaded") != nil)
+            #expect(bridge.error.line(containing: "warning gateway: \(file):7:") != nil)
+            bridge.send(SIGTERM)
+            #expect(bridge.exit() == 0)
+        }
+    }
+
     @Test func `a configuration with mistakes is reported, and the bridge does not start`() throws {
         try Bluefleet.withFile("gatway: test\nmqtt: {qos: 3}\n") { file in
             let outcome = try Bluefleet.run("run", "--config", file)

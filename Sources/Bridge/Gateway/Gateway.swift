@@ -99,6 +99,7 @@ import System
     package func start() async throws(GatewayError) {
         connectParts()
         let configuration = configuration
+        logWarnings(of: configuration)
         let publisher = try await broker.open(configuration)
         loop.moderation = configuration.bluetooth.moderation
         await health.startMonitoring()
@@ -354,8 +355,10 @@ import System
             throw RequestError(.notSupported, "this gateway has no configuration file")
         }
         do {
-            let difference = try await use(try source.load())
+            let configuration = try source.load()
+            let difference = try await use(configuration)
             log.info("reloaded the configuration")
+            logWarnings(of: configuration)
             return difference.json
         } catch let error as ConfigurationError {
             for mistake in error.mistakes { log.always.error(mistake.description) }
@@ -365,6 +368,10 @@ import System
             log.always.error("the old configuration stays in use: \(error)")
             throw RequestError(.failed, "nothing was changed: \(error)")
         }
+    }
+
+    private func logWarnings(of configuration: Configuration) {
+        for warning in configuration.warnings { log.always.warning(warning.description) }
     }
 
     private var backup: Backup {
