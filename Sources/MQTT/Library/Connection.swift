@@ -142,11 +142,15 @@ final class Connection: @unchecked Sendable {
             try open(preferringIPv4: preferringIPv4)
             return nil
         } catch {
-            guard error.code == MOSQ_ERR_TLS, loggedError == nil else { return reason(for: error) }
-            // A broker on this host refuses or closes the connection so early that libmosquitto 2.0.21 fails in this
-            // call, without the reason of the system.
+            guard isEarlyEnd(error) else { return reason(for: error) }
             return "\(error): the broker might not run; or it might not support TLS: set url to mqtt://"
         }
+    }
+
+    /// Whether a broker on this host has refused or closed the connection so early that libmosquitto 2.0.21 fails in the
+    /// call that opens it, without the reason of the system.
+    private func isEarlyEnd(_ error: LibraryError) -> Bool {
+        error.code == MOSQ_ERR_TLS && loggedError == nil
     }
 
     private func open(preferringIPv4: Bool) throws(LibraryError) {
@@ -176,8 +180,8 @@ final class Connection: @unchecked Sendable {
         do {
             try open(host, port: port)
         } catch {
-            guard error.code == MOSQ_ERR_ERRNO else { throw error }
-            // The name has no address of this family, or there is no route to it.
+            // The name has no address of this family, there is no route to it, or no broker on this host listens there.
+            guard error.code == MOSQ_ERR_ERRNO || isEarlyEnd(error) else { throw error }
             mosquitto_string_option(handle, MOSQ_OPT_BIND_ADDRESS, families[preferringIPv4 ? 1 : 0])
             try open(host, port: port)
         }
