@@ -21,15 +21,17 @@ package struct SpoolContents: Sendable {
     package var count: Int { groups.reduce(0) { $0 + $1.count } }
     package var oldest: Timestamp? { groups.map(\.oldest).min() }
 
-    /// Reads the file of a folder; a missing file has no messages.
+    /// Reads the file of a folder; a missing file, and one that a power cut has left without tables, has no messages.
     ///
     /// - Throws: `SpoolError` if the file cannot be read.
     package init(of folder: String) throws(SpoolError) {
-        guard SpoolFile.exists(in: folder) else {
+        let mayHaveTables = SpoolFile.exists(in: folder) && !SpoolFile.isBeingCreated(in: folder)
+        let database = mayHaveTables ? try Database(SpoolFile.path(in: folder), .readOnly) : nil
+        let tables = "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('brokers', 'records')"
+        guard let database, try database.number(tables) == 2 else {
             (groups, bytes) = ([], 0)
             return
         }
-        let database = try Database(SpoolFile.path(in: folder), .readOnly)
         let rows = try database.prepare(
             """
             SELECT name, topic, COUNT(*), MIN(time) FROM records JOIN brokers USING (broker)

@@ -35,6 +35,12 @@ package actor SpoolFile {
     /// Whether a folder has a file of an earlier run.
     package static func exists(in folder: String) -> Bool { access(path(in: folder), F_OK) == 0 }
 
+    /// Whether the file has no messages yet.
+    ///
+    /// SQLite has a rollback journal only until it uses its log of changes. A power cut can leave this journal, and only a
+    /// connection that writes can use it.
+    static func isBeingCreated(in folder: String) -> Bool { access("\(path(in: folder))-journal", F_OK) == 0 }
+
     package func use(_ limits: SpoolLimits) {
         self.limits = limits
     }
