@@ -10,18 +10,19 @@ from machine import Machine
 from scenario import scenario
 
 NOWHERE = "C0:00:00:00:0F:FF"
-# The time limit of a command, sufficient for a slow machine.
+# The time limit of a command, and the time of a scan, sufficient for a slow machine.
 TIMEOUT = ["--within", "60s"]
+SCAN = ["scan", "--for", "6s"]
 
 
 @scenario
 async def scan_lists_the_peripherals(machine: Machine) -> None:
-    outcome = await run(machine, "scan", "--for", "5s", "--json")
+    outcome = await run(machine, *SCAN, "--json")
     found = {device["address"]: device for device in outcome.json["devices"]}
     for peripheral in machine.fleet.house:
         device = found[peripheral.address]
         assert (device["name"], device["kind"], device["rssi"]) == (peripheral.name, "random", -50), device
-    text = (await run(machine, "scan", "--for", "2s")).output
+    text = (await run(machine, *SCAN)).output
     assert all(peripheral.address in text for peripheral in machine.fleet.house), text
 
 
