@@ -23,8 +23,9 @@ import Testing
     }
 
     @Test func `a reading of MiBeacon contains the product, one of BTHome does not`() throws {
+        var keyless = AdvertisementDecoder()
+        #expect(try keyless.decode(Self.service(0xFE95, "4050 5B05 07 0A10 01 5F")).readings.map(\.product) == [0x055B])
         var decoder = AdvertisementDecoder(address: Self.address, key: Self.key)
-        #expect(try decoder.decode(Self.service(0xFE95, "4050 5B05 07 0A10 01 5F")).readings.map(\.product) == [0x055B])
         #expect(try decoder.decode(Self.encrypted).readings.map(\.product) == [nil])
     }
 
@@ -97,6 +98,27 @@ import Testing
     @Test func `AdvertisementDecoder rejects an unencrypted packet of a device with a key`() {
         #expect(error(Self.service(0xFCD2, "4002ca09"), address: Self.address, key: Self.key) == .notEncrypted)
         #expect(error(Self.service(0x181C, "2302ca09"), address: Self.address, key: Self.key) == .notEncrypted)
+    }
+
+    @Test(arguments: [
+        Self.service(0x181A, "5448e68f80a500ca2d580bb801"),
+        Self.service(0xFE95, "5020aa01daa5808fe648540d1004fe004802"), Self.service(0x180F, "5a"),
+    ])
+    func `AdvertisementDecoder rejects unencrypted packets of every format of a device with a key`(
+        packet: Advertisement
+    ) throws {
+        var plain = AdvertisementDecoder(address: Self.address)
+        #expect(try !plain.decode(packet).readings.isEmpty)
+        var decoder = AdvertisementDecoder(address: Self.address, key: Self.key)
+        #expect(throws: AdvertisementError.notEncrypted) { try decoder.decode(packet) }
+        #expect(throws: Never.self) { try decoder.decode(Self.encrypted) }
+    }
+
+    @Test func `AdvertisementDecoder accepts unencrypted packets of a configured format`() throws {
+        let own = AdvertisementFormat(
+            AdvertisementFormat.own, AdvertisementMatch(.service(0x1234)), [.number("level", .uint8)])
+        var decoder = AdvertisementDecoder(address: Self.address, key: Self.key, formats: [own])
+        #expect(try decoder.decode(Self.service(0x1234, "05")).readings.map(\.format) == [AdvertisementFormat.own])
     }
 
     @Test func `AdvertisementDecoder rejects an older counter, but not an equal or a restarted one`() throws {

@@ -80,6 +80,7 @@ package struct AdvertisementDecoder: Sendable {
                     done.insert(part)
                     // The packet contains no known value, so there is no reading.
                     if case .fields(let members) = reading, members.isEmpty { continue }
+                    try checkEncryption(of: bytes, format)
                     let isRepeated = try checkRepetition(of: bytes, format, at: time)
                     readings.append(
                         AdvertisementReading(
@@ -123,8 +124,6 @@ package struct AdvertisementDecoder: Sendable {
         if let cipher = format.cipher, cipher.applies(to: bytes) {
             plain = try cipher.decrypt(bytes, key: key?.bytes, address: address)
             try checkReplay(cipher.replayNumber(in: bytes), of: format.name, at: time)
-        } else if key != nil, format.requiresEncryption {
-            throw .notEncrypted
         }
         do throws(DecodingError) {
             let reading = try format.format.decode(plain)
@@ -134,6 +133,19 @@ package struct AdvertisementDecoder: Sendable {
         } catch {
             throw .undecodable(error)
         }
+    }
+
+    /// Rejects an unencrypted packet of a device with a key: any other device could send it under the same address.
+    ///
+    /// The formats of the configuration are exempt. Packets of every built-in format are checked: an attacker chooses
+    /// the format.
+    private func checkEncryption(
+        of bytes: [UInt8], _ format: AdvertisementFormat
+    ) throws(AdvertisementError) {
+        guard key != nil, format.name != AdvertisementFormat.own, format.cipher?.applies(to: bytes) != true else {
+            return
+        }
+        throw .notEncrypted
     }
 
     /// Returns whether the address in a reading is the address of the device; true if the device's address is not
