@@ -19,6 +19,36 @@ import Testing
         return texts
     }
 
+    /// Queues messages with fallbacks, lets a broker deny the first ones, and returns the topics that are sent after them.
+    private func topics(after denials: Int, of topics: [Topic], window: UInt16) -> [Topic] {
+        var deliveries = Deliveries(limits: Client.OutboxLimits(), window: window)
+        for topic in topics {
+            let sequel = Outbox.Sequel(fallback: message("usual", "response"))
+            deliveries.queue(message(topic, "response"), .each, sequel: sequel, at: start)
+        }
+        for identifier in 1...Int32(denials) {
+            guard let entry = deliveries.next(at: start) else { return [] }
+            deliveries.sent(entry, as: identifier)
+        }
+        for identifier in 1...Int32(denials) {
+            if let entry = deliveries.acknowledged(identifier) { deliveries.deny(entry) }
+        }
+        _ = deliveries.connectionEnded(after: .zero)
+        var sent: [Topic] = []
+        while let entry = deliveries.next(at: start) { sent.append(entry.message.topic) }
+        return sent
+    }
+
+    @Test func `Deliveries sends the fallbacks of all messages on a denied topic`() {
+        #expect(topics(after: 1, of: ["a", "a", "b", "a"], window: 20) == ["usual", "b", "usual"])
+        #expect(topics(after: 1, of: ["usual", "usual", "b"], window: 20) == ["usual", "b"])
+    }
+
+    @Test func `Deliveries sends the fallbacks of all messages after three denied topics`() {
+        #expect(topics(after: 2, of: ["a", "b", "c", "d"], window: 20) == ["c", "d"])
+        #expect(topics(after: 3, of: ["a", "b", "c", "d", "e"], window: 20) == ["usual", "usual"])
+    }
+
     @Test func `Outbox returns messages in the order of publishing`() {
         var outbox = Outbox(limits: Client.OutboxLimits())
         outbox.put(message("a", "1"), policy: .each, at: start)

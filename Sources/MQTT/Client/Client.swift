@@ -160,6 +160,7 @@ package actor Client: LoopBound {
         counts.dropped += 1
         if entry.isHandedOver { handler(.settled(place: entry.place)) }
         handler(.undeliverable(entry.message, reason: reason))
+        deliveries.deny(entry)
         if let fallback = entry.sequel?.fallback { deliveries.queue(fallback, .each, at: loop.now) }
         entry.sequel?.completion?(false)
     }

@@ -5,6 +5,7 @@ struct Deliveries {
     private(set) var outbox: Outbox
     private(set) var inFlight: InFlight
     private var bundle = Bundle()
+    private var denied = DeniedTopics()
     private var backlog = BacklogMonitor()
 
     /// The next step for a message that has just been published.
@@ -79,7 +80,12 @@ struct Deliveries {
     /// Removes and returns the next message to send; nil if none waits, or if the window is full.
     mutating func next(at now: Instant) -> Outbox.Entry? {
         if let entry = bundle.takeFirst() { return entry }
-        return inFlight.count < inFlight.window ? outbox.next(at: now) : nil
+        return inFlight.count < inFlight.window ? outbox.next(at: now).map(denied.replacing) : nil
+    }
+
+    /// Notes that the broker does not accept a message.
+    mutating func deny(_ entry: Outbox.Entry) {
+        denied.deny(entry)
     }
 
     /// Drops the queued values that are not the newest of their state.
@@ -126,7 +132,10 @@ struct Deliveries {
     }
 
     /// Removes and returns the message with a packet identifier; nil if no such message is in flight.
-    mutating func acknowledged(_ identifier: Int32) -> Outbox.Entry? { inFlight.remove(identifier) }
+    mutating func acknowledged(_ identifier: Int32) -> Outbox.Entry? {
+        defer { if isComplete { denied.forget() } }
+        return inFlight.remove(identifier)
+    }
 
     /// Returns whether the same message has been the oldest one in flight for at least `limit`.
     mutating func isStuck(for limit: Duration, at now: Instant) -> Bool { inFlight.isStuck(for: limit, at: now) }
