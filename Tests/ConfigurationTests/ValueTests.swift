@@ -40,7 +40,10 @@ import Testing
         #expect(try Configuration(yaml: text, file: "bluefleet.yaml").devices[0].renewsBond == renews)
     }
 
-    @Test(arguments: ["\u{202E}", "\u{200B}", "\u{2066}", "\u{FEFF}", "\u{2028}"])
+    @Test(arguments: [
+        "\u{202E}", "\u{200B}", "\u{2066}", "\u{FEFF}", "\u{2028}", "\u{AD}", "\u{34F}", "\u{115F}", "\u{180E}",
+        "\u{3164}", "\u{FFA0}", "\u{FE0F}", "\u{200D}", "\u{E0041}", "\u{2800}",
+    ])
     func `an invisible character that makes a text look like another one is a mistake`(character: String) {
         #expect(TopicName.problem(inDeviceName: "lock\(character)2") != nil)
         #expect(throws: (any Error).self) {
@@ -52,6 +55,7 @@ import Testing
     @Test func `characters that join letters or emoji are allowed in names`() {
         #expect(TopicName.problem(inDeviceName: "می\u{200C}خانه") == nil)
         #expect(TopicName.problem(inDeviceName: "kids 👨\u{200D}👧") == nil)
+        #expect(TopicName.problem(inDeviceName: "freezer 1\u{FE0F}\u{20E3} ❄\u{FE0F}") == nil)
     }
 
     @Test func `moderation defaults to 5 ms and can be switched off`() throws {

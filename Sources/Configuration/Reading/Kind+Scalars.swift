@@ -71,7 +71,7 @@ extension Kind where Value == String {
         scalar("text") { text, _ throws(InvalidValue) in
             guard !text.isEmpty else { throw "expected text that is not empty" }
             guard !text.unicodeScalars.contains("\0") else { throw "text must not contain a NUL character" }
-            if let scalar = text.unicodeScalars.first(where: TopicName.isDeceptive) {
+            if let scalar = TopicName.deceptiveScalar(in: text) {
                 throw "text must not contain the invisible character \(TopicName.code(of: scalar))"
             }
             return text

@@ -43,7 +43,7 @@ package enum TopicName {
             return
                 "the name \(name.quotedForMessage) contains \(String(scalar).quotedForMessage), which MQTT topics do not allow"
         }
-        if let scalar = name.unicodeScalars.first(where: isDeceptive) {
+        if let scalar = deceptiveScalar(in: name) {
             return
                 "the name contains \(code(of: scalar)), an invisible character that makes names look like others: remove it"
         }
@@ -71,7 +71,8 @@ package enum TopicName {
     static func cleaned(_ text: String) -> String {
         var name = ""
         for scalar in text.unicodeScalars.prefix(limit / 4) {
-            let isReplaced = isForbidden(scalar) || isInvisible(scalar) || scalar == "/" || scalar == "$"
+            let isUnseen = isInvisible(scalar) || isDeceptive(scalar, after: name.unicodeScalars.last)
+            let isReplaced = isForbidden(scalar) || isUnseen || scalar == "/" || scalar == "$"
             name.unicodeScalars.append(isReplaced ? "_" : scalar)
         }
         return name.contains { $0.isLetter || $0.isNumber } ? name : ""
@@ -84,13 +85,22 @@ package enum TopicName {
         return usable.isEmpty ? "gateway" : usable
     }
 
-    /// Returns whether an invisible character makes a text look like another one, or changes the order of the visible text.
-    ///
-    /// Other invisible characters join letters, e.g. in Persian, or parts of an emoji.
-    static func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
+    /// Returns the first invisible character that makes a text look like another one, or changes the order of the
+    /// visible text; nil if there is none.
+    static func deceptiveScalar(in text: String) -> Unicode.Scalar? {
+        let scalars = text.unicodeScalars
+        return zip(scalars, [nil] + scalars.map(Optional.some)).first { isDeceptive($0, after: $1) }?.0
+    }
+
+    private static func isDeceptive(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
         switch scalar.value {
-        case 0x200B, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2060...0x2069, 0x061C, 0xFEFF: true
-        default: false
+        // Joiners, variation selectors, and the tags of some flags join letters, e.g. in Persian, or parts of an emoji.
+        case 0x200C, 0x200D, 0xFE00...0xFE0F, 0xE0020...0xE007F:
+            guard let previous else { return true }
+            return previous.isASCII && previous.properties.isAlphabetic
+        // The separators of lines and paragraphs, and the empty pattern of Braille.
+        case 0x2028, 0x2029, 0x2800: return true
+        default: return scalar.properties.isDefaultIgnorableCodePoint
         }
     }
 
