@@ -381,12 +381,12 @@ import Testing
         }
     }
 
-    @Test func `requests that wait have up to 1 MiB in all, and a transaction has up to 4 KiB`() throws {
+    @Test func `requests that wait for a device have up to 128 KiB, and a transaction has up to 4 KiB`() throws {
         try withFixture(house) { fixture in
             try await fixture.direct { try $0.switchAdvertising(of: "relay", on: false) }
             let padding = String(repeating: "x", count: 60_000)
             let request = #"{"characteristic": "state", "ttl": "10d", "padding": "\#(padding)"}"#
-            for _ in 1...17 { try fixture.ask("relay/request/read", request) }
+            for _ in 1...2 { try fixture.ask("relay/request/read", request) }
             try fixture.ask("relay/request/read", request.replacing("state\"", with: "state\", \"transaction\": 7"))
             let refused = try await fixture.response(to: "relay/request/read")
             #expect(refused["error"]?["code"] == "busy")
@@ -413,10 +413,19 @@ import Testing
 
     @Test func `RequestAllowance counts requests until they are answered`() {
         let allowance = RequestAllowance()
-        var reservations = (1...16).map { _ in allowance.reserve(64 << 10) }
+        var reservations = (0..<16).map { allowance.reserve(64 << 10, for: "device \($0 / 2)") }
         #expect(!reservations.contains { $0 == nil })
-        #expect(allowance.reserve(1) == nil)
+        #expect(allowance.reserve(1, for: "another device") == nil)
+        #expect(allowance.reserve(64 << 10, for: nil) != nil)
         reservations.removeLast()
-        #expect(allowance.reserve(64 << 10) != nil)
+        #expect(allowance.reserve(64 << 10, for: "another device") != nil)
+    }
+
+    @Test func `RequestAllowance keeps space for other devices`() {
+        let allowance = RequestAllowance()
+        let reservations = (1...2).map { _ in allowance.reserve(64 << 10, for: "absent") }
+        #expect(!reservations.contains { $0 == nil })
+        #expect(allowance.reserve(1, for: "absent") == nil)
+        #expect(allowance.reserve(64 << 10, for: "relay") != nil)
     }
 }

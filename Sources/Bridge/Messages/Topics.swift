@@ -105,6 +105,14 @@ enum RequestAddress: Equatable, Sendable {
     case get(String, String)
     case set(String, String)
 
+    /// The name of the device; nil for a request to the gateway.
+    var device: String? {
+        switch self {
+        case .bridge: nil
+        case .device(let device, _), .get(let device, _), .set(let device, _): device
+        }
+    }
+
     /// - Parameters:
     ///   - device: the name of the device.
     ///   - levels: the levels after the device's name.

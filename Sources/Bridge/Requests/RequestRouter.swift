@@ -95,11 +95,13 @@ import System
         Log("requests").debug("\(message.topic)", ["bytes": message.payload.count])
         do throws(TopicError) {
             let size = message.payload.count + (message.properties.correlationData?.count ?? 0)
-            let reservation = allowance.reserve(size)
+            let reservation = allowance.reserve(size, for: address.device)
             let reply = ReplyAddress(
                 message, try origin.topics.response(to: address), responseTopic(of: message), by: origin, reservation)
             guard reservation != nil else {
-                let reason = "the waiting requests have \(RequestAllowance.limit >> 10) KiB in all: try again later"
+                let reason =
+                    "the waiting requests would exceed \(RequestAllowance.share >> 10) KiB for a device or "
+                    + "\(RequestAllowance.limit >> 10) KiB in all: try again later"
                 return reject(message, reply, RequestError(.busy, reason), publisher)
             }
             // A request from a former broker was meant for the former configuration.
