@@ -317,6 +317,12 @@ import Testing
             let error = try await fixture.request("bridge/attic/request/device/add", entry)["error"]
             #expect(error?["code"] == "invalid_value")
             #expect(error?["message"]?.string?.hasSuffix("it is the identity address of device 'phone'") == true)
+            // The device of the configuration file keeps its address while it is removed, also after a restart.
+            _ = try await fixture.request("bridge/attic/request/device/remove", #"{"device": "phone"}"#)
+            try await fixture.stopGateway()
+            try await fixture.startGateway()
+            let later = try await fixture.request("bridge/attic/request/device/add", entry)["error"]
+            #expect(later?["code"] == "invalid_value")
         }
     }
 

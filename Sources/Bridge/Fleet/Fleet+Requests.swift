@@ -21,6 +21,7 @@ extension Fleet {
                     .invalidValue, "\(name): the configuration file lists the device: change it there, and reload")
             }
             roster.removed[name] = nil
+            roster.identities[listed.address] = nil
         } else if entry == nil, roster.removed[name] != nil {
             // A fleet rule adopts the device again when it is seen.
             roster.removed[name] = nil
@@ -74,11 +75,20 @@ extension Fleet {
     }
 
     /// Returns the name of the device that has this identity address and another address in its entry; nil: none.
+    ///
+    /// The device may have been removed: another entry must not change what the configuration file allows for it.
     private func name(ofIdentity address: Address) -> String? {
-        devices.values.first { device in
-            device.configuration.address != address
-                && device.assumeIsolated { $0.peripheral?.assumeIsolated { $0.identity } } == address
-        }?.name
+        let present = devices.values.first {
+            $0.configuration.address != address && identity(of: $0) == address
+        }
+        return present?.name
+            ?? configuration.devices.first {
+                roster.removed[$0.name] == $0.address && roster.identities[$0.address] == address
+            }?.name
+    }
+
+    private func identity(of device: Device) -> Address? {
+        device.assumeIsolated { $0.peripheral?.assumeIsolated { $0.identity } }
     }
 
     func remove(_ name: String) async throws(RequestError) -> JSON {
@@ -89,6 +99,7 @@ extension Fleet {
             try await apply(roster, for: name)
             return ["device": .string(name)]
         }
+        let identity = identity(of: try self.device(name))
         let device = try self.device(name).configuration
         roster.options[device.address] = nil
         roster.added.removeAll { $0.name == name }
@@ -96,6 +107,7 @@ extension Fleet {
         if let listed = configuration.devices.first(where: { $0.address == device.address }) {
             roster.renamed[listed.name] = nil
             roster.removed[listed.name] = device.address
+            roster.identities[device.address] = identity
         } else if configuration.fleet.contains(where: { $0.mayAdmit(device.address) }) {
             // Otherwise a fleet rule would adopt the device again with its next advertisement.
             roster.removed[name] = device.address

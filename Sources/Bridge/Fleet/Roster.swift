@@ -34,6 +34,8 @@ struct Roster: Equatable, Sendable {
     var renamed: [String: Renaming] = [:]
     /// The addresses of removed devices that the configuration file lists or a fleet rule would adopt, by name.
     var removed: [String: Address] = [:]
+    /// The identity addresses of removed devices, by their addresses in the configuration file.
+    var identities: [Address: Address] = [:]
     /// The settings that replace those of the configuration, by the address of the device.
     var options: [Address: JSON.Object] = [:]
 }
@@ -54,6 +56,9 @@ extension Roster {
         for member in json["removed"]?.object ?? [:] {
             removed[member.name] = member.value.string.flatMap { Address($0) }
         }
+        for member in json["identities"]?.object ?? [:] {
+            if let address = Address(member.name) { identities[address] = member.value.string.flatMap { Address($0) } }
+        }
         for member in json["options"]?.object ?? [:] {
             if let address = Address(member.name) { options[address] = member.value.object }
         }
@@ -65,10 +70,14 @@ extension Roster {
         }
         let removed = removed.sorted { $0.key < $1.key }.map { ($0.key, JSON.string("\($0.value)")) }
         let options = options.sorted { $0.key.value < $1.key.value }.map { ("\($0.key)", JSON.object($0.value)) }
+        let identities = identities.sorted { $0.key.value < $1.key.value }.map {
+            ("\($0.key)", JSON.string("\($0.value)"))
+        }
         return [
             "added": .object(JSON.Object(added.map { ($0.name, .object($0.entry)) })),
             "adopted": .array(adopted.map(\.json)), "renamed": .object(JSON.Object(renamed)),
-            "removed": .object(JSON.Object(removed)), "options": .object(JSON.Object(options)),
+            "removed": .object(JSON.Object(removed)), "identities": .object(JSON.Object(identities)),
+            "options": .object(JSON.Object(options)),
         ]
     }
 }

@@ -152,7 +152,7 @@ extension GatewayCommand.Verb {
                 """,
                 data: """
                     {"version":"1.0.0","gateway":"attic","files":{"/etc/bluefleet/bluefleet.yaml":"gateway: attic\\n"},\
-                    "state":{"devices.json":{"added":{},"adopted":[],"renamed":{},"removed":{},"options":{}}}}
+                    "state":{"devices.json":{"added":{},"adopted":[],"renamed":{},"removed":{},"identities":{},"options":{}}}}
                     """)
         case .log:
             VerbReference(
