@@ -153,10 +153,15 @@ extension Fleet {
         }
         roster.options[device.address] = nil
         let configured = devices(of: roster).list.devices.first { $0.name == name } ?? device
+        let changed: Configuration.Device
         do throws(EntryError) {
-            _ = try configuration.device(configured, options: JSON.object(options).description)
+            changed = try configuration.device(configured, options: JSON.object(options).description)
         } catch {
             throw RequestError(.badRequest, "\(name): \(error)")
+        }
+        // The configuration file may contain shorter times.
+        if !changes.isEmpty, let problem = Roster.problem(with: changed), Roster.problem(with: configured) == nil {
+            throw RequestError(.badRequest, "\(name): \(problem)")
         }
         if !options.isEmpty { roster.options[device.address] = options }
         if roster != self.roster { try await apply(roster, for: name) }

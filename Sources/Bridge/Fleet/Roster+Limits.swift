@@ -18,6 +18,8 @@ extension Roster {
         static let characteristics = 100
         /// The minimum interval at which a characteristic is read.
         static let interval = Configuration.Characteristic.shortestReadInterval
+        /// The minimum of `connect: every` and of `quiet`: each connection causes about ten messages.
+        static let pause = Duration.seconds(1)
         /// The maximum size of the options of one device, in bytes of JSON.
         static let options = 4 << 10
     }
@@ -34,8 +36,12 @@ extension Roster {
         return nil
     }
 
-    /// Returns why a device must not be added: a characteristic is read too often; nil if none is.
+    /// Returns why a client must not set these settings: the device is read or connected too often; nil if it is not.
     static func problem(with device: Configuration.Device) -> String? {
+        if case .every(let interval) = device.connect, interval < Limit.pause {
+            return "connect: expected at least every \(Limit.pause.text)"
+        }
+        if let quiet = device.quiet, quiet < Limit.pause { return "quiet: expected at least \(Limit.pause.text)" }
         let hasty = device.characteristics.first { characteristic in
             guard case .every(let interval)? = characteristic.read else { return false }
             return interval < Limit.interval

@@ -44,6 +44,8 @@ import Testing
             (#"{"address": "C0:00:00:00:00:09"}"#, "unknown key 'address'"),
             (#"{"until": ["nothing"]}"#, "until.0: unknown characteristic"),
             (#"["connect"]"#, "options: expected an object"),
+            (#"{"connect": "every 1ms"}"#, "connect: expected at least every 1s"),
+            (#"{"quiet": "1ms"}"#, "quiet: expected at least 1s"),
         ])
     func `invalid options are rejected, and nothing changes`(options: String, reason: String) throws {
         try withFixture(.climate("connect: on demand")) { fixture in
