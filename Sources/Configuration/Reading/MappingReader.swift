@@ -17,6 +17,7 @@ package struct MappingReader {
         guard let entries = node.entries(mistakes, expecting: form, keys: names) else { return nil }
         var misspelled: Set<String> = []
         for (index, entry) in entries.enumerated() where !names.contains(entry.key) && !entry.key.hasPrefix("x-") {
+            if mistakes.isFull { break }
             if index > 0, let (text, number) = Self.decimal(entries[index - 1], entry) {
                 let key = entries[index - 1].key
                 mistakes.report(
@@ -34,9 +35,10 @@ package struct MappingReader {
             } else {
                 mistakes.reportUnknown("key", entry.key, among: names, at: entry.keyPosition)
             }
+            let nearest = entry.key.nearest(in: names)
             misspelled.formUnion(
                 names.filter { name in
-                    entry.key.nearest(in: names) == name
+                    nearest == name
                         || section.advice[entry.key]?.split(separator: " ").contains("\(name):") ?? false
                 })
         }
