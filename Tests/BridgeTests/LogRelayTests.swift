@@ -43,6 +43,22 @@ import Testing
         }
     }
 
+    @Test func `requests that fail without pause cause at most 60 lines at once`() throws {
+        try withFixture(Self.porch) { fixture in
+            try await fixture.connection(of: "porch", "connected")
+            try await fixture.request("bridge/attic/request/log", #"{"for":"1m"}"#)
+            for number in 0..<200 { try fixture.ask("bridge/attic/request/nothing\(number)", "{}") }
+            _ = try await fixture.response(to: "bridge/attic/request/nothing199")
+            // This line follows those about the requests.
+            try await fixture.direct { try $0.dropLink(of: "climate") }
+            try await Self.line(fixture, of: "porch") { $0.hasPrefix("disconnected") }
+            let lines = fixture.recorder.all(Self.topic).compactMap(\.json).filter {
+                $0["message"]?.string?.hasPrefix("bluefleet/bridge/attic/request/nothing") == true
+            }
+            #expect((1...70).contains(lines.count))
+        }
+    }
+
     @Test func `one line reports the end of bluetoothd`() throws {
         try withFixture(Self.porch) { fixture in
             try await fixture.connection(of: "porch", "connected")

@@ -20,6 +20,20 @@ import Testing
     }
 }
 
+@Suite struct RequestFailuresTests {
+    @Test func `RequestFailures allows 60 lines at once, then one per 10 s with a count`() {
+        let failures = RequestFailures()
+        var counts: [Int] = []
+        // A thousand failures per second for a minute.
+        for number in 0..<60_000 {
+            if let count = failures.note(at: Instant(nanoseconds: Int64(number) * 1_000_000)) { counts.append(count) }
+        }
+        #expect(counts.prefix(60).allSatisfy { $0 == 0 })
+        #expect((64...66).contains(counts.count))
+        #expect(counts.dropFirst(60).reduce(0, +) > 49_000)
+    }
+}
+
 @Suite struct AdoptionLimitTests {
     private func sighting(_ number: UInt64) -> Sighting {
         var advertisement = Advertisement()

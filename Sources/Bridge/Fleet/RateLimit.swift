@@ -6,6 +6,8 @@ struct RateLimit {
     static var adoptions: RateLimit { RateLimit(burst: 60, interval: .seconds(2)) }
     /// Requests to load the configuration file again: each one reads the file and writes to the log.
     static var reloads: RateLimit { RateLimit(burst: 10, interval: .seconds(1)) }
+    /// Lines of the log about failed requests.
+    static var failures: RateLimit { RateLimit(burst: 60, interval: .seconds(10)) }
 
     /// The number of times at once.
     let burst: Int

@@ -18,6 +18,7 @@ struct Publisher: Sendable {
     private let eventTopic: Topic
     /// The topic of the log's lines, which are published while a client wants them.
     let logTopic: Topic
+    private let failures = RequestFailures()
 
     /// - Throws: `TopicError` if the prefix or the gateway's name cannot be part of a topic.
     init(
@@ -122,7 +123,11 @@ struct Publisher: Sendable {
         case .success: log.debug("\(reply.request) succeeded")
         case .failure(let error) where error.code == .superseded: log.debug("\(reply.request): \(error.message)")
         case .failure(let error):
-            log.warning("\(reply.request) failed: \(error.message)", ["code": error.code.rawValue])
+            let line = "\(reply.request) failed: \(error.message)"
+            guard let others = failures.note(at: client.loop.now) else { return log.debug(line) }
+            log.warning(
+                others == 0 ? line : "\(line) (and \(others) others since the last line)",
+                ["code": error.code.rawValue])
         }
     }
 
