@@ -42,6 +42,7 @@ import Testing
             #expect(health["superseded"] != nil)
             #expect(health["devices"]?["climate"]?["connects"] != nil)
             #expect(health["broker_connects"]?.int == 1)
+            #expect(health["clock_synchronized"] == SystemClock.isSynchronized.map { .bool($0) } ?? .null)
         }
     }
 

@@ -93,6 +93,7 @@ import System
             "superseded": .number(JSON.Number(statistics.superseded)),
             "expired": .number(JSON.Number(statistics.expired)),
             "broker_connects": .number(JSON.Number(broker.assumeIsolated { $0.connectCount })),
+            "clock_synchronized": SystemClock.isSynchronized.map { .bool($0) } ?? .null,
             "adapters": .array(connections),
             "spool": broker.spooler.assumeIsolated { $0.status },
             "devices": .object(JSON.Object(devices)), "time": .string(loop.timestamp.description),

@@ -46,8 +46,9 @@ struct TopicReference {
             since the last message, and the counters of the MQTT client since the start. `waiting` messages are queued for \
             the broker; `dropped`, `superseded` and `expired` messages were never sent. For each adapter it shows the \
             connections in use, the devices that wait for one, and the capacity (`null` until it is known). \
-            `broker_connects` is the number of connections to the broker. For each device it shows when it was last seen, \
-            its connections, notifications and decoding failures; the number of failures as `connect_failed`, \
+            `broker_connects` is the number of connections to the broker. While `clock_synchronized` is false, no time \
+            service keeps the machine's clock right, and times can be wrong (`null`: not known). For each device it shows \
+            when it was last seen, its connections, notifications and decoding failures; the number of failures as `connect_failed`, \
             `discovery_failed`, `pairing_failed`, `bond_lost` (the device has removed the bond) and `connection_lost`, each \
             if there was one; `rssi` in dBm and `battery` in percent, if they are known. For a device whose advertisements \
             are read, it shows how many were `received`, `decoded` to readings and `refused` (without a key, damaged, or \
@@ -68,6 +69,7 @@ struct TopicReference {
               "superseded": 0,
               "expired": 0,
               "broker_connects": 1,
+              "clock_synchronized": true,
               "adapters": [
                 {"name": "hci0", "address": "B8:27:EB:12:34:56", "connections": 2, "waiting": 0, "capacity": 5}
               ],
