@@ -133,7 +133,7 @@ import Testing
         #expect(throws: AdvertisementError.replayed) { try decoder.decode(older) }
         // A later decoder continues with the counters of an earlier one.
         var later = AdvertisementDecoder(key: key)
-        later.restore(counters: decoder.counters)
+        later.restore(counters: decoder.counters, restarts: decoder.restarts)
         #expect(throws: AdvertisementError.replayed) { try later.decode(older) }
     }
 
@@ -158,6 +158,11 @@ import Testing
         #expect(try isAccepted(50, after: 2))
         #expect(try isAccepted(5000, after: 3))
         #expect(try !isAccepted(60, after: 4))
+        // After a restart of the program.
+        var later = AdvertisementDecoder(address: Self.address, key: Self.key)
+        later.restore(counters: decoder.counters, restarts: decoder.restarts)
+        decoder = later
+        #expect(try !isAccepted(60, after: 5))
         #expect(try isAccepted(60, after: 26))
     }
 

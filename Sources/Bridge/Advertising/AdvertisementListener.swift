@@ -189,7 +189,8 @@ struct AdvertisementListener {
         guard lastAccepted == nil else { return }
         lastAccepted = memory.lastAccepted
         rhythm.restore(interval: memory.interval)
-        decoder.restore(counters: memory.counters)
+        decoder.restore(
+            counters: memory.counters, restarts: memory.restarts.mapValues { .nanoseconds($0.nanoseconds) })
         if !memory.isSilent { beginGrace(at: now) }
     }
 
@@ -204,7 +205,8 @@ struct AdvertisementListener {
         measured.map { silence in
             AdvertiserMemory(
                 lastAccepted: silence.begin, interval: rhythm.interval, isSilent: now >= silence.deadline,
-                counters: decoder.counters)
+                counters: decoder.counters,
+                restarts: decoder.restarts.mapValues { Instant(nanoseconds: 0) + $0 })
         }
     }
 }

@@ -20,6 +20,7 @@ struct AdvertiserStore {
         let interval: Duration?
         let isSilent: Bool
         let counters: [String: UInt64]
+        let restarts: [String: Timestamp]
     }
 
     /// Loads the memories that an earlier run has stored.
@@ -39,12 +40,16 @@ struct AdvertiserStore {
     /// - Returns: the memory, with its time on the clock of the loop.
     func memory(of address: Address, at now: Instant, _ time: Timestamp) -> AdvertiserMemory? {
         memories[address].map { memory in
-            // A clock that was set back does not move the advertisement into the future.
-            let age = max(0, time.milliseconds - memory.lastAccepted.milliseconds)
-            return AdvertiserMemory(
-                lastAccepted: now + .milliseconds(-age), interval: memory.interval, isSilent: memory.isSilent,
-                counters: memory.counters)
+            AdvertiserMemory(
+                lastAccepted: Self.instant(memory.lastAccepted, at: now, time), interval: memory.interval,
+                isSilent: memory.isSilent, counters: memory.counters,
+                restarts: memory.restarts.mapValues { Self.instant($0, at: now, time) })
         }
+    }
+
+    /// Returns a stored time on the clock of the loop; a clock that was set back does not move it into the future.
+    private static func instant(_ stored: Timestamp, at now: Instant, _ time: Timestamp) -> Instant {
+        now + .milliseconds(-max(0, time.milliseconds - stored.milliseconds))
     }
 
     /// Stores the memories if they differ enough from the stored ones.
@@ -64,11 +69,13 @@ struct AdvertiserStore {
             current.count != memories.count
             || current.contains { address, memory in memories[address].map { !$0.isLike(memory) } ?? true }
         guard differs || isFailing || isLast && !current.isEmpty else { return }
+        func timestamp(_ instant: Instant) -> Timestamp {
+            Timestamp(milliseconds: time.milliseconds - (now - instant).nanoseconds / 1_000_000)
+        }
         memories = current.mapValues { memory in
-            let age = (now - memory.lastAccepted).nanoseconds / 1_000_000
-            return Memory(
-                lastAccepted: Timestamp(milliseconds: time.milliseconds - age), interval: memory.interval,
-                isSilent: memory.isSilent, counters: memory.counters)
+            Memory(
+                lastAccepted: timestamp(memory.lastAccepted), interval: memory.interval, isSilent: memory.isSilent,
+                counters: memory.counters, restarts: memory.restarts.mapValues(timestamp))
         }
         let members = memories.sorted { $0.key.value < $1.key.value }.map { ("\($0.key)", $0.value.json) }
         do throws(SystemError) {
@@ -94,13 +101,18 @@ extension AdvertiserStore.Memory {
                 (json["counters"]?.object ?? [:]).compactMap { member in
                     member.value.number.flatMap { UInt64($0.text) }.map { (member.name, $0) }
                 }
+            ) { first, _ in first },
+            restarts: Dictionary(
+                (json["restarts"]?.object ?? [:]).compactMap { member in
+                    member.value.int.flatMap { $0 < 0 ? nil : (member.name, Timestamp(milliseconds: Int64($0))) }
+                }
             ) { first, _ in first })
     }
 
     /// The longest interval in milliseconds that is loaded: a week.
     private static let longestInterval = 7 * 24 * 3_600_000
 
-    /// The memory as a JSON object; times are in milliseconds, `last_heard` since 1970.
+    /// The memory as a JSON object; times are in milliseconds, `last_heard` and `restarts` since 1970.
     fileprivate var json: JSON {
         var members: [(String, JSON)] = [("last_heard", .number(JSON.Number(Int(lastAccepted.milliseconds))))]
         if let interval {
@@ -110,6 +122,12 @@ extension AdvertiserStore.Memory {
         if !counters.isEmpty {
             let counters = counters.sorted { $0.key < $1.key }.map { ($0.key, JSON.number(JSON.Number($0.value))) }
             members.append(("counters", .object(JSON.Object(counters))))
+        }
+        if !restarts.isEmpty {
+            let restarts = restarts.sorted { $0.key < $1.key }.map { name, time in
+                (name, JSON.number(JSON.Number(Int(time.milliseconds))))
+            }
+            members.append(("restarts", .object(JSON.Object(restarts))))
         }
         return .object(JSON.Object(members))
     }

@@ -9,8 +9,9 @@ package struct AdvertisementDecoder: Sendable {
     private let formats: [AdvertisementFormat]
     /// The counter of the last encrypted packet, by the name of the format.
     private var lastCounters: [String: UInt64] = [:]
-    /// When a lower counter was last accepted as that of a restarted device, by the name of the format.
-    private var restarts: [String: Duration] = [:]
+    /// When a lower counter was last accepted as that of a restarted device, by the name of the format, on the clock of the
+    /// calls of `decode`.
+    package private(set) var restarts: [String: Duration] = [:]
     /// How many times a lower counter was accepted.
     package private(set) var restartCount = 0
     /// The number and the time of the last accepted packet, by the name of the format.
@@ -50,8 +51,9 @@ package struct AdvertisementDecoder: Sendable {
     package var counters: [String: UInt64] { lastCounters }
 
     /// Continues after the packets that an earlier decoder has accepted.
-    package mutating func restore(counters: [String: UInt64]) {
+    package mutating func restore(counters: [String: UInt64], restarts: [String: Duration]) {
         lastCounters = counters
+        self.restarts = restarts
     }
 
     /// Decodes each part of an advertisement with the first format that fits.

@@ -19,7 +19,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         var store = AdvertiserStore(in: folder.path)
-        let silent = memory(secondsAgo: 300, interval: .milliseconds(2500), isSilent: true)
+        var silent = memory(secondsAgo: 300, interval: .milliseconds(2500), isSilent: true)
+        silent.restarts["bthome"] = now + .seconds(-7200)
         store.save([address: silent], at: now, time)
         // The clock of the machine begins again, the calendar continues.
         let later = AdvertiserStore(in: folder.path).memory(
@@ -28,7 +29,7 @@ import Testing
             later
                 == AdvertiserMemory(
                     lastAccepted: Instant(nanoseconds: 1_000_000_000) + .seconds(-360), interval: .milliseconds(2500),
-                    isSilent: true))
+                    isSilent: true, restarts: ["bthome": Instant(nanoseconds: 1_000_000_000) + .seconds(-7260)]))
         #expect(AdvertiserStore(in: folder.path).memory(of: Address(0xC0_0000_0000_02), at: now, time) == nil)
     }
 
