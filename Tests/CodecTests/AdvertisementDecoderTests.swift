@@ -23,9 +23,8 @@ import Testing
     }
 
     @Test func `a reading of MiBeacon contains the product, one of BTHome does not`() throws {
-        var keyless = AdvertisementDecoder()
-        #expect(try keyless.decode(Self.service(0xFE95, "4050 5B05 07 0A10 01 5F")).readings.map(\.product) == [0x055B])
         var decoder = AdvertisementDecoder(address: Self.address, key: Self.key)
+        #expect(try decoder.decode(Self.service(0xFE95, "4050 5B05 07 0A10 01 5F")).readings.map(\.product) == [0x055B])
         #expect(try decoder.decode(Self.encrypted).readings.map(\.product) == [nil])
     }
 
@@ -104,14 +103,16 @@ import Testing
         Self.service(0x181A, "5448e68f80a500ca2d580bb801"),
         Self.service(0xFE95, "5020aa01daa5808fe648540d1004fe004802"), Self.service(0x180F, "5a"),
     ])
-    func `AdvertisementDecoder rejects unencrypted packets of every format of a device with a key`(
+    func `AdvertisementDecoder rejects unencrypted packets of every format once the device has encrypted`(
         packet: Advertisement
     ) throws {
-        var plain = AdvertisementDecoder(address: Self.address)
-        #expect(try !plain.decode(packet).readings.isEmpty)
         var decoder = AdvertisementDecoder(address: Self.address, key: Self.key)
-        #expect(throws: AdvertisementError.notEncrypted) { try decoder.decode(packet) }
+        #expect(try !decoder.decode(packet).readings.isEmpty)
         #expect(throws: Never.self) { try decoder.decode(Self.encrypted) }
+        #expect(throws: AdvertisementError.notEncrypted) { try decoder.decode(packet) }
+        var later = AdvertisementDecoder(address: Self.address, key: Self.key)
+        later.restore(counters: ["bthome_1": 5000], restarts: [:])
+        #expect(throws: AdvertisementError.notEncrypted) { try later.decode(packet) }
     }
 
     @Test func `AdvertisementDecoder accepts unencrypted packets of a configured format`() throws {

@@ -12,6 +12,8 @@ package struct AdvertisementDecoder: Sendable {
     /// When a lower counter was last accepted as that of a restarted device, by the name of the format, on the clock of the
     /// calls of `decode`.
     package private(set) var restarts: [String: Duration] = [:]
+    /// Whether the device has sent a packet that its key decrypts.
+    private var sendsEncrypted = false
     /// How many times a lower counter was accepted.
     package private(set) var restartCount = 0
     /// The number and the time of the last accepted packet, by the name of the format.
@@ -54,6 +56,7 @@ package struct AdvertisementDecoder: Sendable {
     package mutating func restore(counters: [String: UInt64], restarts: [String: Duration]) {
         lastCounters = counters
         self.restarts = restarts
+        sendsEncrypted = !counters.isEmpty
     }
 
     /// Decodes each part of an advertisement with the first format that fits.
@@ -70,6 +73,7 @@ package struct AdvertisementDecoder: Sendable {
         var failure: AdvertisementError?
         var refusal: AdvertisementError?
         var done: Set<AdvertisementPart> = []
+        let mustEncrypt = sendsEncrypted
         defer { lastManufacturerData = advertisement.manufacturerData }
         for format in formats + Advertisements.index.formats(for: advertisement) {
             for (part, bytes) in newest(format.match.candidates(in: advertisement), of: advertisement)
@@ -82,7 +86,7 @@ package struct AdvertisementDecoder: Sendable {
                     done.insert(part)
                     // The packet contains no known value, so there is no reading.
                     if case .fields(let members) = reading, members.isEmpty { continue }
-                    try checkEncryption(of: bytes, format)
+                    try checkEncryption(of: bytes, format, mustEncrypt)
                     let isRepeated = try checkRepetition(of: bytes, format, at: time)
                     readings.append(
                         AdvertisementReading(
@@ -126,6 +130,7 @@ package struct AdvertisementDecoder: Sendable {
         if let cipher = format.cipher, cipher.applies(to: bytes) {
             plain = try cipher.decrypt(bytes, key: key?.bytes, address: address)
             try checkReplay(cipher.replayNumber(in: bytes), of: format.name, at: time)
+            sendsEncrypted = true
         }
         do throws(DecodingError) {
             let reading = try format.format.decode(plain)
@@ -137,16 +142,16 @@ package struct AdvertisementDecoder: Sendable {
         }
     }
 
-    /// Rejects an unencrypted packet of a device with a key: any other device could send it under the same address.
+    /// Rejects an unencrypted packet of a device that encrypts: any other device could send it under the same address.
     ///
     /// The formats of the configuration are exempt. Packets of every built-in format are checked: an attacker chooses
-    /// the format.
+    /// the format. `mustEncrypt` is whether an earlier advertisement of the device was encrypted.
     private func checkEncryption(
-        of bytes: [UInt8], _ format: AdvertisementFormat
+        of bytes: [UInt8], _ format: AdvertisementFormat, _ mustEncrypt: Bool
     ) throws(AdvertisementError) {
-        guard key != nil, format.name != AdvertisementFormat.own, format.cipher?.applies(to: bytes) != true else {
-            return
-        }
+        guard key != nil, mustEncrypt || format.requiresEncryption, format.name != AdvertisementFormat.own,
+            format.cipher?.applies(to: bytes) != true
+        else { return }
         throw .notEncrypted
     }
 

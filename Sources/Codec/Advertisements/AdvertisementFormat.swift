@@ -10,6 +10,8 @@ package struct AdvertisementFormat: Hashable, Sendable {
     package let format: Format
     /// The encryption; nil for a format that is never encrypted.
     var cipher: AdvertisementCipher?
+    /// Whether an unencrypted packet of a device with a key is rejected even if the device has not encrypted before.
+    var requiresEncryption = false
     /// The name of the field with the packet number (one byte), which identifies a repeated or late packet; nil: none.
     var packetNumber: String?
     /// Whether every packet contains a packet number, so that a packet with equal bytes is a repetition.

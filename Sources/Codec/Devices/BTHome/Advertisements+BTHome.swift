@@ -18,9 +18,11 @@ extension Advertisements {
             header: .init(length: 1, options: [.init(bit: 1, length: 6)]), trailer: 8,
             nonce: [.address, .constant([0xD2, 0xFC]), .bytes(.init(0, 1)), .bytes(.init(-8, -4))],
             replayCounter: [.init(-8, -4)])
+        two.requiresEncryption = true
         two.packetNumber = "packet_id"
 
         var one = AdvertisementFormat("bthome_1", AdvertisementMatch(.service(0x181C)), [objects(.lengthAndKind)])
+        one.requiresEncryption = true
         one.packetNumber = "packet_id"
 
         var encryptedOne = AdvertisementFormat(
