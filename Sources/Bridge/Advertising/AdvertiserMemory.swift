@@ -13,6 +13,6 @@ struct AdvertiserMemory: Equatable {
     let isSilent: Bool
     /// The counters of the last encrypted packets, by the name of the format; packets with lower ones are replayed.
     var counters: [String: UInt64] = [:]
-    /// When a device has last begun to count anew, by the name of the format.
+    /// When a counter last began at a low number, as after a change of the batteries, by the name of the format.
     var restarts: [String: Instant] = [:]
 }

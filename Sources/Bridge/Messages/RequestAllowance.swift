@@ -34,6 +34,13 @@ final class RequestAllowance: @unchecked Sendable {
         return Reservation(size, for: device, of: self)
     }
 
+    /// Returns why no space was reserved for a request to a device; nil: to the gateway.
+    static func refusal(of device: String?) -> String {
+        let all = "\(limit >> 10) KiB for \(device == nil ? "the gateway" : "all devices")"
+        let limits = device == nil ? all : "\(share >> 10) KiB for a device or \(all)"
+        return "the waiting requests would exceed \(limits): try again later"
+    }
+
     private func release(_ size: Int, of device: String?) {
         guard let device else {
             usedByGateway -= size

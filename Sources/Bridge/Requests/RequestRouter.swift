@@ -99,9 +99,7 @@ import System
             let reply = ReplyAddress(
                 message, try origin.topics.response(to: address), responseTopic(of: message), by: origin, reservation)
             guard reservation != nil else {
-                let reason =
-                    "the waiting requests would exceed \(RequestAllowance.share >> 10) KiB for a device or "
-                    + "\(RequestAllowance.limit >> 10) KiB in all: try again later"
+                let reason = RequestAllowance.refusal(of: address.device)
                 return reject(message, reply, RequestError(.busy, reason), publisher)
             }
             // A request from a former broker was meant for the former configuration.
