@@ -95,7 +95,7 @@ package actor SpoolFile {
         try withTable(clock) { table throws(SpoolError) in
             // The oldest records can make room.
             if table.count == 0 {
-                guard try hasRoom(for: 1, in: table, limit(for: 1, in: table)) else { throw noRoom(for: 1) }
+                guard try hasRoom(for: 1, in: table, limit(for: 1, in: table)) else { throw noRoom() }
             }
             try table.rewriteHeader()
         }
@@ -113,15 +113,16 @@ package actor SpoolFile {
         while try !hasRoom(for: size, in: table, limit) {
             let removed = try table.removeOldest(Self.step)
             counters.dropped += removed
-            guard removed > 0 else { throw noRoom(for: size) }
+            guard removed > 0 else { throw noRoom() }
         }
     }
 
     /// The largest size of the tables with another `size` bytes.
     private func limit(for size: Int, in table: RecordTable) throws(SpoolError) -> Int {
         let limit = limits.size - limits.logSize
-        guard FileSystem.freeBytes(of: folder) ?? .max < limits.freeSpace + 2 * size else { return limit }
-        return min(limit, try table.fileBytes())
+        let (later, present) = (try table.fileBytes(), FileSystem.size(of: path) ?? 0)
+        let needed = limits.freeSpace + 2 * size + max(0, later - present)
+        return FileSystem.freeBytes(of: folder) ?? .max < needed ? min(limit, later) : limit
     }
 
     private func hasRoom(for size: Int, in table: RecordTable, _ limit: Int) throws(SpoolError) -> Bool {
@@ -129,8 +130,8 @@ package actor SpoolFile {
         try table.usedBytes() + 2 * size <= limit
     }
 
-    private func noRoom(for size: Int) -> SpoolError {
-        SpoolError(.full, "\(path): no room for \(size) bytes: free some space on its file system")
+    private func noRoom() -> SpoolError {
+        SpoolError(.full, "\(path): there is no room: free some space on its file system")
     }
 
     /// Removes the records that are older than the maximum age.
@@ -249,7 +250,6 @@ package actor SpoolFile {
                 throw SpoolError(.other, SystemError("cannot rename the damaged \(path)", errno).description)
             }
         }
-        unlink("\(path)-shm")
         counters.damage = error.description
         let table = try openTable(clock)
         let (copied, changed) = try Salvage(of: damaged, to: table, clock).copy()

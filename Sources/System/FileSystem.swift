@@ -28,6 +28,12 @@ package enum FileSystem {
         return String(cString: path).split(separator: "/").contains { $0.hasPrefix("mmcblk") }
     }
 
+    /// Returns the size of a file in bytes; nil if it does not exist.
+    package static func size(of path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
     private static func space(of folder: String) -> statvfs? {
         var space = statvfs()
         return statvfs(folder, &space) == 0 ? space : nil
