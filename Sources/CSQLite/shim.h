@@ -15,3 +15,8 @@ static inline int bluefleet_bind_blob(sqlite3_stmt *statement, int index, const 
 static inline int bluefleet_disable_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
+
+// sqlite3_db_config is variadic.
+static inline int bluefleet_disable_checkpoint_on_close(sqlite3 *database) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}

@@ -4,8 +4,9 @@ import Glibc
 /// A connection to an SQLite database, used by one thread at a time.
 final class Database {
     enum Access {
+        /// Reads the file without a lock, while another process may write it: see `SpoolContents`.
         case readOnly
-        /// Reads and writes; the file is created if it is missing.
+        /// Reads and writes, and keeps other processes from opening the file; a missing file is created.
         case readWrite
     }
 
@@ -17,21 +18,26 @@ final class Database {
         self.path = path
         Self.configureLibrary
         var handle: OpaquePointer?
-        let flags =
+        let (flags, system) =
             switch access {
-            case .readOnly: SQLITE_OPEN_READONLY
-            case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .readOnly: (SQLITE_OPEN_READONLY, "unix-none" as String?)
+            case .readWrite: (SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
             }
         // Each connection has one thread at a time: it needs no lock.
-        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, system)
         guard code == SQLITE_OK, let handle else {
             sqlite3_close(handle)
             throw SpoolError("cannot open \(path)", code)
         }
         self.handle = handle
         sqlite3_extended_result_codes(handle, 1)
-        // Another process may read the file for a short time: bluefleet spool.
+        // The log of changes belongs to the process that writes.
+        if access == .readOnly { bluefleet_disable_checkpoint_on_close(handle) }
+        // A person may read the file with another program.
         sqlite3_busy_timeout(handle, 5000)
+        // With an exclusive lock, the index of the log is in memory. Otherwise it is in a file that SQLite maps into memory:
+        // the kernel would write it to the disk again and again, and end the process (SIGBUS) if there is no space for it.
+        try execute("PRAGMA locking_mode = EXCLUSIVE")
     }
 
     deinit { sqlite3_close_v2(handle) }

@@ -35,8 +35,9 @@ struct Salvage {
     func copy() throws(SpoolError) -> (copied: Int, changed: Int) {
         restoreHeader()
         guard let database = try? Database(path, .readWrite) else { return (0, 0) }
-        var forward = Reader(database, .forward)
-        var backward = Reader(database, .backward)
+        let names = Names(of: database)
+        var forward = Reader(database, names, .forward)
+        var backward = Reader(database, names, .backward)
         var count = 0
         while let batch = forward.next(table.transactionSize) { count += try restore(batch) }
         // Both directions meet if all pages can be read.
@@ -49,11 +50,15 @@ struct Salvage {
     ///
     /// Source: https://www.sqlite.org/fileformat.html, 1.3.
     private func restoreHeader() {
-        let file = open(path, O_WRONLY | O_CLOEXEC)
+        let file = open(path, O_RDWR | O_CLOEXEC)
         guard file >= 0 else { return }
         defer { close(file) }
-        // The size of a page is 4096 bytes; the versions are those of a file with a log of changes.
-        let header = Array("SQLite format 3\0".utf8) + [0x10, 0x00, 2, 2, 0, 64, 32, 32]
+        var pageSize: [UInt8] = [0, 0]
+        pread(file, &pageSize, 2, 16)
+        // A page has 1024 bytes; in version 2 of the tables, it had 4096.
+        if pageSize != [0x10, 0x00] { pageSize = [0x04, 0x00] }
+        // The versions are those of a file with a log of changes.
+        let header = Array("SQLite format 3\0".utf8) + pageSize + [2, 2, 0, 64, 32, 32]
         pwrite(file, header, header.count, 0)
     }
 
@@ -62,25 +67,44 @@ struct Salvage {
         return batch.count
     }
 
+    /// The readable names of brokers and topics.
+    private struct Names {
+        private var brokers: NameTable
+        /// Nil: each record contains its topic, as in version 2 of the tables.
+        private var topics: NameTable?
+
+        init(of database: Database) {
+            brokers = NameTable(database, "brokers")
+            topics = (try? database.number("PRAGMA user_version")) == 2 ? nil : NameTable(database, "topics")
+            try? brokers.load()
+            try? topics?.load()
+        }
+
+        func broker(_ number: Int64) -> String? { brokers.name(of: number) }
+
+        func topic(at column: Int32, of row: Statement) -> String? {
+            guard let topics else { return row.text(at: column) }
+            return topics.name(of: row.number(at: column))
+        }
+    }
+
     /// Reads the records in one direction, up to the first one that cannot be read.
     private struct Reader {
         private let direction: Direction
+        private let names: Names
         private let rows: Statement?
-        /// A file of version 1 has no checksums.
-        private let hasChecksums: Bool
         private(set) var last: Int64?
         /// The number of records that have changed on the disk.
         private(set) var changed = 0
         /// Whether there is no further record: SQLite would begin again.
         private var isAtEnd = false
 
-        init(_ database: Database, _ direction: Direction) {
-            self.direction = direction
-            hasChecksums = (try? database.number("PRAGMA user_version")) != 1
+        init(_ database: Database, _ names: Names, _ direction: Direction) {
+            (self.names, self.direction) = (names, direction)
             rows = try? database.prepare(
                 """
-                SELECT id, COALESCE((SELECT name FROM brokers WHERE broker = records.broker), ''), moment, time, bare,
-                    topic, payload, broker, boot, \(hasChecksums ? "sum" : "0") FROM records ORDER BY id \(direction.rawValue)
+                SELECT id, broker, boot, moment, time, bare, topic, payload, sum FROM records
+                ORDER BY id \(direction.rawValue)
                 """)
         }
 
@@ -92,10 +116,8 @@ struct Salvage {
                     isAtEnd = true
                     break
                 }
-                let id = rows.number(at: 0)
-                last = id
-                let stored = Self.record(rows, id)
-                guard id < Salvage.greatestID, isIntact(stored, rows) else {
+                last = rows.number(at: 0)
+                guard let stored = intactRecord(rows) else {
                     changed += 1
                     continue
                 }
@@ -111,17 +133,16 @@ struct Salvage {
             return direction == .forward ? id > last : id < last
         }
 
-        private func isIntact(_ stored: StoredRecord, _ row: Statement) -> Bool {
-            let checksum = Checksum(
-                of: stored.record, id: stored.id, broker: row.number(at: 7), boot: row.number(at: 8))
-            return !hasChecksums || row.number(at: 9) == checksum.value
-        }
-
-        private static func record(_ row: Statement, _ id: Int64) -> StoredRecord {
+        /// Returns the record of the present row; nil if it has changed on the disk.
+        private func intactRecord(_ row: Statement) -> StoredRecord? {
+            let (id, number, boot) = (row.number(at: 0), row.number(at: 1), row.number(at: 2))
+            guard id < Salvage.greatestID, let broker = names.broker(number), let topic = names.topic(at: 6, of: row)
+            else { return nil }
             let record = Record(
-                broker: row.text(at: 1), topic: row.text(at: 5), payload: row.bytes(at: 6),
-                isBare: row.number(at: 4) != 0, time: Timestamp(possible: row.number(at: 3)),
-                moment: Instant(milliseconds: row.number(at: 2)))
+                broker: broker, topic: topic, payload: row.bytes(at: 7), isBare: row.number(at: 5) != 0,
+                time: Timestamp(possible: row.number(at: 4)), moment: Instant(milliseconds: row.number(at: 3)))
+            let checksum = Checksum(of: record, id: id, broker: number, boot: boot)
+            guard row.number(at: 8) == checksum.value else { return nil }
             return StoredRecord(id: id, record: record, correctedTime: nil, isTimeUncertain: false)
         }
     }

@@ -1,3 +1,4 @@
+import Glibc
 package import System
 
 /// The messages in a spool file, for a person to see; another process may write the file at the same time.
@@ -21,21 +22,61 @@ package struct SpoolContents: Sendable {
     package var count: Int { groups.reduce(0) { $0 + $1.count } }
     package var oldest: Timestamp? { groups.map(\.oldest).min() }
 
+    private static let attempts = 20
+
     /// Reads the file of a folder; a missing file, and one that a power cut has left without tables, has no messages.
     ///
     /// - Throws: `SpoolError` if the file cannot be read.
     package init(of folder: String) throws(SpoolError) {
+        let path = SpoolFile.path(in: folder)
+        for _ in 0..<Self.attempts {
+            let state = FileState(path)
+            let contents = Result { () throws(SpoolError) in try SpoolContents(reading: folder) }
+            // Otherwise pages of two states may have been mixed.
+            guard FileState(path) == state else { continue }
+            self = try contents.get()
+            return
+        }
+        throw SpoolError(.other, "\(path) changes again and again: repeat the command")
+    }
+
+    /// The properties that change when a bridge replaces pages of the file; new pages in SQLite's log do not matter.
+    private struct FileState: Equatable {
+        private let size: Int?
+        private let time: [Int]
+        /// The header of the log, with a random number for each new log.
+        private let log: [UInt8]
+
+        init(_ path: String) {
+            var status = stat()
+            size = stat(path, &status) == 0 ? Int(status.st_size) : nil
+            time = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+            log = Self.start(of: "\(path)-wal")
+        }
+
+        private static func start(of path: String) -> [UInt8] {
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { return [] }
+            defer { close(file) }
+            // Source: https://www.sqlite.org/fileformat.html, 4.1.
+            var bytes = [UInt8](repeating: 0, count: 32)
+            return read(file, &bytes, bytes.count) == bytes.count ? bytes : []
+        }
+    }
+
+    private init(reading folder: String) throws(SpoolError) {
         let mayHaveTables = SpoolFile.exists(in: folder) && !SpoolFile.isBeingCreated(in: folder)
         let database = mayHaveTables ? try Database(SpoolFile.path(in: folder), .readOnly) : nil
-        let tables = "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('brokers', 'records')"
-        guard let database, try database.number(tables) == 2 else {
+        guard let database, let version = try database.number("PRAGMA user_version"), version != 0 else {
             (groups, bytes) = ([], 0)
             return
         }
+        guard version == RecordTable.version else { throw RecordTable.otherVersion(database) }
         let rows = try database.prepare(
             """
-            SELECT name, topic, COUNT(*), MIN(time) FROM records JOIN brokers USING (broker)
-            GROUP BY broker, topic ORDER BY name, topic
+            SELECT brokers.name, topics.name, COUNT(*), MIN(time) FROM records
+            JOIN brokers ON broker = brokers.number JOIN topics ON topic = topics.number
+            GROUP BY broker, topic ORDER BY brokers.name, topics.name
             """)
         var groups: [Group] = []
         while try rows.step() {

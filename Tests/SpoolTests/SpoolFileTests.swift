@@ -36,6 +36,35 @@ import Testing
         #expect(third[0] > second[0] && third[0] < 1 << 53)
     }
 
+    @Test func `the number of a removed record is not used again, although older records remain`() async throws {
+        var folder = try SpoolFolder()
+        let file = folder.open()
+        let ids = await file.append([folder.record(1), folder.record(2)], folder.clock).ids
+        try await file.remove([ids[1]], folder.clock)
+        await file.close()
+        folder.pass(.seconds(-3600))
+        #expect(await folder.open().append([folder.record(3)], folder.clock).ids[0] > ids[1])
+    }
+
+    @Test func `SpoolContents reads the file while a bridge writes it, and changes nothing`() async throws {
+        let folder = try SpoolFolder()
+        let file = folder.open()
+        // The first records are in the file, because SQLite's log is shorter; the last ones are only in the log.
+        for start in stride(from: 0, to: 10_000, by: 100) {
+            _ = await file.append((start..<start + 100).map { folder.record($0, size: 80) }, folder.clock)
+        }
+        _ = await file.append([folder.record(10_000, topic: "e/u")], folder.clock)
+        let contents = try SpoolContents(of: folder.folder.path)
+        #expect(contents.groups.map(\.topic) == ["d/t", "e/u"] && contents.groups.map(\.count) == [10_000, 1])
+        #expect(contents.oldest == folder.clock.time)
+        _ = await file.append([folder.record(10_001)], folder.clock)
+        #expect(try SpoolContents(of: folder.folder.path).count == 10_002)
+        // The index of the log is in memory.
+        #expect(FileSystem.size(of: folder.path + "-wal") ?? 0 > 0 && FileSystem.size(of: folder.path + "-shm") == nil)
+        await file.close()
+        #expect(try await folder.numbers(folder.open()) == Array(0...10_001))
+    }
+
     @Test func `the number of a new record is the time in microseconds since 1970, or larger`() async throws {
         var folder = try SpoolFolder()
         let file = folder.open()

@@ -17,12 +17,12 @@ struct LateMessage {
         let stored = try? JSON(parsing: text, limit: Self.limit, depth: 64)
         var object: JSON.Object
         if record.record.isBare {
-            object = ["value": stored ?? .string(text), "time": .string("\(record.record.time)")]
+            object = ["value": stored ?? .string(text)]
         } else {
             guard let members = stored?.object else { return nil }
             object = members
         }
-        if let time = record.correctedTime { object["time"] = .string("\(time)") }
+        object["time"] = .string("\(record.correctedTime ?? record.record.time)")
         if record.isTimeUncertain { object["time_uncertain"] = .bool(true) }
         object["late"] = .bool(true)
         object["id"] = .number(JSON.Number(record.id))
@@ -45,24 +45,29 @@ struct LateMessage {
 extension Record {
     /// Creates the record of a message that waits.
     ///
+    /// The payload of the record has no time: the time is a part of the record.
+    ///
     /// - Parameters:
     ///   - kept: the message.
     ///   - publisher: the publisher of the message.
     ///   - clock: the present clock.
     init(_ kept: KeptMessage, of publisher: Publisher, _ clock: ClockReading) {
-        let payload = kept.message.payload
         let isBare = kept.message.properties.contentType == "text/plain"
+        let timed = isBare ? nil : Self.separateTime(in: kept.message.payload)
         let age = (clock.moment - kept.published).nanoseconds / 1_000_000
-        let estimate = Timestamp(milliseconds: clock.time.milliseconds - age)
         self.init(
-            broker: publisher.spoolName, topic: publisher.topics.lateName(of: kept.message.topic), payload: payload,
-            isBare: isBare, time: isBare ? estimate : Self.time(in: payload) ?? estimate, moment: kept.published)
+            broker: publisher.spoolName, topic: publisher.topics.lateName(of: kept.message.topic),
+            payload: timed?.rest ?? kept.message.payload, isBare: isBare,
+            time: timed?.time ?? Timestamp(milliseconds: clock.time.milliseconds - age), moment: kept.published)
     }
 
-    /// Returns the time in a JSON payload; nil if it has none.
-    private static func time(in payload: [UInt8]) -> Timestamp? {
-        let json = try? JSON(parsing: String(decoding: payload, as: UTF8.self), limit: 1 << 20, depth: 64)
-        return json?["time"]?.string.flatMap { Timestamp($0) }
+    /// Returns the time in a JSON payload, and the payload without it; nil if it has no time.
+    private static func separateTime(in payload: [UInt8]) -> (time: Timestamp, rest: [UInt8])? {
+        guard var object = (try? JSON(parsing: payload, limit: 1 << 20, depth: 64))?.object,
+            let time = object["time"]?.string.flatMap({ Timestamp($0) })
+        else { return nil }
+        object["time"] = nil
+        return (time, Array("\(JSON.object(object))".utf8))
     }
 }
 

@@ -211,6 +211,7 @@ import System
         while pending.hasWork {
             let (ids, failure) = await file.append(pending.take(), clock)
             pending.written(ids)
+            if let last = ids.last { log.debug("messages are stored", ["count": ids.count, "last": last]) }
             if let failure { return await failed(failure) }
             let accepted = pending.takeAccepted()
             do throws(SpoolError) {

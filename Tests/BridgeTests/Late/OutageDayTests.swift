@@ -102,9 +102,9 @@ import Testing
 
     @Test func `with too small a size, the oldest values are dropped and counted`() throws {
         let total = Self.seconds * Self.perSecond
-        // A value takes about 120 bytes without filling.
+        // A value takes about 60 bytes without filling.
         let isDay = Self.seconds >= 86_400
-        try runOutage(spool: "{keep: all, size: \(isDay ? "64MB" : "1MB")}", filling: isDay ? 0 : 300) {
+        try runOutage(spool: "{keep: all, size: \(isDay ? "40MB" : "1MB")}", filling: isDay ? 0 : 300) {
             numbers, status in
             #expect(numbers == Array(status.dropped..<total))
             #expect(status.dropped > 0)

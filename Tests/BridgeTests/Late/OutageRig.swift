@@ -110,7 +110,7 @@ final class OutageRig: @unchecked Sendable {
 
     /// Returns a message with a number as its value, which only the spool has.
     func kept(_ number: Int, _ filling: String) -> KeptMessage {
-        let payload = #"{"value":\#(number),"unit":"°C","time":"\#(loop.timestamp)"}\#(filling)"#
+        let payload = #"{"value":\#(number),"unit":"°C\#(filling)","time":"\#(loop.timestamp)"}"#
         return KeptMessage(
             message: Message("bluefleet/greenhouse/temperature", Array(payload.utf8)), place: number,
             published: loop.now, isWaiting: false)

@@ -32,9 +32,12 @@ class RecordedDisk(Disk):
 
     def mark(self):
         """Writes a mark. The messages are read before it, and its line follows it: whatever was removed from the disk
-        before the mark was received in an earlier line."""
+        before the mark was received in an earlier line. A message that the bridge is still writing may be lost."""
         with self.turn:
-            messages = rows("SELECT id, topic, CAST(payload AS TEXT) FROM records")
+            last = bridge.last_stored()
+            messages = rows(
+                "SELECT id, name, CAST(payload AS TEXT), time FROM records JOIN topics ON topic = number "
+                f"WHERE id <= {last}")
             if messages is None or not self.is_recording:
                 return
             number = next(self.numbers)

@@ -5,9 +5,12 @@ that can be away. Tests/PowerCuts and Tests/DiskReplay use it in the virtual mac
 import datetime
 import json
 import os
+import re
+import shutil
 import socket
 import sqlite3
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -31,6 +34,7 @@ def configuration(state):
     return f"""
 gateway: attic
 state_directory: {state}
+log: debug
 mqtt: {{url: "mqtt://127.0.0.1:{PORT}"}}
 home_assistant: {{discovery: none}}
 spool: {{keep: all, sync: 1s}}
@@ -211,9 +215,18 @@ class Bridge:
         return self.process.poll() is not None
 
     def has_logged(self, text):
+        """Whether the log contains a text since the last start."""
+        return text in self.lines(self.place)
+
+    def lines(self, place):
         with open(f"{RESULTS}/bridge") as log:
-            log.seek(self.place)
-            return text in log.read()
+            log.seek(place)
+            return log.read()
+
+    def last_stored(self):
+        """The number of the last message that is on the disk, as the log says; 0 if there is none."""
+        numbers = re.findall(r"messages are stored .*last=(\d+)", self.lines(0))
+        return int(numbers[-1]) if numbers else 0
 
     def expect(self, condition, text):
         if not wait(lambda: condition() or self.has_ended()):
@@ -226,16 +239,45 @@ class Bridge:
         self.process.wait()
 
 
-def rows(query):
-    """Returns the rows of a query of the stored messages; None if the file cannot be read."""
+def version():
+    """What changes when the bridge replaces contents of its file: the file, and the header of SQLite's log."""
+    status = os.stat(DATABASE)
     try:
-        with disk:
-            connection = sqlite3.connect(f"file:{DATABASE}?mode=ro", uri=True)
+        with open(f"{DATABASE}-wal", "rb") as log:
+            return status.st_mtime_ns, status.st_size, log.read(32)
+    except FileNotFoundError:
+        return status.st_mtime_ns, status.st_size, b""
+
+
+def copy_database(folder):
+    """Copies the file with its log; a copy that may mix two versions is made again."""
+    for _ in range(50):
+        before = version()
+        for path in (DATABASE, f"{DATABASE}-wal"):
+            try:
+                shutil.copy(path, folder)
+            except FileNotFoundError:
+                pass
+        if version() == before:
+            break
+        for name in os.listdir(folder):
+            os.remove(os.path.join(folder, name))
+    return os.path.join(folder, os.path.basename(DATABASE))
+
+
+def rows(query):
+    """Returns the rows of a query of the stored messages; None if the file cannot be read.
+
+    The query reads a copy: the bridge locks its file.
+    """
+    try:
+        with disk, tempfile.TemporaryDirectory() as folder:
+            connection = sqlite3.connect(f"file:{copy_database(folder)}?mode=ro", uri=True)
             try:
                 return connection.execute(query).fetchall()
             finally:
                 connection.close()
-    except sqlite3.Error:
+    except (sqlite3.Error, OSError):
         return None
 
 
@@ -247,4 +289,6 @@ def database(query):
 
 def stored():
     """The time of the newest stored value, in milliseconds."""
-    return database("SELECT time FROM records WHERE topic = 'sensor/temperature' ORDER BY id DESC LIMIT 1")
+    return database(
+        "SELECT time FROM records JOIN topics ON topic = number WHERE name = 'sensor/temperature' ORDER BY id DESC LIMIT 1"
+    )
