@@ -85,10 +85,11 @@ peripherals:
 
 
 def counting_configuration(state, port):
-    """Returns the configuration of a bridge for this fleet, with keep: all and sync: 1s."""
+    """Returns the configuration of a bridge for this fleet, with keep: all and sync: 1s, and each synchronization in its log."""
     return f"""
 gateway: attic
 state_directory: {state}
+log: debug
 mqtt: {{url: "mqtt://127.0.0.1:{port}"}}
 home_assistant: {{discovery: none}}
 spool: {{keep: all, sync: 1s}}

@@ -10,40 +10,17 @@ import shutil
 import socket
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 
-RESULTS, MOUNTED, PORT, COUNT = "/run/results", "/mnt", 1883, 10_000
+sys.path.append(os.path.realpath(f"{__file__}/../../.."))
+from rig import COUNTING_FLEET, counting_configuration, wait
+
+RESULTS, MOUNTED, PORT = "/run/results", "/mnt", 1883
 STATE = f"{MOUNTED}/state"
 DATABASE = f"{STATE}/spool/spool.db"
-FLEET = f"""
-adapters: {{hci0: {{address: "00:00:5E:00:53:01"}}}}
-peripherals:
-  sensor:
-    address: C0:00:00:00:00:01
-    services:
-      - uuid: 181A
-        characteristics:
-          - {{uuid: temperature, flags: [read, notify], value: {{list: {[n / 100 for n in range(COUNT)]}}}, notify: 500ms}}
-"""
-
-
-def configuration(state):
-    """Returns the configuration with a state folder."""
-    return f"""
-gateway: attic
-state_directory: {state}
-log: debug
-mqtt: {{url: "mqtt://127.0.0.1:{PORT}"}}
-home_assistant: {{discovery: none}}
-spool: {{keep: all, sync: 1s}}
-devices:
-  sensor:
-    address: C0:00:00:00:00:01
-    characteristics: {{temperature: {{service: 181A, uuid: 2A6E, subscribe: true}}}}
-"""
-
 
 # Held while the disk changes, and while the database is read.
 disk = threading.Lock()
@@ -70,16 +47,6 @@ def run(*command):
 def text(seconds):
     """Returns a time as in the payloads, in whole seconds."""
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
-
-
-def wait(condition, limit=120):
-    """Waits for a condition; returns False after `limit` seconds."""
-    end = time.monotonic() + limit
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.1)
-    return True
 
 
 class Broker:
@@ -192,7 +159,7 @@ class Bridge:
 
     def __init__(self, program, broker, journal):
         self.program, self.broker, self.note, self.process = program, broker, journal.note, None
-        for name, text in [("fleet", FLEET), ("bluefleet", configuration(STATE))]:
+        for name, text in [("fleet", COUNTING_FLEET), ("bluefleet", counting_configuration(STATE, PORT))]:
             with open(f"/tmp/{name}.yaml", "w") as file:
                 file.write(text)
         simulation = subprocess.Popen([program, "simulate", "/tmp/fleet.yaml"], stdout=subprocess.PIPE, text=True)
