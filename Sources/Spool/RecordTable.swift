@@ -8,6 +8,8 @@ final class RecordTable {
     ///
     /// In version 2, each record had its topic and its time as text.
     static let version: Int64 = 3
+    /// A larger number is damaged: JSON numbers are exact up to 2 to the power of 53.
+    static let greatestID: Int64 = 1 << 53
     /// A time is corrected if the clock was wrong by more than this, in milliseconds.
     private static let tolerance: Int64 = 1000
 
@@ -26,7 +28,7 @@ final class RecordTable {
     private var topics: NameTable
     private var boots: [String: (number: Int64, offset: Int64, isCertain: Bool)] = [:]
 
-    /// Opens the tables of a file; creates the missing ones.
+    /// Opens the tables of a file; creates them in a new file.
     ///
     /// - Parameters:
     ///   - database: a connection that can write.
@@ -87,7 +89,9 @@ final class RecordTable {
         try brokers.load()
         try topics.load()
         storedLastID = try database.number("SELECT id FROM last") ?? 0
-        nextID = max(nextID, storedLastID + 1, (try database.number("SELECT MAX(id) FROM records") ?? 0) + 1)
+        let last = max(storedLastID, try database.number("SELECT MAX(id) FROM records") ?? 0)
+        guard last < Self.greatestID else { throw changedRecord }
+        nextID = max(nextID, last + 1)
         let boots = try database.prepare("SELECT boot, name, offset, certain, sum FROM boots")
         while try boots.step() {
             let (name, offset, isCertain) = (boots.text(at: 1), boots.number(at: 2), boots.number(at: 3) != 0)
@@ -103,9 +107,11 @@ final class RecordTable {
     ///
     /// - Throws: `SpoolError` with `damaged`.
     private func check(_ stored: Int64, _ checksum: Checksum) throws(SpoolError) {
-        guard stored == checksum.value else {
-            throw SpoolError(.damaged, "\(database.path): a record has changed on the disk")
-        }
+        guard stored == checksum.value else { throw changedRecord }
+    }
+
+    private var changedRecord: SpoolError {
+        SpoolError(.damaged, "\(database.path): a record has changed on the disk")
     }
 
     // MARK: Size

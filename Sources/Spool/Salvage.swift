@@ -11,9 +11,6 @@ struct Salvage {
         case backward = "DESC"
     }
 
-    /// A larger number is damaged: JSON numbers are exact up to 2 to the power of 53.
-    private static let greatestID: Int64 = 1 << 53
-
     private let path: String
     private let table: RecordTable
     private let clock: ClockReading
@@ -136,7 +133,8 @@ struct Salvage {
         /// Returns the record of the present row; nil if it has changed on the disk.
         private func intactRecord(_ row: Statement) -> StoredRecord? {
             let (id, number, boot) = (row.number(at: 0), row.number(at: 1), row.number(at: 2))
-            guard id < Salvage.greatestID, let broker = names.broker(number), let topic = names.topic(at: 6, of: row)
+            guard id < RecordTable.greatestID, let broker = names.broker(number),
+                let topic = names.topic(at: 6, of: row)
             else { return nil }
             let record = Record(
                 broker: broker, topic: topic, payload: row.bytes(at: 7), isBare: row.number(at: 5) != 0,
