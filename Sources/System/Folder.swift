@@ -15,4 +15,12 @@ package enum Folder {
         }
         return names.sorted()
     }
+
+    /// Returns the folder that contains a file or folder: `/var/lib` for `/var/lib/bluefleet`.
+    package static func parent(of path: String) -> String {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
 }

@@ -197,14 +197,6 @@ import Testing
         #expect(try examine(stateFolder: deep).dropLast() == ["wrong", "\(deep) does not exist"])
     }
 
-    @Test(arguments: [
-        ("/var/lib/bluefleet", "/var/lib"), ("/new", "/"), ("/", "/"), ("new", "."), ("sub/new", "sub"),
-        ("sub/new/", "sub"), ("./new", "."),
-    ])
-    func `a missing state folder has a parent`(folder: String, parent: String) {
-        #expect(StateDirectoryChecks.parent(of: folder) == parent)
-    }
-
     @Test func `problematic settings of bluetoothd are found`() {
         let text = """
             [General]

@@ -15,4 +15,17 @@ import Testing
         #expect(try TextFile.read(ifPresent: folder.path + "/.a") == nil)
         #expect(Folder.names(in: folder.path).isEmpty)
     }
+
+    @Test(arguments: [
+        ("/var/lib", "/var"), ("/var/lib/", "/var"), ("/var", "/"), ("/", "/"), ("a", "."), ("a/b", "a"), ("./a", "."),
+    ])
+    func `parent of a folder`(folder: String, parent: String) {
+        #expect(Folder.parent(of: folder) == parent)
+    }
+
+    @Test func `the file system of a folder that does not exist is that of its parent`() {
+        #expect(FileSystem.totalBytes(of: "/proc/a/b") == FileSystem.totalBytes(of: "/proc"))
+        #expect(FileSystem.isInMemory("/dev/shm/a/b") == FileSystem.isInMemory("/dev/shm"))
+        #expect(FileSystem.totalBytes(of: "a/b") == FileSystem.totalBytes(of: "."))
+    }
 }

@@ -11,7 +11,7 @@ enum SpoolChecks {
 
     static func findings(_ configuration: Configuration, of file: ConfigurationFile) -> [Diagnosis] {
         guard configuration.storesValues else { return [] }
-        let folder = existing(configuration.stateDirectory)
+        let folder = configuration.stateDirectory
         let megabyte = 1_000_000
         guard let free = FileSystem.freeBytes(of: folder) else { return [] }
         if FileSystem.isInMemory(folder) {
@@ -38,15 +38,6 @@ enum SpoolChecks {
                 "\(waiting) message\(waiting == 1 ? " waits" : "s wait"), up to \(configuration.spool.size / megabyte) MB, "
                     + "\(free / megabyte) MB free\(medium)")
         ]
-    }
-
-    /// Returns the folder, or its next parent that exists.
-    private static func existing(_ folder: String) -> String {
-        var folder = folder
-        while folder != "/", folder != ".", unsafe access(folder, F_OK) != 0 {
-            folder = StateDirectoryChecks.parent(of: folder)
-        }
-        return folder
     }
 }
 

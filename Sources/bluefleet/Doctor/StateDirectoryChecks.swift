@@ -1,5 +1,6 @@
 import Configuration
 import Glibc
+import System
 
 /// Checks the folder for the state that the bridge keeps across restarts.
 enum StateDirectoryChecks {
@@ -13,7 +14,7 @@ enum StateDirectoryChecks {
         var status = stat()
         guard unsafe stat(folder, &status) == 0 else {
             // The bridge creates the last folder of the path.
-            guard unsafe access(parent(of: folder), W_OK | X_OK) != 0 else {
+            guard unsafe access(Folder.parent(of: folder), W_OK | X_OK) != 0 else {
                 return .ok(subject, "\(folder) will be created")
             }
             return .wrong(
@@ -43,14 +44,6 @@ enum StateDirectoryChecks {
         // The user of the service must remain the owner of its folder.
         default: "sudo -u \(SystemChecks.account(owner)) bluefleet doctor"
         }
-    }
-
-    /// Returns the parent of a folder.
-    static func parent(of folder: String) -> String {
-        var path = folder
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Returns whether the file system has no free block.
