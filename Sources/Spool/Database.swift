@@ -18,13 +18,15 @@ final class Database {
         self.path = path
         Self.configureLibrary
         var handle: OpaquePointer?
-        let (flags, system) =
-            switch access {
-            case .readOnly: (SQLITE_OPEN_READONLY, "unix-none" as String?)
-            case .readWrite: (SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
-            }
         // Each connection has one thread at a time: it needs no lock.
-        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, system)
+        let flags = SQLITE_OPEN_NOMUTEX
+        let code =
+            switch access {
+            case .readOnly:
+                sqlite3_open_v2(
+                    Self.address(of: path), &handle, flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, "unix-none")
+            case .readWrite: sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
+            }
         guard code == SQLITE_OK, let handle else {
             sqlite3_close(handle)
             throw SpoolError("cannot open \(path)", code)
@@ -41,6 +43,20 @@ final class Database {
     }
 
     deinit { sqlite3_close_v2(handle) }
+
+    /// Returns the address (https://www.sqlite.org/uri.html) of a file to read: a log that does not exist is not created.
+    private static func address(of path: String) -> String {
+        var address = path.hasPrefix("/") ? "file://" : "file:"
+        for character in path {
+            switch character {
+            case "%": address += "%25"
+            case "?": address += "%3F"
+            case "#": address += "%23"
+            default: address.append(character)
+            }
+        }
+        return access("\(path)-wal", F_OK) == 0 ? address : "\(address)?immutable=1"
+    }
 
     private static let configureLibrary: Void = {
         _ = bluefleet_disable_memory_statistics()

@@ -1,5 +1,6 @@
 import Glibc
 import System
+import TestSupport
 import Testing
 
 @testable import Spool
@@ -62,7 +63,19 @@ import Testing
         // The index of the log is in memory.
         #expect(FileSystem.size(of: folder.path + "-wal") ?? 0 > 0 && FileSystem.size(of: folder.path + "-shm") == nil)
         await file.close()
+        #expect(try SpoolContents(of: folder.folder.path).count == 10_002)
+        #expect(Folder.names(in: folder.folder.path) == ["spool.db"])
         #expect(try await folder.numbers(folder.open()) == Array(0...10_001))
+    }
+
+    @Test func `SpoolContents reads a file whose path has characters of an address`() async throws {
+        let folder = try SpoolFolder()
+        let name = folder.folder.path("50% of #1?immutable=0")
+        let file = SpoolFile(in: name, limits: folder.limits)
+        _ = await file.append([folder.record(1)], folder.clock)
+        #expect(try SpoolContents(of: name).count == 1)
+        await file.close()
+        #expect(try SpoolContents(of: name).count == 1)
     }
 
     @Test func `the number of a new record is the time in microseconds since 1970, or larger`() async throws {
