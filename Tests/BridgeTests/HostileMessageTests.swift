@@ -2,6 +2,7 @@ import DBus
 import EventLoop
 import JSON
 import Simulator
+import TestSupport
 import Testing
 
 @testable import MQTT
@@ -129,6 +130,23 @@ import Testing
             }
             try await fixture.recorder.message("bluefleet/relay/response/mine")
             #expect(try await fixture.events(of: "relay").allSatisfy { !$0.hasPrefix("write") })
+        }
+    }
+
+    @Test(arguments: ["response", "house/response"])
+    func `a Response Topic that is a reading of a device with the level response is not used`(name: String) throws {
+        let device = Scenario.relay.replacingOnce("relay:", with: "\(name):")
+        try withFixture(Scenario.house(device)) { fixture in
+            let readings = ["\(name)/state", "\(name)/availability", "bridge/attic/late/\(name)/state"]
+            for topic in readings + ["other/response/state"] {
+                let properties = MQTT.Message.Properties(
+                    responseTopic: try Topic("bluefleet/\(topic)"), correlationData: [1])
+                fixture.publish(
+                    Message(try Topic("bluefleet/\(name)/state/get"), [], properties: properties))
+                let response = try await fixture.recorder.next("bluefleet/\(name)/response/get")
+                #expect(response["status"] == "ok", "\(topic)")
+                #expect(fixture.recorder.all("bluefleet/\(topic)").allSatisfy { $0.json?["status"] == nil }, "\(topic)")
+            }
         }
     }
 

@@ -12,7 +12,9 @@ import TestSupport
 
     @Test func `after three denied topics no Response Topic is used for an hour`() {
         var topics = ResponseTopics(prefix: "bluefleet", gateway: "attic", discoveryPrefix: "homeassistant")
-        func mayUse(_ topic: Topic, at second: Int64) -> Bool { topics.mayUse(topic, at: Self.instant(second)) }
+        func mayUse(_ topic: Topic, at second: Int64) -> Bool {
+            topics.mayUse(topic, at: Self.instant(second)) { _ in false }
+        }
         func deny(_ topic: Topic, at second: Int64) -> Bool { topics.deny(topic, at: Self.instant(second)) }
         let denied: [Topic] = ["a/1", "a/2", "a/3"]
         for (second, topic) in zip(Int64(1)..., denied) {
@@ -27,15 +29,23 @@ import TestSupport
 
     @Test func `topics that programs take for requests, states or discovery are not used`() {
         var topics = ResponseTopics(prefix: "house/ble", gateway: "attic", discoveryPrefix: "homeassistant")
-        func mayUse(_ topic: Topic) -> Bool { topics.mayUse(topic, at: Self.instant(0)) }
+        func mayUse(_ topic: Topic) -> Bool {
+            topics.mayUse(topic, at: Self.instant(0)) { ["lamp", "floor/lamp"].contains($0) }
+        }
         let refused: [Topic] = [
             "$SYS/x", "house/ble", "house/ble/lamp/state", "house/ble/lamp/level/set", "house/ble/lamp/response/set",
             "house/ble/bridge/attic/request/response", "house/ble/bridge/cellar/response/scan",
-            "house/ble/bridge/response",
+            "house/ble/bridge/response", "house/ble/bridge/attic/state/response",
+            // Readings of devices with the names `response` and `other/response`, at once and late, at any gateway.
+            "house/ble/response/temperature", "house/ble/other/response/temperature",
+            "house/ble/bridge/attic/late/response/temperature", "house/ble/bridge/attic/late/lamp/response/level",
             "homeassistant/device/x/config", "homeassistant",
         ]
         for topic in refused { #expect(!mayUse(topic), "\(topic)") }
-        let used: [Topic] = ["house/blue", "clients/1", "house/ble/bridge/attic/response/client", "homeassistant2/x"]
+        let used: [Topic] = [
+            "house/blue", "clients/1", "house/ble/bridge/attic/response/client", "homeassistant2/x",
+            "house/ble/lamp/response/client/1", "house/ble/floor/lamp/response/client",
+        ]
         for topic in used { #expect(mayUse(topic), "\(topic)") }
         let isNews = topics.deny("house/ble/lamp/state", at: Self.instant(0))
         #expect(!isNews)

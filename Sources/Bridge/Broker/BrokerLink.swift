@@ -144,7 +144,14 @@ import System
     // MARK: Responses
 
     /// Returns whether the gateway publishes responses on a Response Topic of a request.
-    func mayRespond(on topic: Topic) -> Bool { responseTopics.mayUse(topic, at: loop.now) }
+    ///
+    /// - Parameters:
+    ///   - topic: the Response Topic.
+    ///   - isDevice: returns whether the gateway has a device with a name.
+    /// - Returns: Whether the gateway publishes on the topic.
+    func mayRespond(on topic: Topic, isDevice: (String) -> Bool) -> Bool {
+        responseTopics.mayUse(topic, at: loop.now, isDevice: isDevice)
+    }
 
     // MARK: Events
 

@@ -34,12 +34,19 @@ struct ResponseTopics {
     }
 
     /// Returns whether a response may be published on a Response Topic.
-    mutating func mayUse(_ topic: Topic, at now: Instant) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - topic: the Response Topic.
+    ///   - now: the present time.
+    ///   - isDevice: returns whether the gateway has a device with a name.
+    /// - Returns: Whether the topic may be used.
+    mutating func mayUse(_ topic: Topic, at now: Instant, isDevice: (String) -> Bool) -> Bool {
         if let forgetAt, now >= forgetAt {
             denied = []
             self.forgetAt = nil
         }
-        return isHarmless(topic) && !denied.contains(topic) && denied.count < Self.mostDenied
+        guard isHarmless(topic), !isBelow(prefix, topic) || isOwnResponse(topic, isDevice) else { return false }
+        return !denied.contains(topic) && denied.count < Self.mostDenied
     }
 
     /// Notes that the broker does not accept messages on a topic.
@@ -51,24 +58,33 @@ struct ResponseTopics {
         return denied.insert(topic).inserted
     }
 
-    /// Returns whether no program takes a message on the topic for a request, a state or a discovery.
+    /// Returns whether the topic is valid for every broker, and not one of the broker or of a discovery.
     private func isHarmless(_ topic: Topic) -> Bool {
-        let text = topic.description
-        guard text.utf8.count <= Self.longest, !text.utf8.starts(with: "$".utf8) else { return false }
-        let levels = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard levels.count <= Self.mostLevels else { return false }
-        if let discoveryPrefix, isBelow(discoveryPrefix, topic) { return false }
-        // A client of another gateway would take the message for a response of that gateway.
-        if isBelow("\(prefix)/bridge", topic), !isBelow("\(prefix)/bridge/\(gateway)", topic) { return false }
-        return !isBelow(prefix, topic) || isResponse(levels)
+        guard topic.description.utf8.count <= Self.longest, !topic.description.utf8.starts(with: "$".utf8),
+            Self.levels(of: topic).count <= Self.mostLevels
+        else { return false }
+        return discoveryPrefix.map { !isBelow($0, topic) } ?? true
     }
 
-    /// Returns whether the levels are those of a topic for responses, such as `…/response/VERB`, and of no request.
-    private func isResponse(_ levels: [Substring.UTF8View]) -> Bool {
-        levels.contains { $0.elementsEqual("response".utf8) }
-            && !levels.contains { level in
-                ["request", "set", "get"].contains { level.elementsEqual($0.utf8) }
-            }
+    /// Returns whether a topic below the prefix is for responses of this gateway or of one of its devices.
+    ///
+    /// A level `response` alone does not make it one: it may be part of the name of a device, whose readings would then
+    /// be on the topic, perhaps at another gateway.
+    private func isOwnResponse(_ topic: Topic, _ isDevice: (String) -> Bool) -> Bool {
+        let levels = Self.levels(of: topic).dropFirst(Self.levels(of: prefix).count)
+        guard !levels.contains(where: { ["request", "set", "get"].contains($0) }) else { return false }
+        if isBelow("\(prefix)/bridge/\(gateway)/response", topic) { return true }
+        // The configuration has no device whose name begins with the response topic of another device.
+        return levels.indices.dropFirst().contains { index in
+            levels[index] == "response" && isDevice(levels[..<index].joined(separator: "/"))
+        }
+    }
+
+    private static func levels(of topic: Topic) -> [String] { levels(of: topic.description) }
+
+    /// Returns the levels of a text, split by bytes as brokers do.
+    private static func levels(of text: String) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
     private func isBelow(_ prefix: String, _ topic: Topic) -> Bool {

@@ -120,7 +120,11 @@ import System
     /// Returns the Response Topic of a request if the gateway may use it.
     private func responseTopic(of message: Message) -> Topic? {
         guard let topic = message.properties.responseTopic else { return nil }
-        if broker.assumeIsolated({ $0.mayRespond(on: topic) }) { return topic }
+        let fleet = fleet
+        let mayRespond = broker.assumeIsolated { broker in
+            broker.mayRespond(on: topic) { name in fleet.assumeIsolated { $0.device(asked: name) != nil } }
+        }
+        if mayRespond { return topic }
         Log("requests").debug("\(message.topic): no response is published on the Response Topic \(topic)")
         return nil
     }
