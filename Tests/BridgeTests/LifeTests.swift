@@ -1,9 +1,10 @@
-import Bridge
 import EventLoop
 import JSON
 import MQTT
 import Simulator
 import Testing
+
+@testable import Bridge
 
 /// The retained topics and the events from the start to the stop.
 @Suite struct LifeTests {
@@ -164,6 +165,36 @@ import Testing
             #expect(try await fixture.events(of: "climate").last == "disconnected")
             #expect(try await fixture.response(to: "climate/battery/get")["error"]?["code"] == "failed")
         }
+    }
+
+    @Test func `a clean stop does not answer a flood of requests`() throws {
+        let scenario = Scenario.climate("connect: always").with { scenario in
+            scenario.fleet.replace("disconnect: 10ms", with: "disconnect: 1s")
+        }
+        try withFixture(scenario) { fixture in
+            try await fixture.event("subscribed 2A6F", of: "climate")
+            async let stop: Void = fixture.stopGateway()
+            try await fixture.recorder.next("bluefleet/climate/availability") {
+                $0["reason"] == "the gateway has stopped"
+            }
+            // Each answer takes milliseconds, so that all answers together take longer than the device's disconnection.
+            let payload = Array(#"{"text": "\#(String(repeating: "x", count: 45_000))"}"#.utf8)
+            for _ in 1...500 { fixture.publish(Message("bluefleet/bridge/attic/request/nonsense", payload)) }
+            try await stop
+            let responses = fixture.recorder.all("bluefleet/bridge/attic/response/nonsense")
+            #expect(responses.count <= LastRequests.limit / payload.count)
+        }
+    }
+
+    @Test func `LastRequests admits requests until their sizes reach the limit`() {
+        var requests = LastRequests()
+        let isAdmitted = requests.admit(LastRequests.limit * 2)
+        #expect(isAdmitted)
+        requests.begin()
+        let admitted = (1...1_000).count { _ in requests.admit(LastRequests.limit / 10) }
+        #expect(admitted == 9)
+        let isSmallOneAdmitted = requests.admit(0)
+        #expect(!isSmallOneAdmitted)
     }
 
     @Test func `a clean stop does not wait for a bluetoothd that hangs, and repairs nothing`() throws {

@@ -129,6 +129,7 @@ import System
     /// Ends all sessions, publishes that the gateway is offline, and closes all connections.
     package func stop() async {
         isStopping = true
+        await requests.willStop()
         // The availability of every device becomes "offline" now.
         log.info("stopping: the devices are offline until the next start")
         await fleet.stop(because: Self.stopReason)

@@ -28,6 +28,7 @@ import System
     /// The requests to the gateway that are queued or under way.
     private var pending = PendingReplies()
     private let allowance = RequestAllowance()
+    private var lastRequests = LastRequests()
     private var isStopping = false
 
     /// - Parameters:
@@ -52,6 +53,11 @@ import System
     }
 
     private var publisher: Publisher? { broker.assumeIsolated { $0.publisher } }
+
+    /// Notes that the gateway begins to stop: of the requests that arrive from now on, only some are answered.
+    func willStop() {
+        lastRequests.begin()
+    }
 
     /// Answers all open requests to the gateway with a failure, and rejects later ones.
     func stop(because reason: String) {
@@ -87,7 +93,7 @@ import System
     ///   - origin: the publisher whose client received it.
     func receive(_ message: Message, by origin: Publisher) {
         // A retained request is old: the gateway may have answered it already.
-        guard !message.isRetained, let publisher else { return }
+        guard !message.isRetained, let publisher, lastRequests.admit(message.payload.count) else { return }
         let address = origin.topics.address(of: message.topic) { name in device(asked: name)?.characteristicNames }
         guard let address else {
             return Log("requests").debug("\(message.topic): there is no such device, characteristic or request")
