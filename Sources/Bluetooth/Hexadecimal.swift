@@ -1,11 +1,16 @@
 extension UInt8 {
     /// Whether the byte is the ASCII code of a hexadecimal digit.
     var isHexDigit: Bool {
+        hexDigit != nil
+    }
+
+    /// The value of the hexadecimal digit whose ASCII code the byte is; nil if it is not one.
+    var hexDigit: UInt8? {
         switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
         }
     }
 }

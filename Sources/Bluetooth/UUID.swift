@@ -28,13 +28,24 @@ package struct UUID: Hashable, Sendable {
     /// Creates a UUID from 4 or 8 hexadecimal digits, with or without `0x`, or from the 36 characters of the full form,
     /// in upper or lower case; nil for any other text.
     package init?(_ text: some StringProtocol) {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        let hasPrefix = groups.count == 1 && (text.hasPrefix("0x") || text.hasPrefix("0X"))
-        let digits = hasPrefix ? String(text.dropFirst(2)) : groups.joined()
-        guard digits.utf8.allSatisfy(\.isHexDigit), let value = UInt128(digits, radix: 16) else { return nil }
-        switch hasPrefix ? [digits.utf8.count] : groups.map(\.utf8.count) {
-        case [4], [8]: self.init(UInt32(value))
-        case [8, 4, 4, 4, 12]: self.init(value)
+        // bluetoothd sends a UUID with each attribute of a peripheral: splitting them into strings takes most of its time.
+        let hasPrefix = text.utf8.starts(with: "0x".utf8) || text.utf8.starts(with: "0X".utf8)
+        var value: UInt128 = 0
+        var length = 0
+        var hyphens = 0
+        for byte in text.utf8.dropFirst(hasPrefix ? 2 : 0) {
+            if let digit = byte.hexDigit {
+                value = value << 4 | UInt128(digit)
+            } else {
+                guard byte == UInt8(ascii: "-"), !hasPrefix, [8, 13, 18, 23].contains(length) else { return nil }
+                hyphens += 1
+            }
+            length += 1
+            guard length <= 36 else { return nil }
+        }
+        switch (length, hyphens) {
+        case (4, 0), (8, 0): self.init(UInt32(value))
+        case (36, 4): self.init(value)
         default: return nil
         }
     }

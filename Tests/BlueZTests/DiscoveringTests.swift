@@ -38,6 +38,28 @@ import Testing
         #expect(error?.message.contains("up to 2000 are supported") == true, "\(error?.description ?? "no error")")
     }
 
+    @Test func `AttributeCache ignores attributes beyond the limit until all are removed`() {
+        let cache = AttributeCache()
+        func path(_ number: Int) -> String { "/org/bluez/hci0/dev/service\(10_000 + number)" }
+        func add(_ numbers: Range<Int>) {
+            for number in numbers {
+                cache.add([BlueZName.gattService: .properties(["UUID": .string("181a")])], at: path(number))
+            }
+        }
+        add(0..<2_000)
+        #expect(!cache.exceedsLimit)
+        add(2_000..<30_000)
+        #expect(cache.exceedsLimit)
+        #expect(cache.services(nil, mtu: nil).count == 2_001)
+        // The list would be complete only by chance.
+        for number in 0..<1_500 { cache.remove(path(number)) }
+        #expect(cache.exceedsLimit)
+        for number in 1_500..<30_000 { cache.remove(path(number)) }
+        #expect(!cache.exceedsLimit && cache.isEmpty)
+        add(0..<1)
+        #expect(!cache.exceedsLimit && !cache.isEmpty)
+    }
+
     @Test func `AttributeTree returns 30,000 attributes in the order of their handles`() {
         var tree = AttributeTree()
         for service in (0..<10).reversed() {

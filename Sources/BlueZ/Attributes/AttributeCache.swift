@@ -18,6 +18,8 @@ final class AttributeCache {
     static let quietTime = Duration.seconds(1)
 
     private var tree = AttributeTree()
+    /// Whether attributes were ignored because there were too many.
+    private var isIncomplete = false
     /// The discovered characteristics, by object path.
     private var characteristics = PathTable<Characteristic>()
     /// When the services last changed during the connection; nil: not since the last discovery.
@@ -31,17 +33,24 @@ final class AttributeCache {
 
     /// Whether bluetoothd has reported no services, characteristics and descriptors.
     var isEmpty: Bool { tree.isEmpty }
-    /// The number of services, characteristics and descriptors.
-    var count: Int { tree.count }
+    /// Whether the peripheral offers more attributes than are supported.
+    var exceedsLimit: Bool { isIncomplete || tree.count > AttributeTree.maximumCount }
     /// The object path of an arbitrary characteristic; nil: there is none.
     var anyCharacteristic: String? { tree.anyCharacteristic }
 
+    /// Adds an attribute; ignores it if there are too many.
     func add(_ interfaces: [String: Variant], at path: String) {
-        tree.add(interfaces, at: path)
+        if exceedsLimit {
+            isIncomplete = true
+        } else {
+            tree.add(interfaces, at: path)
+        }
     }
 
     func remove(_ path: String) {
         tree.remove(path)
+        // bluetoothd removes the ignored attributes too.
+        if tree.isEmpty { isIncomplete = false }
     }
 
     /// Drops all objects and the battery level, because the chosen adapter has changed or has no object for the
@@ -49,6 +58,7 @@ final class AttributeCache {
     func removeObjects() {
         batteryLevel = nil
         tree = AttributeTree()
+        isIncomplete = false
     }
 
     // MARK: Changes

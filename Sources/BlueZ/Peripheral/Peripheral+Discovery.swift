@@ -39,10 +39,9 @@ extension Peripheral {
         guard !attributes.isEmpty else {
             throw CentralError(.failed, object, "discover: bluetoothd found no services; connect again")
         }
-        guard attributes.count <= AttributeTree.maximumCount else {
+        guard !attributes.exceedsLimit else {
             let message =
-                "discover: the device offers \(attributes.count) attributes; up to \(AttributeTree.maximumCount) are "
-                + "supported"
+                "discover: the device offers too many attributes: up to \(AttributeTree.maximumCount) are supported"
             throw CentralError(.failed, object, message)
         }
         attributes.clearChange()
