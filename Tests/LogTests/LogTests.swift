@@ -34,6 +34,14 @@ import Testing
         #expect(line.text == #"ble: found a\n<0>b name=x\u{1b}[31m\u{d}\n"#)
     }
 
+    @Test func `a line escapes characters that change the order of the visible text`() {
+        let line = LogLine(
+            level: .info, category: "ble", message: "found \u{202E}gnp.exe", fields: ["name": "a\u{200B}b\u{2028}"])
+        #expect(line.text == #"ble: found \u{202e}gnp.exe name=a\u{200b}b\u{2028}"#)
+        let joined = LogLine(level: .info, category: "ble", message: "می\u{200C}خواهم 👩\u{200D}🔧")
+        #expect(joined.text == "ble: می\u{200C}خواهم 👩\u{200D}🔧")
+    }
+
     private func moment(_ second: Int) -> RepeatFilter.Moment {
         RepeatFilter.Moment(uptime: second, time: LogTime(seconds: time.seconds + second, milliseconds: 0))
     }
