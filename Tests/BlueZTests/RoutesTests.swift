@@ -1,3 +1,4 @@
+import DBus
 import EventLoop
 import System
 import Testing
@@ -77,5 +78,12 @@ import Testing
         #expect(Self.best(routes, instead: 0) == "hci1")
         routes.change("hci1/dev") { $0.failures = 2 }
         #expect(Self.best(routes, instead: 1) == "hci0")
+    }
+
+    @Test(arguments: [
+        (-127, -127), (-60, -60), (20, 20), (127, nil), (21, nil), (-128, nil), (-32_768, nil),
+    ])
+    func `a signal strength outside of the specification's range is not used`(reported: Int16, used: Int?) {
+        #expect(DeviceProperties(["RSSI": .int16(reported)]).rssi == used)
     }
 }

@@ -22,8 +22,11 @@ struct DeviceProperties {
     ///
     /// bluetoothd removes the strength when the scan ends.
     var hasRSSI: Bool { values["RSSI"] != nil }
-    /// The signal strength in dBm.
-    var rssi: Int? { values["RSSI"]?.integer.flatMap(Int16.init(exactly:)).map(Int.init) }
+    /// The signal strength in dBm; nil for a number that is none, such as 127 for "not available" (Core Specification,
+    /// Vol 4, Part E, 7.7.65.2).
+    var rssi: Int? {
+        values["RSSI"]?.integer.flatMap(Int.init(exactly:)).flatMap { (-127...20).contains($0) ? $0 : nil }
+    }
     /// The advertised transmit power in dBm.
     var txPowerLevel: Int8? { values["TxPower"]?.integer.flatMap(Int8.init(exactly:)) }
     var manufacturerData: [Variant.Entry]? { values["ManufacturerData"]?.entries }
