@@ -23,7 +23,7 @@ final class RecordTable {
     /// The last number in the table `last`.
     private var storedLastID: Int64 = 0
     /// The number of records of each broker.
-    private(set) var counts: [String: Int] = [:]
+    private var counts: [String: Int] = [:]
     private var brokers: NameTable
     private var topics: NameTable
     private var boots: [String: (number: Int64, offset: Int64, isCertain: Bool)] = [:]
@@ -116,7 +116,20 @@ final class RecordTable {
 
     // MARK: Size
 
+    /// The number of records of all brokers.
     var count: Int { counts.values.reduce(0, +) }
+
+    /// Returns the number of records of a broker after a number; 0: of all its records.
+    ///
+    /// - Throws: `SpoolError`.
+    func count(of broker: String, after id: Int64) throws(SpoolError) -> Int {
+        guard id > 0 else { return counts[broker] ?? 0 }
+        guard let number = brokers.knownNumber(of: broker) else { return 0 }
+        let statement = try database.prepare("SELECT COUNT(*) FROM records WHERE id > ? AND broker = ?")
+        try statement.bind(id, at: 1)
+        try statement.bind(number, at: 2)
+        return try statement.step() ? Int(statement.number(at: 0)) : 0
+    }
 
     /// The size of the part of the file that is in use, in bytes.
     func usedBytes() throws(SpoolError) -> Int {
@@ -287,17 +300,12 @@ final class RecordTable {
             isTimeUncertain: origin.map { $0.key != boot && !$0.value.isCertain } ?? true)
     }
 
-    /// The oldest record of a broker, or of all brokers; nil if there is none.
-    func oldest(of broker: String? = nil, boot: String) throws(SpoolError) -> StoredRecord? {
-        var name = broker
-        if name == nil { name = try nameOfFirstBroker() }
-        guard let name else { return nil }
-        return try records(after: 0, of: name, most: 1, boot: boot).first
-    }
-
-    private func nameOfFirstBroker() throws(SpoolError) -> String? {
-        let number = try database.number("SELECT broker FROM records ORDER BY id LIMIT 1")
-        return number.flatMap { brokers.name(of: $0) }
+    /// The oldest record of all brokers; nil if there is none.
+    func oldest(boot: String) throws(SpoolError) -> StoredRecord? {
+        guard let number = try database.number("SELECT broker FROM records ORDER BY id LIMIT 1"),
+            let broker = brokers.name(of: number)
+        else { return nil }
+        return try records(after: 0, of: broker, most: 1, boot: boot).first
     }
 
     // MARK: Removing
@@ -344,6 +352,28 @@ final class RecordTable {
         try database.execute("DELETE FROM last; INSERT INTO last VALUES(\(nextID - 1))")
     }
 
+    /// Removes the records of a broker up to a number.
+    ///
+    /// - Throws: `SpoolError`; then the records of earlier transactions are removed.
+    func remove(through id: Int64, of broker: String) throws(SpoolError) {
+        guard let number = brokers.knownNumber(of: broker) else { return }
+        while true {
+            let statement = try database.prepare(
+                "SELECT id FROM records WHERE id <= ? AND broker = ? ORDER BY id LIMIT 1000")
+            try statement.bind(id, at: 1)
+            try statement.bind(number, at: 2)
+            guard try remove(ids(of: statement)) > 0 else { return }
+        }
+    }
+
+    /// Returns the numbers that a statement selects.
+    private func ids(of statement: Statement) throws(SpoolError) -> [Int64] {
+        var ids: [Int64] = []
+        while try statement.step() { ids.append(statement.number(at: 0)) }
+        statement.reset()
+        return ids
+    }
+
     /// Removes the oldest records of all brokers.
     ///
     /// - Parameter most: the maximum number.
@@ -352,9 +382,7 @@ final class RecordTable {
     func removeOldest(_ most: Int) throws(SpoolError) -> Int {
         let statement = try database.prepare("SELECT id FROM records ORDER BY id LIMIT ?")
         try statement.bind(Int64(most), at: 1)
-        var ids: [Int64] = []
-        while try statement.step() { ids.append(statement.number(at: 0)) }
-        statement.reset()
+        let ids = try ids(of: statement)
         let count = try remove(ids)
         // In a damaged table, a search does not find each record that a walk through the table finds.
         guard count > 0 || ids.isEmpty else {

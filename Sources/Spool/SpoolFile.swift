@@ -176,6 +176,13 @@ package actor SpoolFile {
         _ = try withTable(clock) { table throws(SpoolError) in try table.remove(ids) }
     }
 
+    /// Removes the records of a broker up to a number.
+    ///
+    /// - Throws: `SpoolError`.
+    package func remove(through id: Int64, of broker: String, _ clock: ClockReading) throws(SpoolError) {
+        try withTable(clock) { table throws(SpoolError) in try table.remove(through: id, of: broker) }
+    }
+
     /// Removes all records of all brokers, and returns their number.
     ///
     /// - Throws: `SpoolError`.
@@ -188,15 +195,21 @@ package actor SpoolFile {
 
     /// Returns the state of the records of a broker; opens an existing file.
     ///
+    /// - Parameters:
+    ///   - broker: the broker with the prefix of its topics.
+    ///   - id: the number after which the records count; 0: all of the broker.
+    ///   - clock: the present clock.
     /// - Throws: `SpoolError`.
-    package func report(of broker: String, _ clock: ClockReading) throws(SpoolError) -> SpoolReport {
+    package func report(
+        of broker: String, after id: Int64 = 0, _ clock: ClockReading
+    ) throws(SpoolError) -> SpoolReport {
         guard table != nil || Self.exists(in: folder) else { return SpoolReport(counters: counters) }
         return try withTable(clock) { table throws(SpoolError) in
-            let oldest = try table.oldest(of: broker, boot: clock.boot)
+            let oldest = try table.records(after: id, of: broker, most: 1, boot: clock.boot).first
             var counters = counters
             counters.written += table.writtenBytes
             return SpoolReport(
-                waiting: table.counts[broker] ?? 0, total: table.count, bytes: try table.usedBytes(),
+                waiting: try table.count(of: broker, after: id), total: table.count, bytes: try table.usedBytes(),
                 oldest: oldest.map { $0.correctedTime ?? $0.record.time }, counters: counters)
         }
     }
@@ -234,6 +247,10 @@ package actor SpoolFile {
         if let table { return table }
         // The state folder exists. If the folder cannot be created, opening the file fails.
         mkdir(folder, 0o700)
+        // SQLite would open the file without a right to write, and the file would seem to be damaged.
+        guard access(folder, W_OK) == 0 || errno != EROFS else {
+            throw SpoolError(.other, "\(path): the file system is read-only")
+        }
         let table = try RecordTable(
             Database(path, .readWrite), transactionSize: limits.transactionSize, from: nextID, at: clock.time)
         self.table = table

@@ -21,6 +21,9 @@ final class DiskFaultRig: @unchecked Sendable {
     private var liveCount = 0
     private var answers: [String: JSON] = [:]
     private(set) var isLate = false
+    private var lateIDs: Set<Int> = []
+    /// The number of late messages whose number another one had before.
+    private(set) var repeatedCount = 0
     private(set) var events: Set<String> = []
 
     init(_ loop: EventLoop) throws {
@@ -43,6 +46,7 @@ final class DiskFaultRig: @unchecked Sendable {
             """
             gateway: attic
             state_directory: \(folder.path)/state
+            log: debug
             mqtt: {url: "mqtt://127.0.0.1:\(broker.port)"}
             home_assistant: {discovery: none}
             spool: {keep: all, sync: 1s}
@@ -114,7 +118,12 @@ final class DiskFaultRig: @unchecked Sendable {
         if topic.contains("/response/") { answers[topic] = json }
         guard topic.hasSuffix("sensor/temperature"), let value = json["value"]?.double else { return }
         numbers.insert(Int((value * 100).rounded()))
-        if topic.contains("/late/") { isLate = true } else { liveCount += 1 }
+        if topic.contains("/late/"), let id = json["id"]?.int {
+            isLate = true
+            if !lateIDs.insert(id).inserted { repeatedCount += 1 }
+        } else {
+            liveCount += 1
+        }
     }
 
     /// The numbers that did not arrive, between the first and the last one.

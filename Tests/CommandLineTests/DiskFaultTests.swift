@@ -52,6 +52,25 @@ import Testing
         }
     }
 
+    @Test func `values that the disk does not remove are sent once`() throws {
+        try withRig { home, rig in
+            try await rig.values(5)
+            rig.broker.stop()
+            #expect(rig.bridge.error.line(containing: "messages are stored") != nil)
+            try rig.set("EIO")
+            #expect(rig.bridge.error.line(containing: "cannot be stored") != nil)
+            try rig.broker.start()
+            try await rig.until("replay_finished") { rig.events.contains("replay_finished") }
+            #expect(rig.bridge.error.line(containing: "cannot be removed") != nil)
+            // The disk is tried again each second: 3 s.
+            try await rig.values(60)
+            #expect(try await rig.spool()["state"] == "failed" && rig.repeatedCount == 0, "\(rig.repeatedCount)")
+            try rig.set("")
+            try await rig.untilSpool { $0["state"] == "idle" && $0["waiting"] == 0 }
+            #expect(rig.missing.isEmpty && rig.isLate && rig.repeatedCount == 0, "\(rig.missing), \(rig.repeatedCount)")
+        }
+    }
+
     @Test func `short writes lose nothing`() throws {
         try withRig { home, rig in
             try await rig.values(5)

@@ -35,7 +35,8 @@ import System
         var last: Int64 = 0
         /// Thousandths of messages that may be sent now.
         var credit = 0
-        var unacknowledged = 0
+        /// The numbers of the records that the broker has neither accepted nor rejected.
+        var unacknowledged: Set<Int64> = []
         var accepted: [Int64] = []
         var sent = 0
         var dropped = 0
@@ -50,6 +51,7 @@ import System
     private var number = 0
     private var isBusy = false
     private var timer: Timer?
+    private var sentRecords = SentRecords()
     /// The number of late messages that the broker has accepted since the start.
     private(set) var totalSent = 0
     /// The number of stored messages that could not be read.
@@ -89,21 +91,20 @@ import System
 
     /// Ends the run; the messages that were not accepted remain on the disk.
     func stop() {
-        let accepted = halt()
-        if !accepted.isEmpty { spawn { await $0.remove(accepted) } }
+        if let run = halt(), !run.accepted.isEmpty { spawn { await $0.removeAccepted(of: run) } }
     }
 
     /// Ends the run, and returns when the accepted messages are removed from the disk.
     func close() async {
-        await remove(halt())
+        if let run = halt() { await removeAccepted(of: run) }
     }
 
-    /// Ends the run, and returns the numbers of the accepted messages that are still on the disk.
-    private func halt() -> [Int64] {
+    /// Ends the run, and returns it.
+    private func halt() -> Run? {
         timer?.cancel()
         defer { run = nil }
         number += 1
-        return run?.accepted ?? []
+        return run
     }
 
     private func schedule() {
@@ -134,12 +135,30 @@ import System
     private func prepare() async {
         let (number, work) = (number, run?.prepare)
         let report = await work?()
+        if number == self.number, let report, report.waiting > 0 { await announce(report, in: number) }
         isBusy = false
-        guard number == self.number, let report, run != nil else { return }
-        guard report.waiting > 0 else { return end() }
-        run?.isPrepared = true
-        log.info("messages that waited for the broker are sent late", ["waiting": "\(report.waiting)"])
-        run?.publisher.publish(.replayStarted(waiting: report.waiting, oldest: report.oldest), at: loop.timestamp)
+        if number == self.number, run?.isPrepared == false { end() }
+    }
+
+    /// Reads the first records, and publishes that they will be sent; does nothing if all of them were sent.
+    private func announce(_ report: SpoolReport, in number: Int) async {
+        guard let broker = run?.publisher.spoolName else { return }
+        var (waiting, oldest) = (report.waiting, report.oldest)
+        if let last = sentRecords.last(of: broker) {
+            do throws(SpoolError) {
+                try await file.remove(through: last, of: broker, clock)
+                sentRecords.remove(of: broker)
+            } catch {
+                guard number == self.number else { return }
+                run?.last = last
+            }
+            guard let rest = try? await file.report(of: broker, after: run?.last ?? 0, clock) else { return }
+            (waiting, oldest) = (rest.waiting, rest.oldest)
+        }
+        guard number == self.number, waiting > 0, let run else { return }
+        self.run?.isPrepared = true
+        log.info("messages that waited for the broker are sent late", ["waiting": "\(waiting)"])
+        run.publisher.publish(.replayStarted(waiting: waiting, oldest: oldest), at: loop.timestamp)
     }
 
     /// Sends records of the queue, as many as the rate and the window allow.
@@ -147,7 +166,7 @@ import System
         guard var run else { return }
         run.credit = min(run.credit + run.perSecond * 50, max(1000, run.perSecond * 50))
         let number = number
-        while run.credit >= 1000, run.unacknowledged < Self.window, let record = run.queue.popFirst() {
+        while run.credit >= 1000, run.unacknowledged.count < Self.window, let record = run.queue.popFirst() {
             guard let message = LateMessage(record: record).message(run.publisher.messages) else {
                 totalDamaged += 1
                 run.dropped += 1
@@ -155,7 +174,7 @@ import System
                 continue
             }
             run.credit -= 1000
-            run.unacknowledged += 1
+            run.unacknowledged.insert(record.id)
             self.run = run
             run.publisher.client.publish(message, .connected) { [weak self] isAccepted in
                 self?.assumeIsolated { $0.completed(record.id, isAccepted, in: number) }
@@ -168,7 +187,7 @@ import System
 
     private func completed(_ id: Int64, _ isAccepted: Bool, in number: Int) {
         guard number == self.number, run != nil else { return }
-        run?.unacknowledged -= 1
+        run?.unacknowledged.remove(id)
         if isAccepted {
             run?.accepted.append(id)
             run?.sent += 1
@@ -188,11 +207,11 @@ import System
         defer { isBusy = false }
         if run.accepted.count >= Self.removalSize {
             self.run?.accepted = []
-            await remove(run.accepted)
+            await removeAccepted(of: run)
             run.changed()
         } else if run.queue.isEmpty, !run.isAtEnd {
             await read(run)
-        } else if run.queue.isEmpty, run.unacknowledged == 0 {
+        } else if run.queue.isEmpty, run.unacknowledged.isEmpty {
             await finish(run)
         }
     }
@@ -215,7 +234,7 @@ import System
     private func finish(_ run: Run) async {
         let number = number
         self.run?.accepted = []
-        await remove(run.accepted)
+        await removeAccepted(of: run)
         guard number == self.number else { return }
         log.info("all late messages are sent", ["sent": "\(run.sent)", "dropped": "\(run.dropped)"])
         run.publisher.publish(.replayFinished(sent: run.sent, dropped: run.dropped), at: loop.timestamp)
@@ -228,12 +247,13 @@ import System
         changed?()
     }
 
-    private func remove(_ ids: [Int64]) async {
+    private func removeAccepted(of run: Run) async {
         do throws(SpoolError) {
-            try await file.remove(ids, clock)
+            try await file.remove(run.accepted, clock)
         } catch {
-            // They are sent again: a consumer recognizes them by their numbers.
             log.warning("sent messages cannot be removed from the disk: \(error)")
+            let pending = run.unacknowledged.union(run.queue.first.map { [$0.id] } ?? [])
+            sentRecords.add(run.accepted, of: run.publisher.spoolName, before: pending)
         }
     }
 }

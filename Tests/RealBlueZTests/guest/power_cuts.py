@@ -116,9 +116,13 @@ class Machine:
         self.fail(self.disk.table(ERRORS))
         self.bridge.expect(lambda: self.bridge.has_logged("cannot be stored"), "the bridge does not report the disk's errors")
         time.sleep(random.uniform(0, 5))
-        begin = text(time.time())
+        begin, is_empty = text(time.time()), not database("SELECT COUNT(*) FROM records")
         self.broker.set_up(True)
         self.bridge.expect(lambda: self.broker.newest > begin, "nothing arrives while the disk fails")
+        # The messages in memory follow those on the disk.
+        self.bridge.expect(
+            lambda: is_empty or self.bridge.has_logged("all late messages are sent"),
+            "the stored messages do not arrive while the disk fails")
         time.sleep(5)
         note("cut", kind="errors")
         self.bridge.stop(signal.SIGTERM)
