@@ -199,6 +199,7 @@ package actor SpoolFile {
     ///   - broker: the broker with the prefix of its topics.
     ///   - id: the number after which the records count; 0: all of the broker.
     ///   - clock: the present clock.
+    /// - Returns: The state.
     /// - Throws: `SpoolError`.
     package func report(
         of broker: String, after id: Int64 = 0, _ clock: ClockReading

@@ -172,6 +172,17 @@ import Testing
         }
     }
 
+    @Test func `an optional length is written if there are bytes, and otherwise counts as 0`() throws {
+        let length = Field.number("length", .uint8).hidden.optional
+        let format = Format([
+            .number("op", .uint8), length, .text("text", length: .field("length")), .calculated("double", "length * 2"),
+        ])
+        #expect(try format.decode([7]).value == ["op": 7, "text": "", "double": 0])
+        #expect(try format.encode(["op": 7, "text": "", "double": 0]) == [7])
+        #expect(try format.encode(["op": 7, "text": "abc"]) == [7, 3, 0x61, 0x62, 0x63])
+        #expect(try format.decode([7, 3, 0x61, 0x62, 0x63]).value == ["op": 7, "text": "abc", "double": 6])
+    }
+
     @Test func `encoding rejects a value that contradicts its formula`() throws {
         let format = Format([.number("raw", .uint8), .calculated("doubled", "raw * 2")])
         #expect(try format.encode(["raw": 4, "doubled": 8]) == [4])

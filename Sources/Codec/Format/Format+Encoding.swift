@@ -53,7 +53,9 @@ extension Format {
         var checksums: [(checksum: Checksum, type: UnsignedType, position: Int)] = []
         var written: Set<String> = []
         for field in fields where known.allow(field.when) {
-            if field.isOptional, !field.names.contains(where: { record[$0] != nil }) { continue }
+            if field.isOptional, !field.names.contains(where: { record[$0] != nil }), !isNeeded(field, known) {
+                continue
+            }
             written.formUnion(field.names(with: known))
             switch field.content {
             case .formula(let formula):
@@ -84,6 +86,11 @@ extension Format {
         }
         try checkPlaces(of: record, written: written)
         return bytes
+    }
+
+    /// Returns whether an optional field that the record omits is the length or the count of a field with bytes.
+    private func isNeeded(_ field: Field, _ known: KnownNumbers) -> Bool {
+        isLength(field.name) && known[field.name] ?? .zero != .zero
     }
 
     /// Throws `EncodingError.misplaced` if the record has values of fields that are absent according to other values.
