@@ -172,15 +172,26 @@ import Testing
         }
     }
 
-    @Test func `an optional length is written if there are bytes, and otherwise counts as 0`() throws {
+    @Test func `an optional length that the value omits is written if there are bytes`() throws {
         let length = Field.number("length", .uint8).hidden.optional
         let format = Format([
             .number("op", .uint8), length, .text("text", length: .field("length")), .calculated("double", "length * 2"),
         ])
-        #expect(try format.decode([7]).value == ["op": 7, "text": "", "double": 0])
-        #expect(try format.encode(["op": 7, "text": "", "double": 0]) == [7])
+        #expect(try format.decode([7]).value == ["op": 7, "text": "", "double": .null])
+        #expect(try format.encode(["op": 7, "text": "", "double": .null]) == [7])
         #expect(try format.encode(["op": 7, "text": "abc"]) == [7, 3, 0x61, 0x62, 0x63])
         #expect(try format.decode([7, 3, 0x61, 0x62, 0x63]).value == ["op": 7, "text": "abc", "double": 6])
+    }
+
+    @Test func `an optional flag that the value omits is written if there are bytes`() throws {
+        let flag = Field.number("flag", .uint8).hidden.optional
+        let format = Format([
+            .number("op", .uint8), flag, .number("level", .uint8).when("flag"), .truth("is_set", "flag"),
+        ])
+        #expect(try format.decode([7]).value == ["op": 7, "is_set": .null])
+        #expect(try format.encode(["op": 7, "is_set": .null]) == [7])
+        #expect(try format.encode(["op": 7, "level": 9]) == [7, 1, 9])
+        #expect(try format.decode([7, 1, 9]).value == ["op": 7, "level": 9, "is_set": true])
     }
 
     @Test func `encoding rejects a value that contradicts its formula`() throws {

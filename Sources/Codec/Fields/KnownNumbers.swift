@@ -7,6 +7,12 @@ struct KnownNumbers {
         numbers.append((name, number))
     }
 
+    /// Replaces the number of a field that is absent by the number in the record that contains its record, if there is one.
+    mutating func forget(_ name: String, in outer: KnownNumbers) {
+        numbers.removeAll { $0.name == name }
+        if let number = outer[name] { set(name, to: number) }
+    }
+
     /// Returns whether all conditions hold; the number of an absent flag is 0.
     func allow(_ conditions: [Condition]) -> Bool {
         conditions.allSatisfy { $0.holds(for: self[$0.flag] ?? .zero) }

@@ -51,11 +51,7 @@ extension Format {
         members.reserveCapacity(fields.count)
         let fields = fields.span
         for index in fields.indices where known.allow(fields[index].when) {
-            if fields[index].isOptional, cursor.remaining == 0 {
-                // An absent length means that there are no bytes.
-                if isLength(fields[index].name) { known.set(fields[index].name, to: .zero) }
-                continue
-            }
+            if fields[index].isOptional, cursor.remaining == 0 { continue }
             let value: Value
             switch fields[index].content {
             case .bits(let set):

@@ -52,9 +52,12 @@ extension Format {
         var sizes: [(field: Field, type: UnsignedType, position: Int)] = []
         var checksums: [(checksum: Checksum, type: UnsignedType, position: Int)] = []
         var written: Set<String> = []
-        for field in fields where known.allow(field.when) {
-            if field.isOptional, !field.names.contains(where: { record[$0] != nil }), !isNeeded(field, known) {
-                continue
+        for (index, field) in fields.enumerated() where known.allow(field.when) {
+            if field.isOptional, !field.names.contains(where: { record[$0] != nil }) {
+                guard isNeeded(index, record, known) else {
+                    known.forget(field.name, in: outer)
+                    continue
+                }
             }
             written.formUnion(field.names(with: known))
             switch field.content {
@@ -88,9 +91,12 @@ extension Format {
         return bytes
     }
 
-    /// Returns whether an optional field that the record omits is the length or the count of a field with bytes.
-    private func isNeeded(_ field: Field, _ known: KnownNumbers) -> Bool {
-        isLength(field.name) && known[field.name] ?? .zero != .zero
+    /// Returns whether an optional field that the record omits is the length, the count or the flag of later bytes.
+    private func isNeeded(_ index: Int, _ record: Record, _ known: KnownNumbers) -> Bool {
+        known[fields[index].name] ?? .zero != .zero
+            && fields[(index + 1)...].contains { field in
+                !field.isFormula && record[field.name]?.isEmpty == false
+            }
     }
 
     /// Throws `EncodingError.misplaced` if the record has values of fields that are absent according to other values.
@@ -193,5 +199,16 @@ extension [UInt8] {
         var content: [UInt8] = []
         content.append(number, size: type.size, endian: type.endian)
         replaceSubrange(position..<position + type.size, with: content)
+    }
+}
+
+extension Value {
+    /// Whether a field with the value may have no bytes.
+    fileprivate var isEmpty: Bool {
+        switch self {
+        case .null, .string(""): true
+        case .list(let elements): elements.isEmpty
+        default: false
+        }
     }
 }

@@ -37,7 +37,7 @@ extension Format {
 }
 
 extension Field {
-    fileprivate var isFormula: Bool {
+    var isFormula: Bool {
         if case .formula = content { true } else { false }
     }
 }

@@ -55,12 +55,6 @@ package struct Format: Hashable, Sendable {
 }
 
 extension Format {
-    /// Returns whether a field is the length or the count of another field.
-    func isLength(_ name: String) -> Bool {
-        references.contains(name)
-            && fields.contains { $0.count == .field(name) || $0.content.length == .field(name) }
-    }
-
     /// Whether the format contains a list of objects, which have their own names.
     var hasObjects: Bool {
         fields.contains { field in
