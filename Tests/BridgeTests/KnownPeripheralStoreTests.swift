@@ -38,13 +38,17 @@ import Testing
             var store = KnownPeripheralStore(in: folder)
             store.save([Self.peripheral()])
             try FileManager.default.removeItem(atPath: file)
-            store.save([Self.peripheral(heard: 60_000)])
-            #expect(!FileManager.default.fileExists(atPath: file))
-            store.save([Self.peripheral(heard: 4_000_000)])
-            #expect(FileManager.default.fileExists(atPath: file))
-            try FileManager.default.removeItem(atPath: file)
-            store.save([Self.peripheral(heard: 4_000_000, isConnected: true)])
-            #expect(FileManager.default.fileExists(atPath: file))
+            func writes(_ peripheral: KnownPeripheral, isLast: Bool = false) throws -> Bool {
+                store.save([peripheral], isLast: isLast)
+                defer { try? FileManager.default.removeItem(atPath: file) }
+                return FileManager.default.fileExists(atPath: file)
+            }
+            let day: Int64 = 86_400_000
+            #expect(try !writes(Self.peripheral(heard: 1_000 + day)))
+            #expect(try writes(Self.peripheral(heard: 1_001 + day)))
+            #expect(try !writes(Self.peripheral(heard: 1_001 + day), isLast: true))
+            #expect(try writes(Self.peripheral(heard: 1_002 + day), isLast: true))
+            #expect(try writes(Self.peripheral(heard: 1_002 + day, isConnected: true)))
         }
     }
 

@@ -143,7 +143,7 @@ import System
         if await !fleet.stopDevices(within: disconnectTime, because: Self.stopReason) {
             log.warning("some connections did not end within \(disconnectTime.text): bluetoothd keeps them")
         }
-        await health.storePeripherals()
+        await health.storePeripherals(isLast: true)
         await central.close()
         await broker.close()
         log.info("stopped")

@@ -153,7 +153,9 @@ import System
     func loadPeripherals() -> [KnownPeripheral] { knownPeripherals.load() }
 
     /// Stores the known peripherals; after a crash, the next run uses them to identify the connections of this run.
-    func storePeripherals() {
-        knownPeripherals.save(central.assumeIsolated { $0.knownPeripherals })
+    ///
+    /// - Parameter isLast: whether the gateway stops.
+    func storePeripherals(isLast: Bool = false) {
+        knownPeripherals.save(central.assumeIsolated { $0.knownPeripherals }, isLast: isLast)
     }
 }

@@ -26,10 +26,13 @@ struct KnownPeripheralStore {
 
     /// Stores the peripherals if they differ from the stored ones.
     ///
-    /// A time of the last advertisement that differs by at most an hour does not cause a write: a memory card has a
-    /// limited number of writes.
-    mutating func save(_ known: [KnownPeripheral]) {
-        guard isNews(known) else { return }
+    /// A memory card has a limited number of writes: the times of the last advertisements alone are written once a day.
+    ///
+    /// - Parameters:
+    ///   - known: the peripherals.
+    ///   - isLast: whether the program stops: each difference of the times is written.
+    mutating func save(_ known: [KnownPeripheral], isLast: Bool = false) {
+        guard isNews(known, above: isLast ? 0 : Self.staleness) else { return }
         do throws(SystemError) {
             try file.replace(with: ["peripherals": .array(known.map(\.json))])
             written = known
@@ -41,16 +44,16 @@ struct KnownPeripheralStore {
     }
 
     /// The difference of the times of the last advertisement above which the file is written, in milliseconds.
-    private static let staleness: Int64 = 3_600_000
+    private static let staleness: Int64 = 24 * 3_600_000
 
-    private func isNews(_ known: [KnownPeripheral]) -> Bool {
+    private func isNews(_ known: [KnownPeripheral], above staleness: Int64) -> Bool {
         guard known.count == written.count else { return true }
         return zip(known, written).contains { new, old in
             let isSame =
                 new.address == old.address && new.adapter == old.adapter && new.name == old.name
                 && new.isConnected == old.isConnected && new.identity == old.identity
             let age = (new.lastSeen?.milliseconds ?? 0) - (old.lastSeen?.milliseconds ?? 0)
-            return !isSame || age.magnitude > Self.staleness
+            return !isSame || age.magnitude > staleness
         }
     }
 }
