@@ -85,7 +85,7 @@ peripherals:
 
 
 def counting_configuration(state, port):
-    """Returns the configuration of a bridge for this fleet, with keep: all and sync: 1s, and each synchronization in its log."""
+    """Returns the configuration of a bridge for this fleet, with keep: all, sync: 1s and a detailed log."""
     return f"""
 gateway: attic
 state_directory: {state}

@@ -140,7 +140,7 @@ import System
         if number == self.number, run?.isPrepared == false { end() }
     }
 
-    /// Reads the first records, and publishes that they will be sent; does nothing if all of them were sent.
+    /// Publishes that the stored messages will be sent; does nothing if all of them were sent.
     private func announce(_ report: SpoolReport, in number: Int) async {
         guard let broker = run?.publisher.spoolName else { return }
         var (waiting, oldest) = (report.waiting, report.oldest)
