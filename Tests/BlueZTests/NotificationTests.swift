@@ -82,6 +82,12 @@ import Testing
             try await Self.notify([5], from: Self.humidity, in: fixture)
             values.append(await received.next() ?? "")
             for characteristic in characteristics { try await sensor.setNotify(false, for: characteristic) }
+            // bluetoothd notices the end of a socket later, and does not confirm it.
+            for uuid in ["2A6E", "2A6F"] where usesSocket {
+                while try await !fixture.events().contains("unsubscribed \(uuid)") {
+                    await fixture.loop.sleep(for: .milliseconds(1))
+                }
+            }
             try await central.cancelConnection(sensor)
             await central.close()
             return (isAcquired, values, try await fixture.events())
