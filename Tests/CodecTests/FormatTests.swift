@@ -194,6 +194,17 @@ import Testing
         #expect(try format.decode([7, 1, 9]).value == ["op": 7, "level": 9, "is_set": true])
     }
 
+    @Test func `a formula over a field that is absent because of another one is null in both directions`() throws {
+        let format = Format([
+            .number("op", .uint8), .number("level", .uint8).when("op"),
+            .calculated("half", "level / 2").when("level"), .calculated("double", "level * 2"),
+        ])
+        #expect(try format.decode([0]).value == ["op": 0, "double": .null])
+        #expect(try format.encode(["op": 0, "double": .null]) == [0])
+        #expect(try format.decode([1, 4]).value == ["op": 1, "level": 4, "half": 2, "double": 8])
+        #expect(try format.encode(["op": 1, "level": 4]) == [1, 4])
+    }
+
     @Test func `encoding rejects a value that contradicts its formula`() throws {
         let format = Format([.number("raw", .uint8), .calculated("doubled", "raw * 2")])
         #expect(try format.encode(["raw": 4, "doubled": 8]) == [4])

@@ -52,12 +52,10 @@ extension Format {
         var sizes: [(field: Field, type: UnsignedType, position: Int)] = []
         var checksums: [(checksum: Checksum, type: UnsignedType, position: Int)] = []
         var written: Set<String> = []
-        for (index, field) in fields.enumerated() where known.allow(field.when) {
-            if field.isOptional, !field.names.contains(where: { record[$0] != nil }) {
-                guard isNeeded(index, record, known) else {
-                    known.forget(field.name, in: outer)
-                    continue
-                }
+        for (index, field) in fields.enumerated() {
+            guard known.allow(field.when), !isOmitted(index, record, known) else {
+                forget(field, record, &known, in: outer)
+                continue
             }
             written.formUnion(field.names(with: known))
             switch field.content {
@@ -91,12 +89,26 @@ extension Format {
         return bytes
     }
 
-    /// Returns whether an optional field that the record omits is the length, the count or the flag of later bytes.
-    private func isNeeded(_ index: Int, _ record: Record, _ known: KnownNumbers) -> Bool {
-        known[fields[index].name] ?? .zero != .zero
-            && fields[(index + 1)...].contains { field in
-                !field.isFormula && record[field.name]?.isEmpty == false
+    /// Returns whether an optional field is left out: the record omits it, and it is not the length, the count or the flag of
+    /// later bytes.
+    private func isOmitted(_ index: Int, _ record: Record, _ known: KnownNumbers) -> Bool {
+        guard fields[index].isOptional, !fields[index].names.contains(where: { record[$0] != nil }) else {
+            return false
+        }
+        let hasBytes = fields[(index + 1)...].contains { field in
+            !field.isFormula && record[field.name]?.isEmpty == false
+        }
+        return known[fields[index].name] ?? .zero == .zero || !hasBytes
+    }
+
+    /// Forgets the numbers of an absent field that were guessed: they are not known when the bytes are read, either.
+    private func forget(_ field: Field, _ record: Record, _ known: inout KnownNumbers, in outer: KnownNumbers) {
+        for name in field.names where record[name] == nil {
+            let isElsewhere = fields.contains { other in
+                other != field && other.names.contains(name) && known.allow(other.when)
             }
+            if !isElsewhere { known.forget(name, in: outer) }
+        }
     }
 
     /// Throws `EncodingError.misplaced` if the record has values of fields that are absent according to other values.
