@@ -7,7 +7,7 @@ package struct Record: Hashable, Sendable {
     /// The part of the topic after `…/late/`, such as `greenhouse/temperature`.
     package let topic: String
     package let payload: [UInt8]
-    /// Whether the payload is a bare value, and not JSON with a time.
+    /// Whether the payload is a bare value, and not a JSON object.
     package let isBare: Bool
     /// The time of the value, by the clock of that moment.
     package let time: Timestamp

@@ -1,6 +1,6 @@
 import System
 
-/// The tables of an open database: the records in order, their brokers, and the starts of the machine.
+/// The tables of an open database: the records in order, their brokers and topics, and the starts of the machine.
 final class RecordTable {
     /// The number in the header of the file that identifies its program (`PRAGMA application_id`): "BlFl".
     private static let application = 0x426C_466C

@@ -22,6 +22,7 @@ package struct SpoolContents: Sendable {
     package var count: Int { groups.reduce(0) { $0 + $1.count } }
     package var oldest: Timestamp? { groups.map(\.oldest).min() }
 
+    /// How often the file is read at most, if a bridge changes it meanwhile.
     private static let attempts = 20
 
     /// Reads the file of a folder; a missing file, and one that a power cut has left without tables, has no messages.

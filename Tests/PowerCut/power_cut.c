@@ -166,9 +166,6 @@ static void cut(folder *folder, const char *copy, uint64_t seed) {
         snprintf(to, sizeof to, "%s/%s", copy, entry->d_name);
         struct stat status;
         if (stat(from, &status) != 0 || !S_ISREG(status.st_mode)) continue;
-        // The index of the log is memory, and not a file, after a start of the machine.
-        size_t length = strlen(entry->d_name);
-        if (length > 4 && strcmp(entry->d_name + length - 4, "-shm") == 0) continue;
         image *image = folder->images;
         while (image != NULL && (image->device != status.st_dev || image->inode != status.st_ino)) image = image->next;
         int64_t size;

@@ -207,7 +207,7 @@ class Bridge:
 
 
 def version():
-    """What changes when the bridge replaces contents of its file: the file, and the header of SQLite's log."""
+    """Returns what differs after the bridge has replaced contents of its file: its time and size, and the header of SQLite's log."""
     status = os.stat(DATABASE)
     try:
         with open(f"{DATABASE}-wal", "rb") as log:
