@@ -121,7 +121,7 @@ let package = Package(
             name: "CodecFuzzing", dependencies: ["Codec", "Bluetooth", "Configuration"], path: "Tests/CodecFuzzing",
             swiftSettings: language),
         .testTarget(
-            name: "CodecTests", dependencies: ["Codec", "Bluetooth", "CodecFuzzing", "TestSupport"],
+            name: "CodecTests", dependencies: ["Codec", "Bluetooth", "JSON", "CodecFuzzing", "TestSupport"],
             resources: [.copy("Vectors")],
             swiftSettings: language),
         tests("ConfigurationTests", ["Configuration", "Codec", "Bluetooth", "TestSupport"]),

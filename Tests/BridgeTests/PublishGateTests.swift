@@ -23,11 +23,11 @@ import Testing
         }
 
         mutating func callAsFunction(_ value: Value, at second: Double) -> PublishGate.Verdict {
-            gate.admit(value, at: RhythmTests.at(second))
+            gate.admit(.value(value, unit: nil), at: RhythmTests.at(second))
         }
 
         mutating func release(_ value: Value, at second: Double) -> Bool {
-            gate.release(value, at: RhythmTests.at(second))
+            gate.release(.value(value, unit: nil), at: RhythmTests.at(second))
         }
     }
 

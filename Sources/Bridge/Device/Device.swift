@@ -258,7 +258,7 @@ import System
     }
 
     private func publish(_ received: ReceivedReading, by binding: CharacteristicBinding, at now: Instant) {
-        if identity.note(received.reading.value, of: binding.configuration.uuid) { publishIdentitySoon() }
+        if identity.note(received.reading, of: binding.configuration.uuid) { publishIdentitySoon() }
         if session.missing != nil { commands.collect(received, of: binding.name) }
         binding.publish(received, configuration.settings.connect, at: now)
     }

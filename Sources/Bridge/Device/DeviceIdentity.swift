@@ -12,9 +12,11 @@ struct DeviceIdentity: Equatable, Sendable {
 
     private var texts: [String: String] = [:]
 
-    /// Stores the value of a characteristic; returns whether the value is part of the identity and has changed.
-    mutating func note(_ value: Value, of uuid: UUID) -> Bool {
-        guard case .string(let text) = value, !text.isEmpty, let name = Self.names[uuid], texts[name] != text else {
+    /// Stores the reading of a characteristic; returns whether the reading is part of the identity and has changed.
+    mutating func note(_ reading: Reading, of uuid: UUID) -> Bool {
+        guard case .value(.string(let text), _) = reading, !text.isEmpty, let name = Self.names[uuid],
+            texts[name] != text
+        else {
             return false
         }
         texts[name] = text

@@ -76,7 +76,7 @@ final class Publication {
     /// Publishes a reading now, later or not at all, according to the rules of `publish`.
     func take(_ received: ReceivedReading, expiry: Duration?, at now: Instant) {
         self.expiry = expiry
-        switch gate.admit(received.reading.value, at: now) {
+        switch gate.admit(received.reading, at: now) {
         case .publish: publish(received, at: now)
         case .drop: held = received
         case .delay(let duration):
@@ -102,7 +102,7 @@ final class Publication {
     private func releaseDelayed() {
         guard let latest else { return }
         let now = loop.now
-        if gate.release(latest.reading.value, at: now) { publish(latest, at: now) }
+        if gate.release(latest.reading, at: now) { publish(latest, at: now) }
     }
 
     private func publish(_ received: ReceivedReading, at now: Instant) {

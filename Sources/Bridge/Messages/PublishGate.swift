@@ -16,7 +16,7 @@ struct PublishGate: Sendable {
     /// Whether every reading is published; if true, `last` is not used.
     private let isOpen: Bool
     private let rules: Configuration.PublishRules
-    private var last: (value: Value, time: Instant)?
+    private var last: (reading: Reading, time: Instant)?
 
     init(_ rules: Configuration.PublishRules) {
         self.rules = rules
@@ -24,20 +24,20 @@ struct PublishGate: Sendable {
     }
 
     /// Returns whether to publish a reading that has just arrived.
-    mutating func admit(_ value: Value, at now: Instant) -> Verdict {
+    mutating func admit(_ reading: Reading, at now: Instant) -> Verdict {
         if isOpen { return .publish }
-        guard let last else { return pass(value, now) }
+        guard let last else { return pass(reading, now) }
         let age = now - last.time
-        if let most = rules.atLeastEvery, age >= most { return pass(value, now) }
-        if !isNews(value, after: last.value) { return .drop }
+        if let most = rules.atLeastEvery, age >= most { return pass(reading, now) }
+        if !isNews(reading, after: last.reading) { return .drop }
         if let least = rules.atMostEvery, age < least { return .delay(least - age) }
-        return pass(value, now)
+        return pass(reading, now)
     }
 
     /// Returns whether to publish the newest delayed reading after its delay.
-    mutating func release(_ value: Value, at now: Instant) -> Bool {
-        guard let last, isNews(value, after: last.value) else { return false }
-        self.last = (value, now)
+    mutating func release(_ reading: Reading, at now: Instant) -> Bool {
+        guard let last, isNews(reading, after: last.reading) else { return false }
+        self.last = (reading, now)
         return true
     }
 
@@ -46,15 +46,27 @@ struct PublishGate: Sendable {
         last?.time = now
     }
 
-    private mutating func pass(_ value: Value, _ now: Instant) -> Verdict {
-        last = (value, now)
+    private mutating func pass(_ reading: Reading, _ now: Instant) -> Verdict {
+        last = (reading, now)
         return .publish
     }
 
-    /// Returns whether a value differs enough from the last published value; always true without a rule about changes.
-    private func isNews(_ value: Value, after last: Value) -> Bool {
-        if let deadband = rules.deadband { return Self.differs(value, last, by: deadband) }
-        return !rules.onChange || value != last
+    /// Returns whether a reading differs enough from the last published one; always true without a rule about changes.
+    private func isNews(_ reading: Reading, after last: Reading) -> Bool {
+        if let deadband = rules.deadband { return Self.differs(reading, last, by: deadband) }
+        return !rules.onChange || reading != last
+    }
+
+    private static func differs(_ reading: Reading, _ last: Reading, by deadband: Decimal) -> Bool {
+        switch (reading, last) {
+        case (.value(let new, _), .value(let old, _)):
+            return differs(new, old, by: deadband)
+        case (.fields(let new), .fields(let old)):
+            return new.count != old.count
+                || zip(new, old).contains { $0.name != $1.name || differs($0.value, $1.value, by: deadband) }
+        default:
+            return true
+        }
     }
 
     private static func differs(_ value: Value, _ last: Value, by deadband: Decimal) -> Bool {

@@ -43,10 +43,7 @@ struct ReceivedReading {
             text.append(",\"time\":\"")
         case .fields:
             text.append("{")
-            for member in reading.payload where member.name != "time" {
-                member.value.append(named: member.name, to: &text)
-                text.append(",")
-            }
+            reading.appendMembers(to: &text, without: "time")
             text.append("\"time\":\"")
         }
         time.append(to: &text)

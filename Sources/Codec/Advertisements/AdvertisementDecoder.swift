@@ -159,8 +159,8 @@ package struct AdvertisementDecoder: Sendable {
     /// known.
     private func repeatsAddress(_ reading: Reading) -> Bool {
         guard let address else { return true }
-        if case .string(let repeated) = reading.value["mac"] { return Address(repeated) == address }
-        guard case .bytes(let end) = reading.value["mac_end"] else { return true }
+        if case .string(let repeated) = reading[field: "mac"] { return Address(repeated) == address }
+        guard case .bytes(let end) = reading[field: "mac_end"] else { return true }
         return address.bytes.suffix(end.count).elementsEqual(end)
     }
 
@@ -189,7 +189,7 @@ package struct AdvertisementDecoder: Sendable {
     private mutating func checkPacket(
         _ reading: Reading, of format: AdvertisementFormat, at time: Duration?
     ) throws(AdvertisementError) {
-        guard let time, let field = format.packetNumber, case .number(let decimal) = reading.value[field],
+        guard let time, let field = format.packetNumber, case .number(let decimal) = reading[field: field],
             let number = decimal.integer
         else { return }
         if let last = lastPackets[format.name], time - last.time <= Self.packetLifetime,
@@ -215,12 +215,5 @@ package struct AdvertisementDecoder: Sendable {
         if time - recentPackets[index].decoded < Self.packetLifetime { throw .repeated }
         recentPackets[index].decoded = time
         return true
-    }
-}
-
-extension Value {
-    /// The member of a record with this name; nil if there is none, or if the value is not a record.
-    fileprivate subscript(name: String) -> Value? {
-        if case .record(let record) = self { record[name] } else { nil }
     }
 }

@@ -28,4 +28,10 @@ package enum Reading: Hashable, Sendable {
         case .fields(let members): .record(Record(members.map { ($0.name, $0.value) }))
         }
     }
+
+    /// The value of the last field with a name; nil if there is none, or if the reading has only one value.
+    package subscript(field name: String) -> Value? {
+        guard case .fields(let members) = self else { return nil }
+        return members.last { $0.name == name }?.value
+    }
 }

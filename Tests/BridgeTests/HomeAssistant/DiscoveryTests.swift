@@ -63,7 +63,7 @@ import Testing
             (.string("Example Ltd"), 0x2A29), (.string("2.0"), 0x2A28), (.string("1.0"), 0x2A26),
             (.string("1.0"), 0x2A26), (.number(1), 0x2A6E),
         ]
-        let news = notes.map { value, uuid in identity.note(value, of: uuid) }
+        let news = notes.map { value, uuid in identity.note(.value(value, unit: nil), of: uuid) }
         #expect(news == [true, true, true, false, false])
         let configuration = try Self.configuration("a: {address: C0:00:00:00:00:02}").devices[0]
         let device = try Discovery(configuration, identity, Self.topics, gateway: "attic").device
