@@ -90,9 +90,16 @@ let package = Package(
         wrapper("Spool", ["EventLoop", "System", "CSQLite"]),
 
         room("BlueZ", ["Bluetooth", "DBus", "EventLoop", "System"]),
+        room("Contract", ["Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"]),
+        room("Survey", ["BlueZ", "Codec", "Bluetooth", "JSON", "System"], small),
+        room("HomeAssistant", ["Contract", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"], small),
+        room("Devices", ["Contract", "Configuration", "Codec", "Bluetooth", "JSON", "System"]),
         room(
             "Bridge",
-            ["BlueZ", "Configuration", "MQTT", "Spool", "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System"]),
+            [
+                "Devices", "HomeAssistant", "Survey", "Contract", "BlueZ", "Configuration", "MQTT", "Spool", "Codec",
+                "Bluetooth", "JSON", "Log", "EventLoop", "System",
+            ]),
         .target(
             name: "Simulator",
             dependencies: ["DBus", "Bluetooth", "Codec", "JSON", "EventLoop", "System", "Configuration"],
@@ -101,8 +108,8 @@ let package = Package(
         .executableTarget(
             name: "bluefleet",
             dependencies: [
-                "Bridge", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth", "Log", "EventLoop", "MQTT",
-                "Spool", "DBus", "JSON", "System",
+                "Bridge", "Survey", "Contract", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth", "Log",
+                "EventLoop", "MQTT", "Spool", "DBus", "JSON", "System",
             ],
             // The version is in the top entry.
             resources: [.embedInCode("../../config/debian/changelog")],
@@ -127,14 +134,28 @@ let package = Package(
         tests("ConfigurationTests", ["Configuration", "Codec", "Bluetooth", "TestSupport"]),
         tests("DBusTests", ["DBus", "EventLoop", "System"]),
         tests("BlueZTests", ["BlueZ", "Bluetooth", "Simulator", "DBus", "EventLoop", "System", "TestSupport"]),
+        tests("ContractTests", ["Contract", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"]),
+        .target(
+            name: "HomeAssistantSchema", dependencies: ["JSON"], path: "Tests/HomeAssistantSchema",
+            resources: [.copy("device-classes.json")], swiftSettings: language),
+        tests(
+            "HomeAssistantTests",
+            [
+                "HomeAssistant", "HomeAssistantSchema", "Contract", "Configuration", "MQTT", "Codec", "Bluetooth",
+                "JSON",
+            ]),
+        tests(
+            "DevicesTests",
+            ["Devices", "Contract", "Configuration", "Codec", "Bluetooth", "JSON", "System", "TestSupport"]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Bridge", "BlueZ", "Configuration", "Simulator", "Spool", "Codec", "MQTT", "DBus", "JSON", "Bluetooth",
-                "Log",
+                "Bridge", "Devices", "HomeAssistant", "Survey", "Contract", "BlueZ", "Configuration", "Simulator",
+                "Spool",
+                "Codec", "MQTT", "DBus", "JSON", "Bluetooth", "Log", "HomeAssistantSchema",
                 "EventLoop", "System", "TestSupport",
             ],
-            resources: [.copy("HomeAssistant/device-classes.json")], swiftSettings: language),
+            swiftSettings: language),
         .testTarget(
             name: "SimulatorTests",
             dependencies: [

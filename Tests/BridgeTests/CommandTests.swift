@@ -1,3 +1,4 @@
+@testable import Contract
 import EventLoop
 import JSON
 import Simulator

@@ -1,3 +1,4 @@
+@testable import Devices
 import Configuration
 import EventLoop
 import JSON

@@ -1,3 +1,4 @@
+@testable import Devices
 import EventLoop
 import JSON
 import System

@@ -1,3 +1,4 @@
+@testable import Contract
 import BlueZ
 import Bluetooth
 import EventLoop

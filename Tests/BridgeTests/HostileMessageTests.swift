@@ -1,3 +1,4 @@
+@testable import Contract
 import DBus
 import EventLoop
 import JSON

@@ -1,3 +1,4 @@
+@testable import Contract
 import Codec
 import Configuration
 import EventLoop

@@ -1,10 +1,9 @@
-import BlueZ
+@testable import Devices
+@testable import Bridge
 import Bluetooth
 import Configuration
 import System
 import Testing
-
-@testable import Bridge
 
 @Suite struct FailureReportsTests {
     @Test func `FailureReports allows five reports at once, then one per minute with a count`() {

@@ -1,3 +1,4 @@
+@testable import Contract
 import JSON
 import MQTT
 import System

@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 import EventLoop
 import System
 

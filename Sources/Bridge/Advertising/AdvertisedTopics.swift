@@ -1,3 +1,5 @@
+import Devices
+import Contract
 import BlueZ
 import Bluetooth
 import Codec

@@ -1,3 +1,5 @@
+import Contract
+import Devices
 import Codec
 import Configuration
 import EventLoop

@@ -1,3 +1,4 @@
+import Contract
 import BlueZ
 import Configuration
 import EventLoop

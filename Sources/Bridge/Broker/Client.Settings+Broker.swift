@@ -1,3 +1,4 @@
+import Contract
 package import Configuration
 package import MQTT
 

@@ -1,3 +1,5 @@
+import Devices
+import Contract
 import EventLoop
 import JSON
 import System

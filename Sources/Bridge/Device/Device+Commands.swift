@@ -1,3 +1,6 @@
+import Survey
+import Devices
+import Contract
 import BlueZ
 import Bluetooth
 import Codec

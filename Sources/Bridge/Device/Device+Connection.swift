@@ -1,3 +1,6 @@
+import Contract
+import Survey
+import Devices
 import BlueZ
 import Bluetooth
 import Configuration

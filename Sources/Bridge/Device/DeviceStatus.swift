@@ -1,3 +1,5 @@
+import Devices
+import Contract
 import Bluetooth
 import EventLoop
 import JSON

@@ -1,3 +1,5 @@
+import Devices
+
 /// The timers of one device, except those that `DeviceStatus` owns.
 enum DeviceTimer: Hashable, Sendable {
     case session(SessionTimer)

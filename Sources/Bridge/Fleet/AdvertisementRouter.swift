@@ -1,3 +1,5 @@
+import Devices
+import Codec
 import BlueZ
 import Bluetooth
 import Configuration

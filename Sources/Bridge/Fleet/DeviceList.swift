@@ -1,3 +1,4 @@
+import Devices
 import Configuration
 import JSON
 

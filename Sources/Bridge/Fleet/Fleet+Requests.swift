@@ -1,3 +1,5 @@
+import Devices
+import Contract
 import BlueZ
 import Bluetooth
 import Configuration
@@ -147,9 +149,9 @@ extension Fleet {
             // Without its type, nil would be the JSON value null.
             options[change.name] = change.value.isNull ? JSON?.none : change.value
         }
-        guard JSON.object(options).description.utf8.count <= Roster.Limit.options else {
+        guard JSON.object(options).description.utf8.count <= RosterLimit.options else {
             throw RequestError(
-                .badRequest, "\(name): the options of a device are limited to \(Roster.Limit.options) bytes")
+                .badRequest, "\(name): the options of a device are limited to \(RosterLimit.options) bytes")
         }
         roster.options[device.address] = nil
         let configured = devices(of: roster).list.devices.first { $0.name == name } ?? device

@@ -1,3 +1,5 @@
+import Contract
+import Devices
 import BlueZ
 import Bluetooth
 import Configuration

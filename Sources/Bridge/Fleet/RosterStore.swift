@@ -1,3 +1,4 @@
+import Devices
 import EventLoop
 import JSON
 import Log

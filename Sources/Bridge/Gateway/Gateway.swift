@@ -1,3 +1,5 @@
+import Devices
+import Contract
 import BlueZ
 import Bluetooth
 package import Configuration
@@ -246,7 +248,7 @@ import System
         }
         unmanaged.assumeIsolated { $0.bluetoothChanged(reason: reason) }
         // At a stop the gateway itself closes the connection to the bus.
-        if !isStopping { publisher?.publish(.bluetooth(state, reason: reason), at: loop.timestamp) }
+        if !isStopping { publisher?.publish(.bluetooth(BluetoothState(state), reason: reason), at: loop.timestamp) }
         fleet.assumeIsolated { $0.bluetoothChanged(isOn: isOn, reason: reason) }
         if !isStopping { publishInfo() }
         // The first health message after the start may have been sent before the adapters were known.
@@ -282,9 +284,9 @@ import System
         if case .removeDevice(let address) = repair {
             device = fleet.assumeIsolated { $0.devices.values.first { $0.configuration.address == address }?.name }
         }
-        log.warning("\(adapter.name): \(reason)", ["repair": repair.name, "device": device ?? ""])
+        log.warning("\(adapter.name): \(reason)", ["repair": RepairStep(repair).name, "device": device ?? ""])
         publisher?.publish(
-            .repair(repair, adapter: adapter.name, reason: reason, device: device), at: loop.timestamp)
+            .repair(RepairStep(repair), adapter: adapter.name, reason: reason, device: device), at: loop.timestamp)
     }
 
     // MARK: Status

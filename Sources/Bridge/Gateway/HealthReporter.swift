@@ -1,3 +1,5 @@
+import Devices
+import Contract
 import BlueZ
 import EventLoop
 import JSON

@@ -7,9 +7,6 @@ import System
 
 /// Publishes the lines of the log on `PREFIX/bridge/GATEWAY/log` while a client wants them.
 @safe actor LogRelay: LoopBound {
-    /// The time for which the lines are published if the request does not say it.
-    static let usualTime = Duration.seconds(600)
-    static let longestTime = Duration.seconds(3600)
     /// How long lines are collected before they are published.
     private static let delay = Duration.milliseconds(200)
     /// The maximum number of lines that are collected; further lines are not published.

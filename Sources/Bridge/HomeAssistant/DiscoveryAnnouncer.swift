@@ -1,3 +1,5 @@
+import Contract
+import HomeAssistant
 import BlueZ
 import Configuration
 import EventLoop

@@ -1,3 +1,4 @@
+import Contract
 import EventLoop
 import JSON
 import Log

@@ -1,3 +1,4 @@
+import Contract
 import Codec
 import Configuration
 import JSON
@@ -76,7 +77,8 @@ struct MessageBuilder: Sendable {
         var properties = properties()
         properties.correlationData = reply.correlationData
         return Message(
-            topic ?? reply.topic, Array(reply.payload(outcome).description.utf8), qualityOfService: qualityOfService,
+            topic ?? reply.topic, Array(Response(outcome, reply.transaction).json.description.utf8),
+            qualityOfService: qualityOfService,
             properties: properties)
     }
 

@@ -1,3 +1,5 @@
+import Devices
+import Contract
 import Codec
 import Configuration
 import EventLoop

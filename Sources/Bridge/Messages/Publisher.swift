@@ -1,3 +1,4 @@
+import Contract
 import Configuration
 import EventLoop
 import JSON

@@ -1,3 +1,4 @@
+import Contract
 import Configuration
 import JSON
 import MQTT
@@ -13,13 +14,10 @@ struct ReplyAddress: Sendable {
     /// The topic of the request.
     let request: Topic
     let correlationData: [UInt8]?
-    /// The member `transaction` of the request as JSON text, which is much smaller than the parsed value; nil: none.
-    private var transaction: [UInt8]?
+    /// The transaction of the request, which the response repeats.
+    var transaction: Transaction?
     /// The space of the request among all waiting requests; nil: none was reserved.
     private let reservation: RequestAllowance.Reservation?
-
-    /// The maximum length of a transaction, in bytes of JSON.
-    static let longestTransaction = 4096
 
     /// Creates the address of the response to a message.
     ///
@@ -42,33 +40,10 @@ struct ReplyAddress: Sendable {
         correlationData = message.properties.correlationData
     }
 
-    /// Makes the response repeat the transaction of the request.
-    ///
-    /// - Throws: `RequestError` `bad_request` if it is too long; the response then has no transaction.
-    mutating func setTransaction(_ value: JSON?) throws(RequestError) {
-        guard let value else { return }
-        let text = Array(value.description.utf8)
-        guard text.count <= Self.longestTransaction else {
-            throw RequestError(
-                .badRequest, "transaction: expected up to \(Self.longestTransaction) bytes, found \(text.count)")
-        }
-        transaction = text
-    }
-
-    /// Returns the payload of the response.
-    func payload(_ outcome: Result<JSON, RequestError>) -> JSON {
-        var members: [(String, JSON)] = []
-        let transaction = transaction.flatMap { try? JSON(parsing: $0) }
-        switch outcome {
-        case .success(let data):
-            members.append(("status", "ok"))
-            if let transaction { members.append(("transaction", transaction)) }
-            members.append(("data", data))
-        case .failure(let error):
-            members.append(("status", "error"))
-            if let transaction { members.append(("transaction", transaction)) }
-            members.append(("error", error.json))
-        }
-        return .object(JSON.Object(members))
+    /// Returns the address with the transaction of the request.
+    func with(_ transaction: Transaction?) -> ReplyAddress {
+        var address = self
+        address.transaction = transaction
+        return address
     }
 }

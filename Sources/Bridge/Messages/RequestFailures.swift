@@ -1,3 +1,4 @@
+import Devices
 import System
 
 /// Limits the lines of the log about failed requests.

@@ -1,3 +1,6 @@
+import Codec
+import Devices
+import Contract
 import Bluetooth
 import Configuration
 import EventLoop
@@ -140,21 +143,20 @@ import System
     private func reject(
         _ message: Message, _ reply: ReplyAddress, _ error: RequestError, _ publisher: Publisher
     ) {
-        var reply = reply
-        try? reply.setTransaction((try? Request.json(message.payload))?["transaction"])
-        publisher.respond(.failure(error), to: reply)
+        publisher.respond(.failure(error), to: reply.with(Request.transaction(of: message)))
     }
 
     private func gatewayRequest(_ verb: String, _ message: Message, _ reply: ReplyAddress, _ publisher: Publisher) {
         do throws(RejectedRequest) {
-            let request = try Request(verb: message, GatewayCommand.Verb(rawValue: verb)?.reference, reply)
+            let request = try Request(verb: message, GatewayCommand.Verb(rawValue: verb)?.reference)
+            let call = Call(request.timeToLive, reply.with(request.transaction))
             do throws(RequestError) {
-                perform(try GatewayCommand(verb: verb, request.parameters), request, publisher)
+                perform(try GatewayCommand(verb: verb, request.parameters), call, publisher)
             } catch {
-                publisher.respond(.failure(error), to: request.reply)
+                publisher.respond(.failure(error), to: call.reply)
             }
         } catch {
-            publisher.respond(.failure(error.error), to: error.reply)
+            publisher.respond(.failure(error.error), to: reply.with(error.transaction))
         }
     }
 
@@ -163,21 +165,23 @@ import System
     ) {
         guard let device = device(asked: name) else { return }
         do throws(RejectedRequest) {
-            let request = try Request(verb: message, DeviceCommand.Verb(rawValue: verb)?.reference, reply)
+            let request = try Request(verb: message, DeviceCommand.Verb(rawValue: verb)?.reference)
+            let call = Call(request.timeToLive, reply.with(request.transaction))
             do throws(RequestError) {
-                pass(try DeviceCommand(verb: verb, request.parameters), request, to: device)
+                pass(try DeviceCommand(verb: verb, request.parameters), call, to: device)
             } catch {
-                publisher.respond(.failure(error), to: request.reply)
+                publisher.respond(.failure(error), to: call.reply)
             }
         } catch {
-            publisher.respond(.failure(error.error), to: error.reply)
+            publisher.respond(.failure(error.error), to: reply.with(error.transaction))
         }
     }
 
     /// Handles a message on `NAME/get`: any payload; an object may contain a transaction and a time to live.
     private func get(_ name: String, of device: String, _ message: Message, _ reply: ReplyAddress) {
         guard let device = self.device(asked: device) else { return }
-        pass(.read(name), Request(get: message, reply), to: device)
+        let request = Request(get: message)
+        pass(.read(name), Call(request.timeToLive, reply.with(request.transaction)), to: device)
     }
 
     /// Handles a message on `NAME/set`: the value.
@@ -189,22 +193,22 @@ import System
         guard let device = self.device(asked: device) else { return }
         let format = device.configuration.characteristics.first { $0.name == name }?.meaning
         do throws(RejectedRequest) {
-            let request = try SetRequest(message, on: "\(device.name)/\(name)", of: format, reply)
+            let request = try SetRequest(message, on: "\(device.name)/\(name)", of: format)
             let command = DeviceCommand.set(name, request.value, operation: format?.operation(in: request.value))
-            device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
+            pass(command, Call(request.timeToLive, reply.with(request.transaction)), to: device)
         } catch {
             let obstacle = device.assumeIsolated { $0.obstacle(toWriting: name) }
-            publisher.respond(.failure(obstacle ?? error.error), to: error.reply)
+            publisher.respond(.failure(obstacle ?? error.error), to: reply.with(error.transaction))
         }
     }
 
-    private func pass(_ command: DeviceCommand, _ request: Request, to device: Device) {
+    private func pass(_ command: DeviceCommand, _ request: Call, to device: Device) {
         device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
     }
 
     // MARK: Requests to the gateway
 
-    private func perform(_ command: GatewayCommand, _ request: Request, _ publisher: Publisher) {
+    private func perform(_ command: GatewayCommand, _ request: Call, _ publisher: Publisher) {
         let (fleet, unmanaged, limit) = (fleet, unmanaged, request.timeToLive)
         switch command {
         case .scan(let duration):
@@ -241,11 +245,22 @@ import System
             let spooler = broker.spooler
             answer(request) { () throws(RequestError) in try await spooler.answer(drops: drops) }
         case .log(let duration, let level):
-            let data = relay.assumeIsolated { $0.start(for: duration, from: level) }
+            let data = relay.assumeIsolated { $0.start(for: duration, from: level.level) }
             publisher.respond(.success(data), to: request.reply)
         case .logLevel(let level):
-            if let level { Log.level = level }
+            if let level { Log.level = level.level }
             publisher.respond(.success(["level": .string(Log.level.rawValue)]), to: request.reply)
+        }
+    }
+
+    /// A request that was parsed: how long it may wait, and the destination of its response.
+    private struct Call {
+        let timeToLive: Duration
+        let reply: ReplyAddress
+
+        init(_ timeToLive: Duration, _ reply: ReplyAddress) {
+            self.timeToLive = timeToLive
+            self.reply = reply
         }
     }
 
@@ -264,7 +279,7 @@ import System
 
     /// Returns the device to which a request applies; if there is none, responds with an error and returns nil.
     private func subject(
-        _ partner: GatewayCommand.Partner, _ request: Request, _ publisher: Publisher
+        _ partner: GatewayCommand.Partner, _ request: Call, _ publisher: Publisher
     ) -> Subject? {
         switch partner {
         case .device(let name):
@@ -279,7 +294,7 @@ import System
         }
     }
 
-    private func pair(_ subject: Subject, _ passkey: Passkey?, _ request: Request) {
+    private func pair(_ subject: Subject, _ passkey: Passkey?, _ request: Call) {
         switch subject {
         case .device(let device): pass(.pair(passkey), request, to: device)
         case .peripheral(let address):
@@ -296,19 +311,19 @@ import System
     typealias Work = @Sendable () async throws(RequestError) -> JSON
 
     /// Answers a request with the result of `work`, or with a failure if the gateway stops before the end of `work`.
-    private func answer(_ request: Request, by work: @escaping Work) {
+    private func answer(_ request: Call, by work: @escaping Work) {
         guard let number = begin(request, for: .work) else { return }
         spawn { await $0.finish(number, with: work) }
     }
 
     /// Answers a request with the result of a change of the fleet, which runs after the earlier changes.
-    private func change(_ request: Request, by work: @escaping Work) {
+    private func change(_ request: Call, by work: @escaping Work) {
         guard let number = begin(request, for: .change) else { return }
         fleet.change { [self] in await finish(number, with: work) }
     }
 
     /// - Returns: The number of the request; nil if it was rejected.
-    private func begin(_ request: Request, for purpose: PendingReplies.Purpose) -> Int? {
+    private func begin(_ request: Call, for purpose: PendingReplies.Purpose) -> Int? {
         guard !isStopping else {
             publisher?.respond(.failure(RequestError(.failed, Self.stoppingReason)), to: request.reply)
             return nil

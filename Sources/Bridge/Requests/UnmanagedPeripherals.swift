@@ -1,3 +1,5 @@
+import Survey
+import Contract
 import BlueZ
 import Bluetooth
 import Configuration

@@ -1,3 +1,4 @@
+import Devices
 import Bluetooth
 import JSON
 import Log

@@ -1,3 +1,4 @@
+import Codec
 import Bluetooth
 import EventLoop
 import JSON

@@ -1,3 +1,4 @@
+import HomeAssistant
 import EventLoop
 import JSON
 import Log

@@ -1,3 +1,4 @@
+import Contract
 import Bridge
 import Codec
 import Configuration

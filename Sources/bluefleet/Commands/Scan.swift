@@ -1,3 +1,5 @@
+import Survey
+import Bluetooth
 import BlueZ
 import Bridge
 import EventLoop

@@ -1,3 +1,4 @@
+import Survey
 import Bluetooth
 import Bridge
 import Codec

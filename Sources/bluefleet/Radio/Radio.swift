@@ -1,3 +1,4 @@
+import Survey
 import BlueZ
 import Bluetooth
 import Bridge

@@ -1,3 +1,4 @@
+@testable import Devices
 import Bluetooth
 import System
 import TestSupport

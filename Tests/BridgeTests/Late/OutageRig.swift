@@ -1,3 +1,4 @@
+@testable import Contract
 import Configuration
 import EventLoop
 import JSON

@@ -1,0 +1,16 @@
+package import JSON
+
+extension Format {
+    /// The quantities of the fields that are present only under a condition.
+    package var conditionalQuantities: [Quantity] {
+        fields.filter { !$0.when.isEmpty || $0.isOptional }.flatMap(\.quantities)
+    }
+
+    /// Returns the op code in a value to write: the named number on which other fields depend.
+    ///
+    /// - Returns: the op code; nil if the values of this format are no operations, or if the value contains none.
+    package func operation(in value: JSON) -> JSON? {
+        guard let code = quantities.first, case .named = code.form, !conditionalQuantities.isEmpty else { return nil }
+        return value[code.name]
+    }
+}

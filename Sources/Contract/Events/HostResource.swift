@@ -1,0 +1,7 @@
+/// Something that the gateway needs of its machine; the raw values are those of the event `host_failed`.
+package enum HostResource: String, Sendable {
+    /// The state folder can be written.
+    case stateFolder = "state_folder"
+    /// The process has file descriptors left.
+    case fileDescriptors = "file_descriptors"
+}

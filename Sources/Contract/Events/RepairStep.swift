@@ -1,0 +1,20 @@
+package import Bluetooth
+
+/// A repair of an adapter or a peripheral that is stuck, as published in the event `repair`.
+package enum RepairStep: Hashable, Sendable {
+    /// The scan is stopped and started.
+    case restartScan
+    /// bluetoothd deletes the object of the peripheral with this address.
+    case removeDevice(Address)
+    /// The adapter is switched off and on.
+    case powerCycle
+
+    /// The value of the member `repair`.
+    package var name: String {
+        switch self {
+        case .restartScan: "restart_scan"
+        case .removeDevice: "remove_device"
+        case .powerCycle: "power_cycle"
+        }
+    }
+}

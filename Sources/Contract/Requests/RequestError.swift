@@ -1,0 +1,87 @@
+import Codec
+import Configuration
+package import JSON
+
+/// The reason why a request failed: the member `error` of its response.
+package struct RequestError: Error, Equatable, Sendable {
+    /// The values of the member `code`.
+    package enum Code: String, CaseIterable, Sendable {
+        /// The payload is not a JSON object, or a parameter is missing or invalid.
+        case badRequest = "bad_request"
+        /// The gateway or the device has no such request.
+        case unknownVerb = "unknown_verb"
+        /// The gateway has no device of that name.
+        case unknownDevice = "unknown_device"
+        /// The device has no characteristic of that name in its configuration.
+        case unknownCharacteristic = "unknown_characteristic"
+        /// The configuration does not allow the request.
+        case notAllowed = "not_allowed"
+        /// The device or its configuration does not support the request.
+        case notSupported = "not_supported"
+        /// The value does not fit the format, or the change conflicts with the rest of the fleet.
+        case invalidValue = "invalid_value"
+        /// The device is not in range, or does not have the configured characteristic.
+        case notFound = "not_found"
+        /// The device did not answer in time, or not all values arrived within the time of a session.
+        case timeout
+        /// The request waited for its device longer than `ttl`.
+        case expired
+        /// A newer request replaced this one.
+        case superseded
+        /// Too many requests are waiting, the device is paused, or the same operation is in progress.
+        case busy
+        /// The device rejected the operation with the ATT error code in `att`.
+        case attError = "att_error"
+        /// Bluetooth is off or not available.
+        case bluetoothOff = "bluetooth_off"
+        /// Any other failure; the message gives the reason.
+        case failed
+    }
+
+    package let code: Code
+    /// The description of the failure for the user.
+    package let message: String
+    /// The error code of the Attribute Protocol if `code` is `attError`; nil otherwise.
+    package let att: UInt8?
+
+    package init(_ code: Code, _ message: String, att: UInt8? = nil) {
+        self.code = code
+        self.message = message
+        self.att = att
+    }
+
+    /// Creates the error for a parameter with a wrong value: `level: expected one of debug, info, found '7'`.
+    ///
+    /// - Parameters:
+    ///   - parameter: the name of the parameter.
+    ///   - expected: what the parameter can be.
+    ///   - example: a correct value; nil if `expected` shows one.
+    ///   - value: the wrong value.
+    package init(_ parameter: String, _ expected: String, _ example: String? = nil, found value: JSON) {
+        let sample = example.map { " such as \(JSON.string($0))" } ?? ""
+        let found = value.string?.quotedForMessage ?? value.description.quotedForMessage
+        self.init(.badRequest, "\(parameter): expected \(expected)\(sample), found \(found)")
+    }
+
+    /// Creates the error for a verb that does not exist.
+    package init<Verb: RawRepresentable<String>>(unknown verb: String, among verbs: [Verb]) {
+        let names = verbs.map(\.rawValue)
+        let advice =
+            verb.nearest(in: names).map { "did you mean \($0)?" } ?? "expected one of \(names.joined(separator: ", "))"
+        self.init(.unknownVerb, "\(verb): unknown request: \(advice)")
+    }
+
+    /// Creates the error for a device that does not exist; the advice is a similar name.
+    package init(unknownDevice name: String, among names: [String]) {
+        let advice =
+            name.nearest(in: names).map { "did you mean \($0)?" }
+            ?? "the topic devices of the gateway lists all names"
+        self.init(.unknownDevice, "\(name): there is no such device: \(advice)")
+    }
+
+    package var json: JSON {
+        var members: [(String, JSON)] = [("code", .string(code.rawValue)), ("message", .string(message))]
+        if let att { members.append(("att", .number(JSON.Number(att)))) }
+        return .object(JSON.Object(members))
+    }
+}

@@ -1,0 +1,246 @@
+/// The description of one verb of a request.
+package struct VerbReference {
+    package struct Parameter {
+        package let name: String
+        package let isRequired: Bool
+        package let meaning: String
+
+        package static func required(_ name: String, _ meaning: String) -> Parameter {
+            Parameter(name: name, isRequired: true, meaning: meaning)
+        }
+
+        package static func optional(_ name: String, _ meaning: String) -> Parameter {
+            Parameter(name: name, isRequired: false, meaning: meaning)
+        }
+    }
+
+    package let meaning: String
+    package let parameters: [Parameter]
+    /// An example of the payload of a request.
+    package let request: String
+    /// An example of the member `data` of the response.
+    package let data: String
+
+    package init(_ meaning: String, _ parameters: Parameter..., request: String = "{}", data: String) {
+        self.meaning = meaning
+        self.parameters = parameters
+        self.request = request
+        self.data = data
+    }
+
+    /// Whether an empty payload is a mistake.
+    package var requiresParameters: Bool { parameters.contains(where: \.isRequired) }
+
+    /// An example of the payload of a request that is not empty.
+    package var sample: String { request == "{}" ? Self.shortestSample : request }
+
+    /// An example of a payload for every verb.
+    package static let shortestSample = #"{"transaction": 1}"#
+}
+
+extension GatewayCommand.Verb {
+    package var reference: VerbReference {
+        switch self {
+        case .scan:
+            VerbReference(
+                "Scans for a time and returns the devices in range, the strongest signal first.",
+                .optional("for", "the duration, up to `10m`; default `10s`"),
+                request: #"{"for":"10s"}"#,
+                data: """
+                    {"devices":[{"address":"C0:00:00:00:00:01","kind":"random","adapter":"hci0","name":"Thermo","rssi":-61,\
+                    "last_heard":"2026-11-21T05:09:00.123Z","services":["181A"],"manufacturer_data":{},"service_data":{},\
+                    "advertisement":{},"device":"greenhouse"}]}
+                    """)
+        case .inspect:
+            VerbReference(
+                """
+                Connects to a device, configured or not, and returns its services, characteristics, descriptors and the \
+                values that can be read.
+                """,
+                .optional("device", "the name of a configured device; either this or `address`"),
+                .optional("address", "the address of a device"),
+                request: #"{"address":"C0:00:00:00:00:01"}"#,
+                data: """
+                    {"address":"C0:00:00:00:00:01","name":"Thermo","rssi":-61,"services":[{"uuid":"181A",\
+                    "name":"environmental_sensing","primary":true,"includes":[],"characteristics":[{"uuid":"2A6E",\
+                    "name":"temperature","flags":["read","notify"],"descriptors":["2902"],"hex":"6608",\
+                    "reading":{"value":21.5,"unit":"°C"}}]}]}
+                    """)
+        case .pair:
+            VerbReference(
+                """
+                Creates a bond with a device, configured or not. If the pairing asks a question, the event `passkey_request` \
+                or `confirm` is published: send a second `pair` request with the answer as `passkey`. Both requests \
+                get their response when the pairing ends.
+                """,
+                .optional("device", "the name of a configured device; either this or `address`"),
+                .optional("address", "the address of a device"),
+                .optional("passkey", "the six digits that the device shows"),
+                request: #"{"device":"lock","passkey":"012345"}"#,
+                data: #"{"device":"lock","address":"C0:00:00:00:00:04","bonded":true}"#)
+        case .unpair:
+            VerbReference(
+                """
+                Removes the bond with a device and ends its connection. A device with `pair: true` is paired again at its \
+                next connection.
+                """,
+                .optional("device", "the name of a configured device; either this or `address`"),
+                .optional("address", "the address of a device"),
+                request: #"{"device":"lock"}"#,
+                data: #"{"address":"C0:00:00:00:00:04","bonded":false}"#)
+        case .add:
+            VerbReference(
+                """
+                Adds a device. The other members of the request are the keys of its entry, as in the configuration file. \
+                Without an entry the request restores a device that was removed. The addition survives a restart; the \
+                configuration file is not changed. `key_file` and `passkey_file` can only name files in the folder `keys` \
+                beside the configuration file. Limits: \(RosterLimit.devices) added devices, \
+                \(RosterLimit.characteristics) characteristics and \(RosterLimit.entry >> 10) KiB for each, and \
+                \(RosterLimit.entries >> 10) KiB in all.
+                """,
+                .required("device", "the name of the device"),
+                .optional("address", "the device's address, and other keys of its entry"),
+                request: #"{"device":"attic/window","address":"C0:00:00:00:00:05","profile":"climate"}"#,
+                data: #"{"device":"attic/window"}"#)
+        case .remove:
+            VerbReference(
+                """
+                Removes a device and its retained topics. The removal survives a restart; the configuration file is not \
+                changed.
+                """,
+                .required("device", "the name of the device"),
+                request: #"{"device":"attic/window"}"#, data: #"{"device":"attic/window"}"#)
+        case .rename:
+            VerbReference(
+                "Renames a device. The new name survives a restart; the configuration file is not changed.",
+                .required("device", "the name of the device"), .required("to", "its new name"),
+                request: #"{"device":"freezer","to":"cellar/freezer"}"#,
+                data: #"{"device":"cellar/freezer","was":"freezer"}"#)
+        case .reload:
+            VerbReference(
+                "Loads the configuration file again and applies the differences. A file with mistakes changes nothing.",
+                data: #"{"added":["relay"],"changed":[],"removed":[]}"#)
+        case .options:
+            VerbReference(
+                """
+                Changes settings of a device. They replace those of its entry and its profile, and survive a restart; the \
+                configuration file is not changed. `null` restores the setting of the configuration. The keys are \
+                `connect`, `until`, `within`, `hold`, `quiet`, `expect`, `pair`, `publish`, `keep`, `quantities`, `title`, \
+                `area`, `icon`, `manufacturer` and `model`. The device is connected again \
+                with its new settings. The response contains all its options.
+                """,
+                .required("device", "the name of the device"),
+                .optional("options", "the settings to change; without it nothing changes"),
+                request: #"{"device":"greenhouse","options":{"connect":"every 10m","expect":null}}"#,
+                data: #"{"device":"greenhouse","options":{"connect":"every 10m"}}"#)
+        case .spool:
+            VerbReference(
+                """
+                Returns the state of the messages that wait for the broker on the disk, as in `health`. With `drop`, all of \
+                them are removed first.
+                """,
+                .optional("drop", "`true` to remove the messages"),
+                data: """
+                    {"state":"idle","waiting":0,"bytes":0,"oldest":null,"dropped":0,"expired":0,"damaged":0,\
+                    "written_bytes":0,"replayed":0}
+                    """)
+        case .backup:
+            VerbReference(
+                """
+                Returns the configuration file as text, and the files of the state directory. Passwords and keys are not \
+                included: they are in files of their own. Nor are bonds, which bluetoothd keeps in /var/lib/bluetooth.
+                """,
+                data: """
+                    {"version":"1.0.0","gateway":"attic","files":{"/etc/bluefleet/bluefleet.yaml":"gateway: attic\\n"},\
+                    "state":{"devices.json":{"added":{},"adopted":[],"renamed":{},"removed":{},"identities":{},"options":{}}}}
+                    """)
+        case .log:
+            VerbReference(
+                """
+                Publishes the lines of the log on `PREFIX/bridge/GATEWAY/log` for a time. The log on the gateway itself \
+                does not change.
+                """,
+                .optional("for", "the duration, up to `1h`; default `10m`; `0s` ends the publication"),
+                .optional("level", "the lowest level: `debug`, `info`, `warning` or `error`; default `info`"),
+                request: #"{"for":"10m","level":"debug"}"#,
+                data: #"{"topic":"bluefleet/bridge/attic/log","until":"2026-11-21T05:19:00.123Z"}"#)
+        case .logLevel:
+            VerbReference(
+                "Sets the level of the log until the next reload that changes it, and returns the level in use.",
+                .optional("level", "`debug`, `info`, `warning` or `error`; without it the level does not change"),
+                request: #"{"level":"debug"}"#, data: #"{"level":"debug"}"#)
+        }
+    }
+}
+
+extension DeviceCommand.Verb {
+    private static let characteristic = VerbReference.Parameter.required(
+        "characteristic", "the name of the characteristic")
+
+    package var reference: VerbReference {
+        switch self {
+        case .read:
+            VerbReference(
+                "Reads a characteristic now. The reading is also published on the characteristic's topic.",
+                Self.characteristic,
+                request: #"{"characteristic":"temperature"}"#,
+                data: """
+                    {"characteristic":"temperature","value":21.53,"unit":"°C","time":"2026-11-21T05:09:00.123Z"}
+                    """)
+        case .write:
+            VerbReference(
+                "Writes a value. If several requests wait, each value is written, in order.",
+                Self.characteristic, .required("value", "the value, as for `NAME/set`"),
+                .optional("response", "whether to write with a response; default: as configured"),
+                .optional("reliable", "`true` for a reliable write"),
+                request: #"{"characteristic":"output","value":{"hex":"0a01"}}"#,
+                data: #"{"characteristic":"output","hex":"0a01","response":true,"value":{"channel":10,"level":1}}"#)
+        case .subscribe:
+            VerbReference(
+                "Subscribes to a characteristic until the end of the connection.", Self.characteristic,
+                request: #"{"characteristic":"humidity"}"#,
+                data: #"{"characteristic":"humidity","subscribed":true}"#)
+        case .unsubscribe:
+            VerbReference(
+                "Cancels the subscription to a characteristic until the end of the connection.", Self.characteristic,
+                request: #"{"characteristic":"humidity"}"#,
+                data: #"{"characteristic":"humidity","subscribed":false}"#)
+        case .connect:
+            VerbReference(
+                "Connects the device, and ends a pause. The response contains the state of the connection.",
+                data: #"{"state":"connected","adapter":"hci0","rssi":-61,"mtu":247,"time":"2026-11-21T05:09:00.123Z"}"#)
+        case .disconnect:
+            VerbReference(
+                """
+                Cancels the subscriptions and disconnects the device. Commands that wait for the device get the response \
+                `superseded`.
+                """,
+                .optional(
+                    "pause", "a duration in which the device stays disconnected, so that another program can use it"),
+                request: #"{"pause":"10m"}"#,
+                data: """
+                    {"state":"disconnected","reason":"on request","until":"2026-11-21T05:19:00.123Z",\
+                    "time":"2026-11-21T05:09:00.123Z"}
+                    """)
+        case .collect:
+            VerbReference(
+                "Gets one value of each characteristic in `until` now. The response contains all values.",
+                data: #"{"temperature":{"value":21.53,"unit":"°C","time":"2026-11-21T05:09:00.123Z"}}"#)
+        case .discover:
+            VerbReference(
+                "Returns the services, characteristics and descriptors of the device.",
+                data: """
+                    {"services":[{"uuid":"181A","name":"environmental_sensing","primary":true,"includes":[],\
+                    "characteristics":[{"uuid":"2A6E","name":"temperature","flags":["read","notify"],\
+                    "descriptors":["2902"]}]}]}
+                    """)
+        case .rssi:
+            VerbReference(
+                """
+                Returns the signal strength of the device's last advertisement in dBm, and its age in milliseconds. \
+                Does not connect.
+                """,
+                data: #"{"rssi":-61,"age_ms":820}"#)
+        }
+    }
+}

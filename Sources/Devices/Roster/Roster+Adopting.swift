@@ -1,0 +1,72 @@
+package import Bluetooth
+package import Configuration
+
+extension Roster {
+    /// The maximum number of adopted devices: a fleet rule that matches more is probably a mistake.
+    package static let mostAdopted = 1000
+
+    /// Adopts devices that were seen, each with a unique name.
+    ///
+    /// - Parameters:
+    ///   - sightings: The seen devices.
+    ///   - list: The devices of the fleet.
+    ///   - rules: The fleet rules.
+    ///   - unproven: The addresses of adopted devices that new ones may replace if the maximum is reached, in order.
+    /// - Returns: The adopted devices.
+    package mutating func adopt(
+        _ sightings: [Sighting], into list: Configuration.DeviceList, by rules: [Configuration.FleetRule],
+        replacing unproven: [Address] = []
+    ) -> [AdoptedDevice] {
+        var list = list
+        var replaceable = unproven[...]
+        var news: [AdoptedDevice] = []
+        for sighting in sightings where !list.contains(sighting.address) {
+            guard let device = rules.device(of: sighting) else { continue }
+            guard let named = Self.distinct(device, &list) else { continue }
+            if adopted.count >= Self.mostAdopted {
+                guard let former = replaceable.popFirst() else { break }
+                adopted.removeAll { $0.address == former }
+            }
+            let adoptee = AdoptedDevice(name: named.name, address: named.address, sighting.advertisement)
+            adopted.removeAll { $0.address == adoptee.address }
+            adopted.append(adoptee)
+            news.append(adoptee)
+        }
+        return news
+    }
+
+    /// Adds a device to the list; if its name is in use, its address is appended to the name.
+    ///
+    /// - Returns: The device with the name that was used; nil if neither name can be used.
+    private static func distinct(
+        _ device: Configuration.Device, _ list: inout Configuration.DeviceList
+    ) -> Configuration.Device? {
+        let names = [device.name, "\(device.name)_\(device.address)"]
+        for name in names {
+            let named = Configuration.Device(name: name, address: device.address, settings: device.settings)
+            do throws(EntryError) {
+                try list.add(named)
+                return named
+            } catch {
+                // The loop tries the next name.
+            }
+        }
+        return nil
+    }
+}
+
+extension [Configuration.FleetRule] {
+    /// Returns the device that the first matching rule makes; nil if no rule matches.
+    ///
+    /// A device with a private address is never adopted: the address changes every few minutes, and each new address
+    /// would be adopted as another device.
+    package func device(of sighting: Sighting) -> Configuration.Device? {
+        guard !sighting.hasPrivateAddress else { return nil }
+        return lazy.compactMap { $0.device(at: sighting.address, advertising: sighting.advertisement) }.first
+    }
+}
+
+extension Sighting {
+    /// Whether the address changes every few minutes.
+    package var hasPrivateAddress: Bool { address.isPrivate(kind) }
+}

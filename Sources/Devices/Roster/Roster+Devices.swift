@@ -1,0 +1,105 @@
+import Bluetooth
+package import Configuration
+import JSON
+
+extension Roster {
+    /// The devices of the fleet, and the changes at run time that cannot be applied.
+    package struct Outcome: Sendable {
+        package var list = Configuration.DeviceList()
+        /// The conflicts by the device's name.
+        package var conflicts: [String: Conflict] = [:]
+
+        fileprivate mutating func add(_ device: Configuration.Device, orSay fate: String) {
+            do throws(EntryError) {
+                try list.add(device)
+            } catch {
+                conflicts[device.name] = Conflict(fate: fate, cause: "\(error)")
+            }
+        }
+    }
+
+    /// A change at run time that conflicts with the rest of the fleet.
+    package struct Conflict: Equatable, Sendable, CustomStringConvertible {
+        /// The consequence of the conflict for the device.
+        package let fate: String
+        /// The cause of the conflict.
+        package let cause: String
+
+        package var description: String { "\(fate): \(cause)" }
+    }
+
+    /// Returns the devices of the configuration file with the changes at run time; `entries` reads the added devices.
+    package func devices(_ entries: EntryReader) -> Outcome {
+        let configuration = entries.configuration
+        var outcome = Outcome()
+        let listed = configuration.devices.filter { removed[$0.name] != $0.address }.map { device in
+            withOptions(device, configuration, &outcome)
+        }
+        // Devices that keep their names take precedence.
+        for device in listed where newName(of: device) == nil {
+            outcome.add(device, orSay: "it conflicts with another device")
+        }
+        for device in listed {
+            if let name = newName(of: device) { rename(device, name, &outcome) }
+        }
+        for addition in added { take(addition, entries, &outcome) }
+        for device in adopted {
+            if let adopted = self.device(device, configuration.fleet, outcome.list) {
+                outcome.add(withOptions(adopted, configuration, &outcome), orSay: "the adopted device is ignored")
+            }
+        }
+        return outcome
+    }
+
+    /// Returns a device with its options; without them if they conflict with the configuration.
+    private func withOptions(
+        _ device: Configuration.Device, _ configuration: Configuration, _ outcome: inout Outcome
+    ) -> Configuration.Device {
+        guard let options = options[device.address] else { return device }
+        do throws(EntryError) {
+            return try configuration.device(device, options: JSON.object(options).description)
+        } catch {
+            let fate = "the options that were set at run time are ignored"
+            outcome.conflicts[device.name] = Conflict(fate: fate, cause: "\(error)")
+            return device
+        }
+    }
+
+    /// Returns the new name of a device in the configuration file; nil if the device was not renamed.
+    private func newName(of device: Configuration.Device) -> String? {
+        guard let renaming = renamed[device.name], renaming.address == device.address else { return nil }
+        return renaming.name
+    }
+
+    private func rename(_ device: Configuration.Device, _ name: String, _ outcome: inout Outcome) {
+        do throws(EntryError) {
+            try outcome.list.add(
+                Configuration.Device(name: name, address: device.address, settings: device.settings))
+        } catch {
+            let fate = "\(device.name) was renamed at run time, but keeps the name in the configuration file"
+            outcome.conflicts[name] = Conflict(fate: fate, cause: "\(error)")
+            outcome.add(device, orSay: "it conflicts with another device")
+        }
+    }
+
+    private func take(_ addition: Addition, _ entries: EntryReader, _ outcome: inout Outcome) {
+        do throws(EntryError) {
+            let device = try entries.device(of: addition)
+            try outcome.list.add(withOptions(device, entries.configuration, &outcome))
+        } catch {
+            let fate = "the device that was added at run time is ignored"
+            outcome.conflicts[addition.name] = Conflict(fate: fate, cause: "\(error)")
+        }
+    }
+
+    /// Returns the configuration of an adopted device; nil if no fleet rule matches it any more, if it was removed, or
+    /// if the list contains its address.
+    private func device(
+        _ device: AdoptedDevice, _ rules: [Configuration.FleetRule], _ list: Configuration.DeviceList
+    ) -> Configuration.Device? {
+        guard !list.contains(device.address), !removed.values.contains(device.address),
+            let rule = rules.first(where: { $0.match.admits(device.address, device.advertisement) })
+        else { return nil }
+        return Configuration.Device(name: device.name, address: device.address, settings: rule.settings)
+    }
+}

@@ -1,0 +1,398 @@
+import Configuration
+import System
+
+/// The state machine of one device's connections: seek, connect, pair, discover, subscribe and read, disconnect, retry.
+///
+/// A value without I/O: events go in, actions come out.
+package struct Session: Sendable {
+    // The properties that are used for each value come first.
+    package private(set) var state = State.idle
+    package private(set) var values: SessionValues
+    package private(set) var cache = ServiceCache()
+
+    package let plan: SessionPlan
+    /// The actions of the event that is being handled.
+    private var actions: [SessionAction] = []
+    package private(set) var demand: ConnectionDemand
+    package private(set) var retry = ConnectionRetry()
+    package private(set) var bond: SessionBond
+    package private(set) var subscriptions = SubscriptionFailures()
+
+    package init(_ plan: SessionPlan) {
+        self.plan = plan
+        values = SessionValues(plan)
+        demand = ConnectionDemand(plan.connect)
+        bond = SessionBond(isRenewable: plan.renewsBond)
+    }
+
+    /// Handles an event; returns the actions to perform, in this order.
+    package mutating func handle(_ event: SessionEvent) -> [SessionAction] {
+        react(to: event)
+        advance()
+        defer { actions = [] }
+        return actions
+    }
+
+    private mutating func react(to event: SessionEvent) {
+        switch event {
+        case .started: start()
+        case .stopped: stop()
+        case .bluetoothChanged(let isOn): bluetoothChanged(isOn: isOn)
+        case .found: if phase == .seeking { connect() }
+        case .obstructed(let reason): if phase == .seeking { retry.setReason(reason) }
+        case .connected: if phase == .connecting { connected() }
+        case .connectFailed(let reason): if phase == .connecting { fail(reason) }
+        case .bondLost(let reason): if phase == .connecting { bondLost(reason) }
+        case .paired: paired()
+        case .pairingFailed(let reason):
+            if phase == .pairing { end(because: reason, longest: ConnectionRetry.longestPairingDelay) }
+        case .passkeyUnused(let reason): if phase == .pairing { passkeyUnused(reason) }
+        case .bondRefused(let name): if phase == .ready { bondRefused(name) }
+        case .discovered(let present): discovered(present)
+        case .discoveryFailed(let reason): discoveryFailed(reason)
+        case .subscribed(let name): subscriptions.succeeded(name)
+        case .subscribeFailed(let name, let isFinal, let reason):
+            if phase == .ready { subscribeFailed(name, isFinal: isFinal, reason) }
+        case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
+        case .readFailed(let name): if phase == .ready { actions += values.readLater(name) }
+        case .staleServices(let name): staleServices(name)
+        case .connectionLost: connectionLost(Self.loss)
+        case .serviceEnded: connectionLost(Self.serviceEnd)
+        case .connectionStuck(let reason): if phase == .ready { end(because: reason) }
+        case .lossExplained(let cause): if reason == Self.loss { retry.setReason("\(Self.loss): \(cause)") }
+        case .waitingForSlot: if phase == .connecting { waitForSlot() }
+        case .slotGranted: if phase == .connecting { enter(.connecting(isQueued: false)) }
+        case .slotRecalled(let device):
+            let isUsingSlot = [.connecting, .pairing, .discovering, .ready].contains(phase)
+            demand.slotRecalled(for: isUsingSlot ? device : nil)
+        case .servicesChanged: servicesChanged()
+        case .ended: if phase == .ending { enter(.idle) }
+        case .timerFired(let timer): fired(timer)
+        case .commandQueued: commandQueued()
+        case .commandFinished: commandFinished()
+        case .collectRequested:
+            endDismissal()
+            collect()
+        case .disconnectRequested(let pause): dismiss(for: pause)
+        }
+    }
+
+    /// Searches for the device if a connection is needed, and ends a connection that is no longer needed.
+    private mutating func advance() {
+        switch state {
+        case .idle:
+            guard wantsConnection, !retry.isWaiting else { return }
+            enter(.seeking)
+            demand.sought()
+            actions.append(.seek)
+        case .seeking:
+            guard !wantsConnection else { return }
+            enter(.idle)
+            actions.append(.stopSeeking)
+        // A user may be entering a passkey: other devices wait.
+        case .pairing:
+            if !wantsConnection { end() }
+        case .connecting, .discovering, .ready:
+            if !wantsConnection {
+                end()
+            } else if let beneficiary = demand.slotBeneficiary {
+                // The device then waits for a slot again.
+                retry.rest(because: "made room for \(beneficiary)")
+                end()
+            }
+        case .ending:
+            break
+        }
+    }
+
+    /// Changes the state.
+    ///
+    /// The time limit of a collecting session does not include the wait for a slot: the time starts after the wait.
+    private mutating func enter(_ new: State) {
+        let wasQueued = isWaitingForSlot
+        state = new
+        if wasQueued, !isWaitingForSlot { actions += values.slotGranted() }
+    }
+
+    // MARK: Management
+
+    private mutating func start() {
+        demand.start()
+        if isPeriodic { becomeDue() }
+    }
+
+    private mutating func stop() {
+        demand.stop()
+        for timer in [SessionTimer.due, .hold, .quiet, .retry, .pause] { actions.append(.cancel(timer)) }
+        actions += values.stop()
+    }
+
+    private mutating func bluetoothChanged(isOn: Bool) {
+        let wasOn = demand.bluetoothChanged(isOn: isOn)
+        if isOn {
+            // A further adapter may reach the device.
+            actions += retry.now()
+            guard !wasOn else { return }
+            retry.forgetReasons()
+            if isPeriodic, !values.isCollecting { becomeDue() }
+        } else if phase != .idle {
+            // Without an adapter there is no connection to end.
+            if phase == .seeking || phase == .connecting { actions.append(.stopSeeking) }
+            enter(.idle)
+            actions += values.endCollecting(because: "Bluetooth is not available")
+        }
+    }
+
+    private mutating func fired(_ timer: SessionTimer) {
+        switch timer {
+        case .due: becomeDue()
+        case .within:
+            if reason == nil && phase == .seeking { retry.setReason("the device was not seen") }
+            actions += values.endCollecting()
+        case .hold: demand.endHold()
+        case .retry: retry.due()
+        case .pause: endDismissal()
+        case .quiet: becomeQuiet()
+        case .read(let name):
+            values.readIsDue(name)
+            if isPresent(name) { actions.append(.read(name)) }
+        case .subscribe(let name):
+            if isPresent(name) { actions.append(.subscribe(name)) }
+        }
+    }
+
+    // MARK: Connecting
+
+    private mutating func connect() {
+        enter(.connecting(isQueued: false))
+        demand.slotRecalled(for: nil)
+        actions.append(.connect)
+    }
+
+    private mutating func waitForSlot() {
+        enter(.connecting(isQueued: true))
+        actions += values.waitForSlot()
+    }
+
+    private mutating func connected() {
+        bond.connected()
+        guard plan.pair else { return discover() }
+        enter(.pairing)
+        actions += [.stopSeeking, .pair]
+    }
+
+    private mutating func discover() {
+        enter(.discovering(isOutdated: false))
+        actions += [.stopSeeking, .discover]
+    }
+
+    private mutating func discovered(_ present: Set<String>) {
+        guard case .discovering(let isOutdated) = state else { return }
+        if isOutdated { return discover() }
+        let missing = plan.characteristics.subtracting(present)
+        switch cache.verdict(missing: missing) {
+        case .clear:
+            enter(.ending)
+            actions.append(.clearCache)
+        case .accept(let news):
+            if !news.isEmpty { actions.append(.reportMissing(news.sorted())) }
+            becomeReady(present)
+        }
+    }
+
+    private mutating func discoveryFailed(_ reason: String) {
+        guard case .discovering(let isOutdated) = state else { return }
+        if isOutdated { return discover() }
+        end(because: reason)
+    }
+
+    /// Discovers the services again; a discovery in progress ends first, because it may have found the old services.
+    private mutating func servicesChanged() {
+        switch state {
+        case .ready: discover()
+        case .discovering: enter(.discovering(isOutdated: true))
+        case .idle, .seeking, .connecting, .pairing, .ending: break
+        }
+    }
+
+    private mutating func becomeReady(_ present: Set<String>) {
+        enter(.ready(present: present))
+        // While a subscription keeps failing, the delay between the connections grows.
+        if subscriptions.problem == nil { retry.resetAttempts() }
+        subscriptions.connected()
+        retry.forgetReasons()
+        cache.connectionIsReady()
+        actions += values.accesses(of: present)
+        if let quiet = plan.quiet { actions.append(.schedule(.quiet, after: quiet)) }
+        if demand.hasCommands { actions.append(.executeCommands) }
+        actions += values.skip(allBut: present)
+    }
+
+    // MARK: Values
+
+    private mutating func obtained(_ name: String, isNotification: Bool) {
+        if isNotification {
+            if let quiet = plan.quiet, phase == .ready { actions.append(.schedule(.quiet, after: quiet)) }
+        } else {
+            actions += values.readEnded(name)
+        }
+        cache.obtained(name)
+        actions += values.skip(name)
+    }
+
+    /// Clears the cache of the services, once per characteristic: if the next access fails too, the cache is not the
+    /// cause.
+    private mutating func staleServices(_ name: String) {
+        guard phase == .ready else { return }
+        guard cache.becameStale(name) else {
+            actions += values.readEnded(name) + values.skip(name)
+            return
+        }
+        enter(.ending)
+        actions += [.cancel(.quiet), .clearCache]
+    }
+
+    /// Tries again after 2 s; after the third failure on one connection, connects again.
+    private mutating func subscribeFailed(_ name: String, isFinal: Bool, _ reason: String) {
+        if isFinal { return actions += values.skip(name) }
+        switch subscriptions.failed(name, because: reason) {
+        case .tryAgain: actions.append(.schedule(.subscribe(name), after: .seconds(2)))
+        case .connectAgain(let isNew):
+            if isNew { actions.append(.reportSubscription(name, reason: reason)) }
+            end(because: subscriptions.problem ?? reason)
+        }
+    }
+
+    // MARK: Collecting
+
+    private mutating func becomeDue() {
+        guard case .every(let interval) = plan.connect else { return }
+        actions.append(.schedule(.due, after: interval))
+        if !demand.isKeptAway { collect() }
+    }
+
+    private mutating func collect() {
+        guard demand.isPossible, !values.isCollecting else { return }
+        actions += retry.now()
+        actions += values.collect(present: present, isQueued: isWaitingForSlot)
+    }
+
+    // MARK: Commands
+
+    private mutating func commandQueued() {
+        demand.commandQueued()
+        endDismissal()
+        actions.append(.cancel(.hold))
+        if phase == .ready { actions.append(.executeCommands) }
+    }
+
+    private mutating func commandFinished() {
+        guard demand.commandFinished(), phase == .ready, plan.connect != .always else { return }
+        demand.hold()
+        actions.append(.schedule(.hold, after: plan.hold))
+    }
+
+    private mutating func endDismissal() {
+        demand.endDismissal()
+        actions.append(.cancel(.pause))
+        actions += retry.now()
+    }
+
+    private mutating func dismiss(for pause: Duration?) {
+        demand.dismiss(isPause: pause != nil)
+        retry.setReason(nil)
+        actions += values.endCollecting(because: "a disconnect was requested")
+        actions.append(pause.map { .schedule(.pause, after: $0) } ?? .cancel(.pause))
+    }
+
+    // MARK: Bonding
+
+    /// Continues after pairing: discovers the services, or repeats the accesses that were refused without a bond.
+    private mutating func paired() {
+        if phase == .pairing { return discover() }
+        guard case .ready(let present) = state else { return }
+        actions += values.accesses(of: bond.paired().intersection(present))
+    }
+
+    /// Removes a bond that was made without the configured passkey.
+    private mutating func passkeyUnused(_ reason: String) {
+        fail(reason, longest: ConnectionRetry.longestPairingDelay)
+        enter(.ending)
+        actions += [.stopSeeking, .forgetBond]
+    }
+
+    private mutating func bondLost(_ reason: String) {
+        guard mayRenewBond else { return fail(reason, longest: ConnectionRetry.longestPairingDelay) }
+        actions.append(.stopSeeking)
+        renewBond(reason)
+    }
+
+    private mutating func bondRefused(_ name: String) {
+        if bond.tryAgain(name) { return actions += values.accesses(of: [name]) }
+        bond.refused(name)
+        if mayRenewBond { renewBond("the bond is no longer valid") }
+    }
+
+    private mutating func renewBond(_ reason: String) {
+        retry.setReason(reason)
+        bond.renew()
+        enter(.ending)
+        demand.endHold()
+        actions += [.cancel(.quiet), .cancel(.hold), .forgetBond]
+    }
+
+    // MARK: The end of a connection
+
+    private mutating func connectionLost(_ cause: String) {
+        switch state {
+        case .pairing, .discovering, .ready:
+            confirmBond()
+            enter(.idle)
+            actions += [.cancel(.quiet), retry.connectionLost(cause)]
+        case .idle, .seeking, .connecting, .ending:
+            break
+        }
+    }
+
+    /// Schedules the next attempt after a failure, and ends the attempt to connect, if there is one.
+    private mutating func fail(_ reason: String, longest: Duration = ConnectionRetry.longestDelay) {
+        let next = retry.failed(reason, longest: longest)
+        if phase == .connecting {
+            enter(.idle)
+            actions.append(.stopSeeking)
+        }
+        actions.append(next)
+    }
+
+    /// Ends the connection after a failure, and schedules the next attempt.
+    private mutating func end(because reason: String, longest: Duration = ConnectionRetry.longestDelay) {
+        fail(reason, longest: longest)
+        end()
+    }
+
+    private mutating func end() {
+        confirmBond()
+        enter(.ending)
+        demand.endHold()
+        actions += [.stopSeeking, .cancel(.quiet), .cancel(.hold), .end]
+    }
+
+    /// Confirms the bond at the end of a connection without a refused access.
+    private mutating func confirmBond() {
+        if phase == .ready { bond.confirm() }
+    }
+
+    /// Ends the collecting session, and with `connect: always` the connection, after the time `quiet` without a
+    /// notification.
+    private mutating func becomeQuiet() {
+        guard phase == .ready, let quiet = plan.quiet else { return }
+        // A command may cause notifications: the time starts again.
+        if demand.hasCommands { return actions.append(.schedule(.quiet, after: quiet)) }
+        demand.endHold()
+        let cause = "no notification for \(quiet.text)"
+        actions += values.endCollecting(because: cause)
+        guard plan.connect == .always else { return }
+        actions.append(retry.rest(for: quiet, because: cause))
+        end()
+    }
+}

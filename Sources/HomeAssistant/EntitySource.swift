@@ -1,0 +1,106 @@
+import Bluetooth
+package import Codec
+package import Configuration
+
+/// The source of entities: one topic, and the quantities of its readings.
+package struct EntitySource: Equatable, Sendable {
+    package let name: String
+    /// The part of the entities' keys that does not depend on configured names: the UUIDs of service and
+    /// characteristic, or the name of an advertised quantity.
+    package let place: [String]
+    package let topic: String
+    /// The quantities of a reading; nil if the format is not known.
+    package let quantities: [Quantity]?
+    /// Whether a reading is one value instead of named fields.
+    package let hasOneValue: Bool
+    /// Whether the configuration specifies the format.
+    package let isOwnFormat: Bool
+    package let canBeWritten: Bool
+    /// Whether readings arrive without a command.
+    package let isObserved: Bool
+    package let isRetained: Bool
+    package let payload: Configuration.PublishRules.Payload
+    /// The unit that the configuration sets for the only value.
+    package let unit: String?
+    package let deviceClass: String?
+    package let label: Configuration.EntityLabel?
+    /// How Home Assistant shows single quantities, by their names.
+    package let fieldLabels: [String: Configuration.FieldLabel]
+    /// The configured or described format; nil if it is not known, and for advertised quantities.
+    package let format: Format?
+    /// The topic of the responses to written values; nil if the source cannot be written.
+    package let responseTopic: String?
+    /// Whether the readings come from advertisements.
+    package let isAdvertised: Bool
+
+    /// The name in the names of entities.
+    package var title: String { label?.title ?? name }
+
+    /// The only quantity of a reading; nil if there are several, or the format is not known.
+    package var onlyQuantity: Quantity? { hasOneValue ? quantities?.first : nil }
+}
+
+extension EntitySource {
+    /// - Parameters:
+    ///   - characteristic: the characteristic in the configuration.
+    ///   - ownFormat: the format that the device describes, if neither the configuration nor the SIG specifies one.
+    ///   - topic: the topic of its readings.
+    ///   - responseTopic: the topic of the responses to written values.
+    ///   - isAwaited: whether `until` names the characteristic.
+    package init(
+        _ characteristic: Configuration.Characteristic, ownFormat: Format? = nil, topic: String,
+        responseTopic: String, isAwaited: Bool
+    ) {
+        let format = characteristic.meaning ?? ownFormat
+        name = characteristic.name
+        let instance = characteristic.instance > 1 ? "-\(characteristic.instance)" : ""
+        place = [characteristic.service?.description, characteristic.uuid.description + instance]
+            .compactMap { $0?.lowercased() }
+        self.topic = topic
+        quantities = format?.quantities
+        hasOneValue = format?.hasOneValue ?? false
+        isOwnFormat = characteristic.format != nil
+        canBeWritten = characteristic.write != nil
+        isObserved = characteristic.subscribe || characteristic.read != nil || isAwaited
+        isRetained = characteristic.retain
+        payload = characteristic.publish.payload
+        unit = characteristic.unit
+        deviceClass = characteristic.deviceClass
+        label = characteristic.label
+        fieldLabels = characteristic.fieldLabels
+        isAdvertised = false
+        self.format = format
+        self.responseTopic = canBeWritten ? responseTopic : nil
+    }
+
+    /// - Parameters:
+    ///   - advertised: the advertised quantity.
+    ///   - meaning: the definition of the quantity; nil if the format has none.
+    ///   - topic: the topic of its readings.
+    ///   - payload: the form of the payload.
+    ///   - label: how Home Assistant shows the quantity; nil: by its name.
+    ///   - fieldLabels: how Home Assistant shows the values of configured formats, by their names.
+    package init(
+        _ advertised: AdvertisedQuantity, _ meaning: Quantity?, topic: String,
+        payload: Configuration.PublishRules.Payload, label: Configuration.EntityLabel? = nil,
+        fieldLabels: [String: Configuration.FieldLabel] = [:]
+    ) {
+        name = advertised.name
+        place = ["advertised", Configuration.HomeAssistant.identifier(for: advertised.name)]
+        self.topic = topic
+        quantities = meaning.map { [$0] }
+        hasOneValue = true
+        isOwnFormat = advertised.format == AdvertisementFormat.own
+        canBeWritten = false
+        isObserved = true
+        isRetained = !advertised.isEvent
+        self.payload = payload
+        unit = nil
+        deviceClass = nil
+        self.label = label
+        self.fieldLabels = isOwnFormat ? fieldLabels : [:]
+        isAdvertised = true
+        format = nil
+        responseTopic = nil
+    }
+}

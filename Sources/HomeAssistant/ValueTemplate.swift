@@ -1,0 +1,133 @@
+package import Codec
+package import Configuration
+import System
+
+/// A Jinja template that extracts one quantity from the payload of its topic (Home Assistant's `value_template`).
+///
+/// An unknown value becomes `None`, which Home Assistant shows as unknown. A number or truth value that is missing in
+/// a reading becomes an empty text; the entity then keeps its state.
+package struct ValueTemplate: Equatable, Sendable {
+    /// The expression for the value.
+    private let value: String
+    /// Whether the quantity may be missing in a reading.
+    private let isOptional: Bool
+    /// The maximum length of the state of an entity: 255 characters, or 254 for hexadecimal digits, which form pairs.
+    private let limit: Int
+
+    /// The messages that contain the quantity.
+    package enum Origin {
+        case reading(Configuration.PublishRules.Payload)
+        /// The responses to written values.
+        case response
+    }
+
+    /// - Parameters:
+    ///   - origin: the messages that contain the quantity.
+    ///   - field: the name of the field; nil for the only value of a reading.
+    ///   - form: the form of the values; nil if it is not known.
+    package init(_ origin: Origin, field: String?, form: Quantity.Form?) {
+        isOptional = field != nil
+        limit = form == .bytes || form == nil ? 254 : 255
+        switch (origin, field) {
+        // A field may have the name of a method of Python's dictionaries, e.g. `values`; hence the subscript.
+        case (.reading, let field?): value = "value_json[\(Self.quoted(field))]"
+        case (.reading(.json), nil): value = "value_json.value"
+        case (.reading(.value), nil):
+            value = Self.isJSON(form) ? "value_json" : "(none if value == 'null' else value)"
+        case (.response, let field?): value = "value_json.data.value[\(Self.quoted(field))]"
+        // Without a format, a value has only bytes.
+        case (.response, nil): value = form == nil ? "value_json.data.hex" : "value_json.data.value"
+        }
+    }
+
+    /// Returns a template for the responses to written values, which keeps the state after a response that does not matter.
+    ///
+    /// - Parameters:
+    ///   - characteristic: the characteristic whose responses matter: those of all characteristics have the same topic.
+    ///   - condition: a further Jinja condition; nil: none.
+    ///   - template: the template for the state after the device has accepted the value.
+    ///   - isText: whether the entity is a text: only a text entity takes an empty result as its state.
+    /// - Returns: the template.
+    package static func response(
+        of characteristic: String, if condition: String?, _ template: String, isText: Bool
+    ) -> String {
+        let test = "(value_json.data | default({})).characteristic | default('') == \(quoted(characteristic))"
+        let tests = [test, condition].compactMap { $0 }.joined(separator: " and ")
+        let unknown = "['unknown', 'unavailable']"
+        let other = isText ? "{% else %}{{ '' if this.state in \(unknown) else this.state }}" : ""
+        return "{% if \(tests) %}\(template)\(other){% endif %}"
+    }
+
+    /// Whether the bare value is JSON instead of text.
+    private static func isJSON(_ form: Quantity.Form?) -> Bool {
+        switch form {
+        case .boolean, .number, .list, .record: true
+        case .text, .bytes, .date, .dateTime, .timestamp, .named, nil: false
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "'"
+        for character in text {
+            if character == "'" || character == "\\" { result.append("\\") }
+            result.append(character)
+        }
+        return result + "'"
+    }
+
+    /// A number without conversion.
+    package var number: String {
+        isOptional ? "{{ \(value) | default('') }}" : "{{ \(value) }}"
+    }
+
+    /// A number in another unit.
+    ///
+    /// - Parameters:
+    ///   - formula: a Jinja expression of the value `x`.
+    ///   - digits: the number of decimal places to which the result is rounded.
+    ///   - condition: a Jinja condition; nil: the conversion always applies.
+    /// - Returns: The template.
+    package func number(by formula: String, digits: Int, if condition: String? = nil) -> String {
+        let test = ["x is number", condition].compactMap { $0 }.joined(separator: " and ")
+        let other = isOptional ? "x | default('')" : "x"
+        return "{% set x = \(value) %}{{ (\(formula)) | round(\(digits)) if \(test) else \(other) }}"
+    }
+
+    /// The JSON of a value with several fields, cut to the maximum length of the state of an entity.
+    package static let writtenObject = "{{ (value_json.data.value | tojson)[:255] }}"
+
+    /// Returns the Jinja condition that a field of a written value has this value.
+    package static func written(_ field: String, is text: String) -> String {
+        "value_json.data.value[\(quoted(field))] == \(quoted(text))"
+    }
+
+    /// Returns the Jinja condition that another field of the same reading has this value.
+    package static func condition(_ field: String, is text: String) -> String {
+        "value_json[\(quoted(field))] == \(quoted(text))"
+    }
+
+    /// A truth value as `ON` or `OFF`.
+    package var truth: String {
+        let absent = isOptional ? "'' if x is undefined else " : ""
+        return "{% set x = \(value) %}{{ \(absent)'None' if x is none else 'ON' if x else 'OFF' }}"
+    }
+
+    /// A named value; a number without a name is unknown.
+    package var name: String {
+        "{% set x = \(value) %}{{ x if x is string else 'None' }}"
+    }
+
+    /// A text, cut to `limit` characters: Home Assistant rejects a longer state.
+    package var text: String {
+        let present = isOptional ? "\(value) | default('None')" : value
+        return "{{ (\(present) | string)[:\(limit)] }}"
+    }
+
+    /// The name of the value that means that there is no event.
+    package static let noEvent = "none"
+
+    /// A named value as an event (Home Assistant's platform `event`).
+    package var event: String {
+        "{% set x = \(value) %}{{ {'event_type': x} | tojson if x is string and x != '\(Self.noEvent)' }}"
+    }
+}

@@ -1,0 +1,127 @@
+import Bluetooth
+import Codec
+import Configuration
+import JSON
+import MQTT
+import Testing
+
+@testable import HomeAssistant
+
+/// The entities of characteristics that can be written.
+@Suite struct ControlEntityTests {
+    @Test(arguments: [
+        ("{name: on, type: boolean}", "switch"), ("{name: level, type: uint8}", "number"),
+        ("{name: mode, type: uint8, values: {0: off, 1: on}}", "select"),
+        ("{name: label, type: utf8}", "text"), ("{name: raw, type: bytes}", "text"),
+    ])
+    func `a writable characteristic has an entity of the matching platform`(fields: String, platform: String) throws {
+        let entity = try DiscoveryTests.entities(
+            """
+            output: {uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, write: true, format: [\(fields)]}
+            """)["7e400002-b5a3-f393-e0a9-e50e24dcca9e"]
+        #expect(entity?["platform"]?.string == platform)
+        #expect(entity?["command_topic"] == "bluefleet/sensor/output/set")
+        // Without a state, Home Assistant would show a value that the device has refused.
+        #expect(entity?["state_topic"] == "bluefleet/sensor/response/set")
+    }
+
+    static let output = "7e400002-b5a3-f393-e0a9-e50e24dcca9e"
+
+    @Test func `the state of a control without readings is the last accepted value`() throws {
+        func template(_ format: String) throws -> String? {
+            try DiscoveryTests.entities("it: {uuid: \(Self.output), write: true\(format)}")[Self.output]?[
+                "value_template"]?
+                .string
+        }
+        let test = "{% if (value_json.data | default({})).characteristic | default('') == 'it' %}"
+        #expect(
+            try template(", format: [{name: level, type: uint8}]") == test + "{{ value_json.data.value }}{% endif %}")
+        let other = "{% else %}{{ '' if this.state in ['unknown', 'unavailable'] else this.state }}{% endif %}"
+        #expect(try template("") == test + "{{ (value_json.data.hex | string)[:254] }}" + other)
+    }
+
+    @Test(arguments: [
+        ("{name: label, type: utf8, length: 16}", 16), ("{name: label, type: utf16, length: 16}", 8),
+        ("{name: raw, type: bytes, length: 4}", 8),
+    ])
+    func `a text of a fixed length has a maximum of characters`(field: String, most: Int) throws {
+        let entities = try DiscoveryTests.entities("it: {uuid: \(Self.output), write: true, format: [\(field)]}")
+        #expect(entities[Self.output]?["max"] == .number(JSON.Number(most)))
+    }
+
+    @Test func `each operation of a format with an op code is an entity`() throws {
+        let entities = try DiscoveryTests.entities(
+            """
+            valve:
+              uuid: \(Self.output)
+              write: true
+              format:
+                - {name: op, type: uint8, values: {1: start, 2: "stop it", 3: set_pressure, 4: set_mode, 5: set_both}}
+                - {name: pressure, type: uint16, scale: 0.01, unit: bar, when: op = 3}
+                - {name: mode, type: uint8, values: {0: slow, 1: fast}, when: op = 4}
+                - {name: low, type: uint8, when: op = 5}
+                - {name: high, type: uint8, when: op = 5}
+            """)
+        let start = entities["\(Self.output)_start-set"]
+        #expect(start?["platform"] == "button")
+        #expect(start?["name"] == "Start")
+        #expect(start?["payload_press"]?.string == #"{"op":"start"}"#)
+        #expect(entities["\(Self.output)_stop_it-set"]?["payload_press"]?.string == #"{"op":"stop it"}"#)
+        let pressure = entities["\(Self.output)_set_pressure-set"]
+        #expect(pressure?["platform"] == "number")
+        #expect(pressure?["device_class"] == "pressure")
+        #expect(pressure?["command_template"]?.string == #"{"op":"set_pressure","pressure":{{ value }}}"#)
+        #expect(
+            pressure?["value_template"]?.string?.hasSuffix(
+                "and value_json.data.value['op'] == 'set_pressure' %}"
+                    + "{{ value_json.data.value['pressure'] | default('') }}{% endif %}") == true)
+        let mode = entities["\(Self.output)_set_mode-set"]
+        #expect(mode?["platform"] == "select")
+        #expect(mode?["options"] == ["slow", "fast"])
+        #expect(entities["\(Self.output)_set_both-set"] == nil)
+        // A client can write any operation as JSON.
+        #expect(entities["\(Self.output)-set"]?["platform"] == "text")
+        #expect(entities["\(Self.output)-set"]?["enabled_by_default"] == false)
+    }
+
+    @Test func `a control without a state exists in addition to the sensors`() throws {
+        let entities = try DiscoveryTests.entities(
+            """
+            reset: {uuid: 2A39, write: true, subscribe: true}
+            lamp:
+              uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e
+              write: true
+              subscribe: true
+              format: [{name: channel, type: uint8}, {name: level, type: uint8}]
+            """)
+        #expect(entities["2a39-set"]?["payload_press"]?.string == "\"reset_energy_expended\"")
+        #expect(entities["2a39"]?["platform"] == "sensor")
+        let lamp = "7e400002-b5a3-f393-e0a9-e50e24dcca9e"
+        #expect(entities["\(lamp)-set"]?["platform"] == "text")
+        #expect(entities["\(lamp)_level"]?["platform"] == "sensor")
+    }
+
+    @Test func `a characteristic that is written and subscribed to is one entity with a state`() throws {
+        let entities = try DiscoveryTests.entities(
+            """
+            level: {uuid: 2AF9, write: true, subscribe: true}
+            """)
+        #expect(entities["2af9"]?["platform"] == "number")
+        #expect(entities["2af9"]?["state_topic"] == "bluefleet/sensor/level")
+        #expect(entities["2af9"]?["max"] == 65535)
+        #expect(entities.count == 2)
+    }
+
+    @Test(arguments: [
+        ("", 254), (", format: [{name: raw, type: bytes}]", 254), (", format: [{name: label, type: utf8}]", 255),
+    ])
+    func `a state is cut to the length that Home Assistant accepts, after a whole byte`(format: String, limit: Int)
+        throws
+    {
+        let entity = try DiscoveryTests.entities(
+            "it: {uuid: 7e400002-b5a3-f393-e0a9-e50e24dcca9e, write: true, subscribe: true\(format)}")[
+                "7e400002-b5a3-f393-e0a9-e50e24dcca9e"]
+        #expect(entity?["platform"] == "text")
+        #expect(entity?["value_template"]?.string == "{{ (value_json.value | string)[:\(limit)] }}")
+    }
+}
