@@ -79,7 +79,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     /// Stops the program if the caller is on another thread than the running loop.
-    private func checkThread() {
+    func checkThread() {
         precondition(isCurrent || thread.load(ordering: .relaxed) == 0, "called from outside the loop's thread")
     }
 

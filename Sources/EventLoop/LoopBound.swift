@@ -48,4 +48,30 @@ extension LoopBound {
     package nonisolated func spawn(_ body: @escaping @Sendable (isolated Self) async -> Void) -> Task<Void, Never> {
         Task(executorPreference: loop.tasks) { await body(self) }
     }
+
+    /// Returns a function for other objects of the loop, which calls `body` on the actor if the actor still exists then.
+    package nonisolated func handler(_ body: @escaping @Sendable (isolated Self) -> Void) -> @Sendable () -> Void {
+        { [weak self] in self?.assumeIsolated(body) }
+    }
+
+    /// Returns a function with one parameter, like `handler(_:)`.
+    package nonisolated func handler<Argument: Sendable>(
+        _ body: @escaping @Sendable (isolated Self, Argument) -> Void
+    ) -> @Sendable (Argument) -> Void {
+        { [weak self] argument in self?.assumeIsolated { body($0, argument) } }
+    }
+
+    /// Returns a function with two parameters, like `handler(_:)`.
+    package nonisolated func handler<First: Sendable, Second: Sendable>(
+        _ body: @escaping @Sendable (isolated Self, First, Second) -> Void
+    ) -> @Sendable (First, Second) -> Void {
+        { [weak self] first, second in self?.assumeIsolated { body($0, first, second) } }
+    }
+
+    /// Returns a function with three parameters, like `handler(_:)`.
+    package nonisolated func handler<First: Sendable, Second: Sendable, Third: Sendable>(
+        _ body: @escaping @Sendable (isolated Self, First, Second, Third) -> Void
+    ) -> @Sendable (First, Second, Third) -> Void {
+        { [weak self] first, second, third in self?.assumeIsolated { body($0, first, second, third) } }
+    }
 }

@@ -40,7 +40,7 @@ import Testing
             store.save([
                 .init(address: Address(1), identity: nil, adapter: nil, name: nil, lastSeen: nil, isConnected: false)
             ])
-            await monitor.start()
+            monitor.start()
             var texts: [String] = []
             for minute in 1...4 {
                 home.loop.advance(by: HostMonitor.interval)
@@ -51,7 +51,7 @@ import Testing
                 }
                 texts.append(await Self.texts(events).joined(separator: ", "))
             }
-            await monitor.stop()
+            monitor.stop()
             return (texts, try FileManager.default.contentsOfDirectory(atPath: state))
         }
         // The failure before the start is published again, because there may have been no publisher.
@@ -67,7 +67,7 @@ import Testing
                 stateFolder: "/", loop: home.loop,
                 descriptors: { FileDescriptorUsage(used: counter.used.load(ordering: .relaxed), limit: 1024) },
                 publish: { events.put($0) })
-            await monitor.start()
+            monitor.start()
             var texts: [String] = []
             for count in [1000, 1023, 1024, 1020, 30] {
                 counter.used.store(count, ordering: .relaxed)
@@ -75,7 +75,7 @@ import Testing
                 await home.loop.sleep(for: .zero)
                 texts.append(await Self.texts(events).joined(separator: ", "))
             }
-            await monitor.stop()
+            monitor.stop()
             return texts
         }
         #expect(texts == ["", "host_failed file_descriptors", "", "host_recovered file_descriptors", ""])

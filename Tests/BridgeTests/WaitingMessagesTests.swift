@@ -19,7 +19,7 @@ import Testing
             fixture.broker.stop()
             let gateway = try #require(fixture.gateway)
             try await fixture.event("subscribed 2A6E", of: "climate")
-            let client = try #require(await gateway.broker.publisher).client
+            let client = try #require(await gateway.publisher).client
             let before = client.statistics.waiting
             try await fixture.notify("6608", from: "2A6E", of: "climate")
             try await fixture.until("a reading that waits") { client.statistics.waiting > before }

@@ -53,17 +53,15 @@ import System
         self.notifications = notifications
         self.loop = loop
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
-        let owner = OwnerReference<Central>()
         bluetoothd = Bluetoothd(
             allowedAddresses: adapters, radioSwitches: radioSwitches, disconnectTimeout: disconnectTimeout)
-        scanner = Scanner(bluetoothd, silence: scanSilence, loop: loop, spawn: Spawner(owner) { $0.scanner })
-        let powerCycles = PowerCycles(bluetoothd, loop: loop, spawn: Spawner(owner) { $0.repairer.powerCycles })
-        repairer = Repairer(bluetoothd, scanner, powerCycles, loop: loop, spawn: Spawner(owner) { $0.repairer })
-        bonds = Bonds(bluetoothd, loop: loop, spawn: Spawner(owner) { $0.bonds })
+        scanner = Scanner(bluetoothd, silence: scanSilence, loop: loop)
+        let powerCycles = PowerCycles(bluetoothd, loop: loop)
+        repairer = Repairer(bluetoothd, scanner, powerCycles, loop: loop)
+        bonds = Bonds(bluetoothd, loop: loop)
         connector = Connector(
             bluetoothd, scanner, repairer, bonds, capacity: connections, loop: loop,
-            spawn: Spawner(owner) { $0.connector }, peripheral: { [registry] in registry[$0] })
-        owner.set(self)
+            peripheral: { [registry] in registry[$0] })
     }
 
     // MARK: State

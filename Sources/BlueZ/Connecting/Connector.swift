@@ -4,14 +4,13 @@ import EventLoop
 import System
 
 /// Makes and ends connections: manages the slots of the adapters, the turns of the peripherals and the attempts.
-final class Connector {
+final class Connector: LoopPart {
     let slots: SlotTable
     let bluetoothd: Bluetoothd
     let scanner: Scanner
     let repairer: Repairer
     let bonds: Bonds
     let loop: EventLoop
-    private let spawn: Spawner<Connector>
     /// Returns the peripheral with an address.
     private let peripheral: (Address) -> Peripheral?
     /// The attempts that are under way.
@@ -28,18 +27,16 @@ final class Connector {
     ///   - bonds: The bonds and pairings.
     ///   - capacity: The number of slots per adapter; nil: it is estimated.
     ///   - loop: The event loop of the timers.
-    ///   - spawn: Starts tasks for this connector.
     ///   - peripheral: Returns the peripheral with an address.
     init(
         _ bluetoothd: Bluetoothd, _ scanner: Scanner, _ repairer: Repairer, _ bonds: Bonds, capacity: Int?,
-        loop: EventLoop, spawn: Spawner<Connector>, peripheral: @escaping (Address) -> Peripheral?
+        loop: EventLoop, peripheral: @escaping (Address) -> Peripheral?
     ) {
         self.bluetoothd = bluetoothd
         self.scanner = scanner
         self.repairer = repairer
         self.bonds = bonds
         self.loop = loop
-        self.spawn = spawn
         self.peripheral = peripheral
         slots = SlotTable(capacity: capacity, loop: loop)
         slots.onRecall { address, other in

@@ -4,11 +4,10 @@ import EventLoop
 import System
 
 /// Creates bonds with peripherals, and answers bluetoothd's questions during pairings.
-final class Bonds {
+final class Bonds: LoopPart {
     let agent = PairingAgent()
     private let bluetoothd: Bluetoothd
-    private let loop: EventLoop
-    private let spawn: Spawner<Bonds>
+    let loop: EventLoop
     /// Serializes pairings and changes of the agent: bluetoothd pairs with one peripheral at a time.
     private let lock = AsyncLock()
     /// The time at which the kernel has the agent's capability for certain.
@@ -20,10 +19,9 @@ final class Bonds {
     /// when. A connection that is made earlier keeps the old capability (seen with 5.82 in an emulation).
     private static let capabilityDelay = Duration.seconds(1)
 
-    init(_ bluetoothd: Bluetoothd, loop: EventLoop, spawn: Spawner<Bonds>) {
+    init(_ bluetoothd: Bluetoothd, loop: EventLoop) {
         self.bluetoothd = bluetoothd
         self.loop = loop
-        self.spawn = spawn
     }
 
     // MARK: The agent

@@ -6,7 +6,7 @@ import System
 /// The power cycles of adapters: an adapter that was switched off for a repair is switched on again.
 ///
 /// The power cycles are stored by the adapter's address, because an adapter may return with another path.
-final class PowerCycles {
+final class PowerCycles: LoopPart {
     /// A power cycle that has not ended.
     private struct Cycle {
         /// When bluetoothd was asked to switch the adapter off.
@@ -22,13 +22,11 @@ final class PowerCycles {
 
     private var cycles: [Address: Cycle] = [:]
     private let bluetoothd: Bluetoothd
-    private let loop: EventLoop
-    private let spawn: Spawner<PowerCycles>
+    let loop: EventLoop
 
-    init(_ bluetoothd: Bluetoothd, loop: EventLoop, spawn: Spawner<PowerCycles>) {
+    init(_ bluetoothd: Bluetoothd, loop: EventLoop) {
         self.bluetoothd = bluetoothd
         self.loop = loop
-        self.spawn = spawn
     }
 
     /// Notes that an adapter is about to be switched off.

@@ -4,12 +4,11 @@ import EventLoop
 import System
 
 /// Repairs adapters and peripherals that are stuck.
-final class Repairer {
+final class Repairer: LoopPart {
     let powerCycles: PowerCycles
     private let bluetoothd: Bluetoothd
     private let scanner: Scanner
-    private let loop: EventLoop
-    private let spawn: Spawner<Repairer>
+    let loop: EventLoop
     /// The earlier repairs of each adapter and its peripherals, by the adapter's path.
     private var ladders: [String: RepairLadder] = [:]
     private var repairHandler: ((Repair, Adapter, String) -> Void)?
@@ -19,16 +18,14 @@ final class Repairer {
     private var hasConnections: (_ adapter: String) -> Bool = { _ in false }
 
     init(
-        _ bluetoothd: Bluetoothd, _ scanner: Scanner, _ powerCycles: PowerCycles, loop: EventLoop,
-        spawn: Spawner<Repairer>
+        _ bluetoothd: Bluetoothd, _ scanner: Scanner, _ powerCycles: PowerCycles, loop: EventLoop
     ) {
         self.bluetoothd = bluetoothd
         self.scanner = scanner
         self.powerCycles = powerCycles
         self.loop = loop
-        self.spawn = spawn
-        scanner.watches.onDue { adapter in
-            spawn { await $0.checkScan(on: adapter) }
+        scanner.watches.onDue { [weak self] adapter in
+            self?.spawn { await $0.checkScan(on: adapter) }
         }
     }
 

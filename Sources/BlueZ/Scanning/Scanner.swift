@@ -4,7 +4,7 @@ import EventLoop
 import System
 
 /// Manages the scans: one scan per adapter, which serves all searches and observers, and stops when there are none.
-final class Scanner {
+final class Scanner: LoopPart {
     /// How an adapter scans.
     private enum Style: Equatable {
         /// bluetoothd reports only new content and changes of the signal strength, which needs fewer D-Bus messages.
@@ -16,8 +16,7 @@ final class Scanner {
     let observers = ScanObservers()
     let watches: ScanWatches
     private let bluetoothd: Bluetoothd
-    private let loop: EventLoop
-    private let spawn: Spawner<Scanner>
+    let loop: EventLoop
 
     /// The peripherals for which the adapters scan.
     private var wanted: Set<Address> = []
@@ -38,11 +37,9 @@ final class Scanner {
     ///   - bluetoothd: The state and the objects of bluetoothd.
     ///   - silence: The time without an advertisement after which a scan counts as dead.
     ///   - loop: The event loop of the timers.
-    ///   - spawn: Starts tasks for this scanner.
-    init(_ bluetoothd: Bluetoothd, silence: Duration, loop: EventLoop, spawn: Spawner<Scanner>) {
+    init(_ bluetoothd: Bluetoothd, silence: Duration, loop: EventLoop) {
         self.bluetoothd = bluetoothd
         self.loop = loop
-        self.spawn = spawn
         watches = ScanWatches(silence: silence, loop: loop)
     }
 

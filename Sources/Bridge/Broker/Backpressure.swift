@@ -10,9 +10,8 @@ import System
 /// loop does not read values: no value is lost, and memory stays bounded. While the broker accepts no messages at all,
 /// the loop reads values, and the client queues them. If values would become too old, all values are read, and only
 /// the newest value of each state is sent.
-@safe actor Backpressure: LoopBound {
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
+final class Backpressure: LoopPart {
+    let loop: EventLoop
     private let central: Central
     private let log = Log("gateway")
     private var lag = Lag() {
@@ -26,7 +25,6 @@ import System
     init(central: Central, loop: EventLoop) {
         self.central = central
         self.loop = loop
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     /// Bounds the queue of another client from now on.

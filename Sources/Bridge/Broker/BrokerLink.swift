@@ -7,9 +7,8 @@ import MQTT
 import System
 
 /// The gateway's connection to its broker, and former connections until they are closed.
-@safe actor BrokerLink: LoopBound {
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
+final class BrokerLink: LoopPart {
+    let loop: EventLoop
     private let log = Log("gateway")
     private let backpressure: Backpressure
     /// Stores the messages that wait for long.
@@ -26,21 +25,20 @@ import System
     private var unsentMessages: UnsentMessagesStore
     /// The number of messages of the last run that the broker has not accepted.
     private var unacceptedCount = 0
-    private var connected: @Sendable () -> Void = {}
-    private var received: @Sendable (Message, _ origin: Publisher) -> Void = { _, _ in }
+    private var connected: () -> Void = {}
+    private var received: (Message, _ origin: Publisher) -> Void = { _, _ in }
 
     init(_ configuration: Configuration, central: Central, loop: EventLoop) {
         self.loop = loop
         backpressure = Backpressure(central: central, loop: loop)
         spooler = Spooler(configuration, loop: loop)
         unsentMessages = UnsentMessagesStore(in: configuration.stateDirectory)
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     /// Sets the closures to call after each connection to the current broker and for each message of any broker.
     func onEvent(
-        connected: @escaping @Sendable () -> Void,
-        received: @escaping @Sendable (Message, _ origin: Publisher) -> Void
+        connected: @escaping () -> Void,
+        received: @escaping (Message, _ origin: Publisher) -> Void
     ) {
         self.connected = connected
         self.received = received
@@ -58,7 +56,7 @@ import System
         let messages = unsentMessages.take(for: publisher)
         unacceptedCount = messages.count
         for message in messages {
-            publisher.publish(each: message) { [weak self] _ in self?.assumeIsolated { $0.accepted() } }
+            publisher.publish(each: message, completion: handler { link, _ in link.accepted() })
         }
         return publisher
     }
@@ -101,9 +99,7 @@ import System
             settings.keepAfter = configuration.spool.sync
             publisherCount += 1
             let number = publisherCount
-            let client = try Client(settings, on: loop) { [weak self] event in
-                self?.assumeIsolated { $0.handle(event, from: number) }
-            }
+            let client = try Client(settings, on: loop, handler: handler { $0.handle($1, from: number) })
             for filter in try messages.topics.bridgeRequests() { client.subscribe(to: filter) }
             if let status = configuration.homeAssistantStatus { client.subscribe(to: TopicFilter(status)) }
             return try Publisher(number: number, client: client, broker: broker.endpoint, messages)
@@ -122,7 +118,7 @@ import System
 
     private func use(_ publisher: Publisher) {
         self.publisher = publisher
-        backpressure.assumeIsolated { $0.use(publisher.client) }
+        backpressure.use(publisher.client)
     }
 
     /// Closes a former connection to the same broker; the current publisher sends the remaining messages.
@@ -166,8 +162,8 @@ import System
         guard let former = formerPublishers.first(where: { $0.number == number }) else { return }
         switch event {
         case .received(let message): received(message, former)
-        case .kept(let messages): spooler.assumeIsolated { $0.keep(messages, of: former) }
-        case .settled(let place): spooler.assumeIsolated { $0.settled(place, of: number) }
+        case .kept(let messages): spooler.keep(messages, of: former)
+        case .settled(let place): spooler.settled(place, of: number)
         default: break
         }
     }
@@ -180,22 +176,22 @@ import System
             takeovers.connected(at: loop.now)
             log.info("connected to the broker at \(url)")
             connected()
-            spooler.assumeIsolated { $0.connected() }
+            spooler.connected()
         case .refused(let refusal, let delay):
             log.error("the broker at \(url) refuses the connection: \(refusal)", ["retry_in": delay.text])
         case .disconnected(let reason, let delay):
             let isTakeover = takeovers.disconnected(at: loop.now)
             let hint = isTakeover ? "; another gateway may have the name \(publisher.messages.gateway)" : ""
             log.always.warning("no connection to the broker at \(url): \(reason)\(hint)", ["retry_in": delay.text])
-            spooler.assumeIsolated { $0.disconnected() }
+            spooler.disconnected()
         case .received(let message): received(message, publisher)
         case .subscribed: break
         case .subscriptionRefused(let filter, let reason):
             log.error("the broker refuses the subscription to \(filter): \(reason)")
-        case .kept(let messages): spooler.assumeIsolated { $0.keep(messages, of: publisher) }
-        case .settled(let place): spooler.assumeIsolated { $0.settled(place, of: publisher.number) }
-        case .fellBehind: backpressure.assumeIsolated { $0.brokerFellBehind() }
-        case .caughtUp: backpressure.assumeIsolated { $0.brokerCaughtUp() }
+        case .kept(let messages): spooler.keep(messages, of: publisher)
+        case .settled(let place): spooler.settled(place, of: publisher.number)
+        case .fellBehind: backpressure.brokerFellBehind()
+        case .caughtUp: backpressure.brokerCaughtUp()
         case .undeliverable(let message, let reason) where responseTopics.deny(message.topic, at: loop.now):
             log.warning(
                 "the broker denies responses on \(message.topic): \(reason)",

@@ -8,16 +8,15 @@ import System
 
 /// Passes advertisements to the devices that read them, and stores what the next start needs: the quantities that the
 /// devices advertise, the times of their advertisements, and the unavailable devices that are connected periodically.
-@safe actor AdvertisementRouter: LoopBound {
+final class AdvertisementRouter: LoopPart {
     /// The delay before new quantities are stored, so that the quantities of several packets and devices are stored at
     /// once.
     private static let storeDelay = Duration.seconds(1)
     /// The interval at which the times of the advertisements are stored, if they must be.
     private static let memoryInterval = Duration.seconds(60)
 
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
-    private let central: Central
+    let loop: EventLoop
+    private let bluetooth: BluetoothLink
     private let fleet: Fleet
     /// The devices whose advertisements are read.
     private var listeners: [Address: Device] = [:]
@@ -28,20 +27,19 @@ import System
     private var timer: Timer?
     private var memoryTimer: Timer?
     private var silenceTimer: Timer?
-    private var quantitiesStored: @Sendable () -> Void = {}
+    private var quantitiesStored: () -> Void = {}
     private var isStopping = false
 
-    init(fleet: Fleet, central: Central, stateFolder: String, host: HostMonitor, loop: EventLoop) {
+    init(fleet: Fleet, bluetooth: BluetoothLink, stateFolder: String, host: HostMonitor, loop: EventLoop) {
         self.fleet = fleet
-        self.central = central
+        self.bluetooth = bluetooth
         self.loop = loop
         quantities = QuantitiesStore(in: stateFolder, observer: host.stateObserver)
         advertisers = AdvertiserStore(in: stateFolder, observer: host.stateObserver)
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     /// Calls `body` after new quantities were stored.
-    func onQuantitiesStored(_ body: @escaping @Sendable () -> Void) {
+    func onQuantitiesStored(_ body: @escaping () -> Void) {
         quantitiesStored = body
     }
 
@@ -63,7 +61,7 @@ import System
 
     /// Scans for the devices of the fleet whose advertisements are read; does not scan if there are no such devices.
     func update() {
-        let devices = fleet.assumeIsolated { $0.devices.values.filter { $0.configuration.listensToAdvertisements } }
+        let devices = fleet.devices.values.filter { $0.configuration.listensToAdvertisements }
         listeners = Dictionary(devices.map { ($0.configuration.address, $0) }) { first, _ in first }
         let addresses = Set(listeners.keys)
         if memoryTimer == nil, !addresses.isEmpty, !isStopping { scheduleMemories() }
@@ -71,19 +69,17 @@ import System
         let old = observed.observation
         observed = (addresses, addresses.isEmpty ? nil : observe(addresses))
         // The old observation ends after the new one has begun, so that the scan continues.
-        if let old { central.assumeIsolated { $0.stopObserving(old) } }
+        if let old { bluetooth.stopObserving(old) }
     }
 
     private func observe(_ addresses: Set<Address>) -> ScanObservation {
         var filter = ScanFilter()
         filter.addresses = addresses
-        return central.assumeIsolated { central in
-            central.observe(filter) { [weak self] sighting in self?.assumeIsolated { $0.route(sighting) } }
-        }
+        return bluetooth.observe(filter, handler { $0.route($1) })
     }
 
     private func route(_ sighting: Sighting) {
-        listeners[sighting.address]?.assumeIsolated { $0.received(sighting) }
+        listeners[sighting.address]?.enter { $0.received(sighting) }
     }
 
     // MARK: Times of advertisements
@@ -107,10 +103,8 @@ import System
 
     private func storeMemories(isLast: Bool = false) {
         let now = loop.now
-        let memories = fleet.assumeIsolated { fleet in
-            fleet.devices.values.compactMap { device in
-                device.assumeIsolated { $0.memory(at: now) }.map { (device.configuration.address, $0) }
-            }
+        let memories = fleet.devices.values.compactMap { device in
+            device.enter { $0.memory(at: now) }.map { (device.configuration.address, $0) }
         }
         advertisers.save(Dictionary(memories) { first, _ in first }, at: now, loop.timestamp, isLast: isLast)
     }
@@ -125,10 +119,8 @@ import System
 
     private func storeQuantities() {
         timer = nil
-        let known = fleet.assumeIsolated { fleet in
-            fleet.devices.values.map { device in
-                (device.configuration.address, device.assumeIsolated { $0.advertised.quantities })
-            }
+        let known = fleet.devices.values.map { device in
+            (device.configuration.address, device.enter { $0.advertised.quantities })
         }
         quantities.save(Dictionary(known) { first, _ in first })
         quantitiesStored()

@@ -90,7 +90,7 @@ extension Fleet {
     }
 
     private func identity(of device: Device) -> Address? {
-        device.assumeIsolated { $0.peripheral?.assumeIsolated { $0.identity } }
+        device.enter { $0.identityAddress }
     }
 
     func remove(_ name: String) async throws(RequestError) -> JSON {

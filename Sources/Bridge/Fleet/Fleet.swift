@@ -12,23 +12,22 @@ import System
 /// Creates, changes and removes the devices that the gateway manages.
 ///
 /// Changes of the fleet run one after the other. Each change affects only the devices that differ.
-@safe actor Fleet: LoopBound {
+final class Fleet: LoopPart {
     /// The calls by which the fleet reports changes to its owner.
-    struct Hooks: Sendable {
+    struct Hooks {
         /// Prepares a new device before its start.
-        var prepare: @Sendable (Device) -> Void
+        var prepare: (Device) -> Void
         /// Receives the devices that are about to stop.
-        var willStop: @Sendable ([Device]) -> Void
+        var willStop: ([Device]) -> Void
         /// Called when the devices match the configuration and the roster again.
         ///
         /// - Parameter left: the addresses of devices that were stopped.
-        var didSettle: @Sendable (_ left: [Address]) -> Void
+        var didSettle: (_ left: [Address]) -> Void
         /// Returns when the broker retains no message of a former device.
-        var allCleared: @Sendable () async -> Void
+        var allCleared: () async -> Void
     }
 
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
+    let loop: EventLoop
     private let central: Central
     private let broker: BrokerLink
     private let log = Log("gateway")
@@ -41,7 +40,7 @@ import System
     private var rosterStore: RosterStore
     /// The changes of the roster that conflict with the configuration, by the device's name.
     private var conflicts: [String: Roster.Conflict] = [:]
-    private let changes = Mailbox<@Sendable () async -> Void>()
+    private var changes = ChangeQueue()
     private var hooks: Hooks?
     private var isBluetoothOn = false
     /// Whether the gateway is stopping; a change that is under way then adds no more devices.
@@ -55,11 +54,10 @@ import System
         self.broker = broker
         self.loop = loop
         rosterStore = RosterStore(in: configuration.stateDirectory, observer: host.stateObserver)
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     var configuration: Configuration { entries.configuration }
-    private var publisher: Publisher? { broker.assumeIsolated { $0.publisher } }
+    private var publisher: Publisher? { broker.publisher }
 
     // MARK: Life
 
@@ -89,15 +87,17 @@ import System
 
     /// Starts to run the queued changes.
     func startChanges() {
-        spawn { await $0.makeChanges() }
+        changes.start()
+        makeChangesSoon()
     }
 
     /// Rejects further commands and adds no more devices; the devices stop later.
     func stop(because reason: String) {
         isStopping = true
-        for device in devices.values { device.assumeIsolated { $0.rejectCommands(because: reason) } }
+        forEach { $0.rejectCommands(because: reason) }
     }
 
+    /// Accepts no more changes; the queued ones still run.
     func stopChanges() {
         changes.close()
     }
@@ -120,10 +120,15 @@ import System
 
     func bluetoothChanged(isOn: Bool, reason: String) {
         isBluetoothOn = isOn
-        for device in devices.values { device.assumeIsolated { $0.bluetoothChanged(isOn: isOn, reason: reason) } }
+        forEach { $0.bluetoothChanged(isOn: isOn, reason: reason) }
     }
 
     // MARK: Devices
+
+    /// Calls `body` on each device.
+    private func forEach(_ body: (isolated Device) -> Void) {
+        for device in devices.values { device.enter(body) }
+    }
 
     /// Returns the device with a name, which may be stopping; nil if there is none.
     func device(asked name: String) -> Device? { devices[name] ?? leaving[name] }
@@ -136,31 +141,31 @@ import System
 
     /// The names of the devices that should have been seen by now, but were not.
     var missingNames: [String] {
-        devices.values.filter { $0.assumeIsolated { $0.isMissing } }.map(\.name).sorted()
+        devices.values.filter { $0.enter { $0.isMissing } }.map(\.name).sorted()
     }
 
     /// Makes all devices use another publisher from now on.
     func move(to publisher: Publisher) {
-        for device in devices.values { device.assumeIsolated { $0.move(to: publisher) } }
+        forEach { $0.move(to: publisher) }
     }
 
     /// Answers the waiting commands of all devices with a failure.
     func failCommands(because reason: String) {
-        for device in devices.values { device.assumeIsolated { $0.failCommands(because: reason) } }
+        forEach { $0.failCommands(because: reason) }
     }
 
     /// Publishes the retained topics of all devices again, without readings.
     func republish() {
-        for device in devices.values { device.assumeIsolated { $0.republish() } }
+        forEach { $0.republish() }
     }
 
     /// Corrects the times of the retained states of all devices.
     func correctTimes(_ step: ClockStep) {
-        for device in devices.values { device.assumeIsolated { $0.correctTimes(step) } }
+        forEach { $0.correctTimes(step) }
     }
 
     func republishReadings() {
-        for device in devices.values { device.assumeIsolated { $0.republishReadings() } }
+        forEach { $0.republishReadings() }
     }
 
     @discardableResult
@@ -178,12 +183,16 @@ import System
     // MARK: Changes
 
     /// Queues a change of the fleet; changes run one at a time, in order.
-    nonisolated func change(_ body: @escaping @Sendable () async -> Void) {
-        changes.put(body)
+    func change(_ body: @escaping () async -> Void) {
+        changes.add(body)
+        makeChangesSoon()
     }
 
-    private func makeChanges() async {
-        while let body = await changes.next() { await body() }
+    private func makeChangesSoon() {
+        guard changes.begin() else { return }
+        spawn { fleet in
+            while let body = fleet.changes.next() { await body() }
+        }
     }
 
     /// Replaces the configuration; a later call of `settle` applies the new one to the devices.
@@ -285,7 +294,7 @@ import System
     var unprovenDevices: [Address] {
         roster.adopted.filter { adopted in
             guard !adopted.isRenamed, roster.options[adopted.address] == nil else { return false }
-            let hasValue = devices[adopted.name]?.assumeIsolated { device in
+            let hasValue = devices[adopted.name]?.enter { device in
                 device.status.history.lastSeen != nil || device.advertised.listener?.counters.decoded ?? 0 > 0
             }
             return hasValue != true

@@ -8,7 +8,7 @@ import Log
 import System
 
 /// Scans for devices that no entry lists and that a fleet rule adopts.
-@safe actor FleetSearch: LoopBound {
+final class FleetSearch: LoopPart {
     /// The duration of the first scan after the start or after a change of the rules.
     private static let firstScanTime = Duration.seconds(60)
     /// The duration of each later scan; it is short, because connections are slower during a scan.
@@ -21,9 +21,8 @@ import System
     /// The time after the start during which no adopted device is replaced: each one can still be seen again.
     private static let probation = Duration.seconds(600)
 
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
-    private let central: Central
+    let loop: EventLoop
+    private let bluetooth: BluetoothLink
     private let broker: BrokerLink
     private let fleet: Fleet
     private let log = Log("gateway")
@@ -41,13 +40,12 @@ import System
     private var isFull = false
     private let startTime: Instant
 
-    init(fleet: Fleet, central: Central, broker: BrokerLink, loop: EventLoop) {
+    init(fleet: Fleet, bluetooth: BluetoothLink, broker: BrokerLink, loop: EventLoop) {
         self.fleet = fleet
-        self.central = central
+        self.bluetooth = bluetooth
         self.broker = broker
         self.loop = loop
         startTime = loop.now
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     // MARK: The scan
@@ -55,22 +53,20 @@ import System
     /// Starts the search from the beginning, if there are fleet rules.
     func start() {
         stop()
-        guard fleet.assumeIsolated({ !$0.configuration.fleet.isEmpty }) else { return }
+        guard !fleet.configuration.fleet.isEmpty else { return }
         scan(for: Self.firstScanTime)
     }
 
     func stop() {
         timer?.cancel()
         timer = nil
-        if let observation { central.assumeIsolated { $0.stopObserving(observation) } }
+        if let observation { bluetooth.stopObserving(observation) }
         observation = nil
     }
 
     private func scan(for duration: Duration) {
         examineAgain()
-        observation = central.assumeIsolated { central in
-            central.observe { [weak self] sighting in self?.assumeIsolated { $0.examine(sighting) } }
-        }
+        observation = bluetooth.observe(ScanFilter(), handler { $0.examine($1) })
         timer = after(duration) { $0.pause() }
     }
 
@@ -83,7 +79,7 @@ import System
 
     /// Makes the scan examine again the devices that were seen but not adopted.
     func examineAgain() {
-        let addresses = fleet.assumeIsolated { $0.devices.values.map(\.configuration.address) }
+        let addresses = fleet.devices.values.map(\.configuration.address)
         examined = Set(addresses + candidates.map(\.address))
     }
 
@@ -105,22 +101,18 @@ import System
     }
 
     private func mayAdopt(_ sighting: Sighting) -> Bool {
-        let examinedCount = examined.count
-        return fleet.assumeIsolated { fleet in
-            let roster = fleet.roster
-            // A sender may invent addresses, so the examined devices are bounded.
-            guard examinedCount < fleet.devices.count + Roster.mostAdopted,
-                !roster.removed.values.contains(sighting.address)
-            else { return false }
-            return fleet.configuration.fleet.device(of: sighting) != nil
-        }
+        // A sender may invent addresses, so the examined devices are bounded.
+        guard examined.count < fleet.devices.count + Roster.mostAdopted,
+            !fleet.roster.removed.values.contains(sighting.address)
+        else { return false }
+        return fleet.configuration.fleet.device(of: sighting) != nil
     }
 
     private func adopt() async {
-        let rules = await fleet.configuration.fleet
-        var roster = await fleet.roster
-        let unproven = loop.now - startTime >= Self.probation ? await fleet.unprovenDevices : []
-        let adopted = roster.adopt(candidates, into: await fleet.wanted.list, by: rules, replacing: unproven)
+        let rules = fleet.configuration.fleet
+        var roster = fleet.roster
+        let unproven = loop.now - startTime >= Self.probation ? fleet.unprovenDevices : []
+        let adopted = roster.adopt(candidates, into: fleet.wanted.list, by: rules, replacing: unproven)
         candidates = []
         reportLimit(roster)
         guard !adopted.isEmpty else { return }
@@ -131,7 +123,7 @@ import System
             after(Self.retryDelay) { $0.examineAgain() }
             return
         }
-        let publisher = await broker.publisher
+        let publisher = broker.publisher
         for device in adopted {
             log.info("adopted \(device.name)", ["address": device.address])
             publisher?.publish(.deviceAdopted(device: device.name, address: device.address), at: loop.timestamp)
@@ -147,6 +139,6 @@ import System
             "\(Roster.mostAdopted) devices are adopted: new ones can only replace devices without a value; make the fleet "
             + "rules stricter, or remove devices"
         log.always.warning(reason)
-        broker.assumeIsolated { $0.publisher }?.publish(.adoptionLimit(reason: reason), at: loop.timestamp)
+        broker.publisher?.publish(.adoptionLimit(reason: reason), at: loop.timestamp)
     }
 }

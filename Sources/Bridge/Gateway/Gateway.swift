@@ -26,6 +26,7 @@ import System
     private let info: GatewayInfo
     private let log = Log("gateway")
     private let central: Central
+    private let bluetooth: BluetoothLink
     let broker: BrokerLink
     private let fleet: Fleet
     private let search: FleetSearch
@@ -36,9 +37,7 @@ import System
     /// The time limit for the end of all connections when the gateway stops.
     private let disconnectTime: Duration
     private let source: ConfigurationSource?
-    private lazy var requests = makeRequestRouter()
-    /// The reason for the state of Bluetooth; nil before its first report.
-    private var bluetoothReason: String?
+    private let requests: RequestRouter
     private var isStopping = false
 
     /// - Parameters:
@@ -62,35 +61,26 @@ import System
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
             notifications: configuration.bluetooth.notifications.path, loop: loop)
+        bluetooth = BluetoothLink(central)
         broker = BrokerLink(configuration, central: central, loop: loop)
         let host = HostMonitor(stateFolder: folder, loop: loop) { [weak broker] event in
-            broker?.assumeIsolated { $0.publisher }?.publish(event, at: loop.timestamp)
+            broker?.publisher?.publish(event, at: loop.timestamp)
         }
         fleet = Fleet(configuration, central: central, broker: broker, host: host, loop: loop)
-        search = FleetSearch(fleet: fleet, central: central, broker: broker, loop: loop)
+        search = FleetSearch(fleet: fleet, bluetooth: bluetooth, broker: broker, loop: loop)
         advertisements = AdvertisementRouter(
-            fleet: fleet, central: central, stateFolder: folder, host: host, loop: loop)
+            fleet: fleet, bluetooth: bluetooth, stateFolder: folder, host: host, loop: loop)
         announcer = DiscoveryAnnouncer(
             version: version, fleet: fleet, broker: broker, stateFolder: folder, host: host, loop: loop)
         health = HealthReporter(
-            fleet: fleet, central: central, broker: broker, stateFolder: folder, host: host, loop: loop)
-        unmanaged = UnmanagedPeripherals(fleet: fleet, central: central, broker: broker, loop: loop)
+            fleet: fleet, bluetooth: bluetooth, broker: broker, stateFolder: folder, host: host, loop: loop)
+        unmanaged = UnmanagedPeripherals(fleet: fleet, bluetooth: bluetooth, broker: broker, loop: loop)
+        requests = RequestRouter(fleet: fleet, unmanaged: unmanaged, broker: broker, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
-    private func makeRequestRouter() -> RequestRouter {
-        RequestRouter(fleet: fleet, unmanaged: unmanaged, broker: broker, loop: loop) {
-            [weak self] () throws(RequestError) in
-            guard let self else { throw RequestError(.failed, RequestRouter.stoppingReason) }
-            return try await self.loadAgain()
-        } backup: { [weak self] () throws(RequestError) in
-            guard let self else { throw RequestError(.failed, RequestRouter.stoppingReason) }
-            return await self.backup.json
-        }
-    }
-
-    private var publisher: Publisher? { broker.assumeIsolated { $0.publisher } }
-    private var configuration: Configuration { fleet.assumeIsolated { $0.configuration } }
+    var publisher: Publisher? { broker.publisher }
+    private var configuration: Configuration { fleet.configuration }
 
     // MARK: Life
 
@@ -104,26 +94,22 @@ import System
         logWarnings(of: configuration)
         let publisher = try await broker.open(configuration)
         loop.moderation = configuration.bluetooth.moderation
-        await health.startMonitoring()
-        let wanted = try await fleet.open(publisher, hooks)
-        await requests.subscribe(publisher)
+        health.startMonitoring()
+        let wanted = try fleet.open(publisher, hooks)
+        requests.subscribe(publisher)
         publisher.client.start()
-        await central.onStateChange { [weak self] state, reason in
-            self?.assumeIsolated { $0.bluetoothChanged(state, reason) }
-        }
-        await central.onRepair { [weak self] repair, adapter, reason in
-            self?.assumeIsolated { $0.repaired(repair, adapter, reason) }
-        }
-        await central.onLinkChange { [weak health] in health?.assumeIsolated { $0.connectionsChanged() } }
+        await central.onStateChange(handler { $0.bluetoothChanged($1, $2) })
+        await central.onRepair(handler { $0.repaired($1, $2, $3) })
+        await central.onLinkChange(health.handler { $0.connectionsChanged() })
         let connected = wanted.filter(\.connect.isConnectedByItself)
         await central.restore(
-            await health.loadPeripherals(), of: Set(wanted.map(\.address)), links: Set(connected.map(\.address)))
+            health.loadPeripherals(), of: Set(wanted.map(\.address)), links: Set(connected.map(\.address)))
         await central.start()
         await fleet.startDevices()
-        await advertisements.update()
-        await search.start()
-        await health.publish()
-        await fleet.startChanges()
+        advertisements.update()
+        search.start()
+        health.publish()
+        fleet.startChanges()
         loop.schedule(after: Self.startTime) { SpareMemory.release() }
         after(Self.searchTime) { $0.logMissingDevices() }
     }
@@ -131,21 +117,21 @@ import System
     /// Ends all sessions, publishes that the gateway is offline, and closes all connections.
     package func stop() async {
         isStopping = true
-        await requests.willStop()
+        requests.willStop()
         // The availability of every device becomes "offline" now.
         log.info("stopping: the devices are offline until the next start")
-        await fleet.stop(because: Self.stopReason)
-        await health.stop()
-        await announcer.stop()
-        await advertisements.stop()
-        await search.stop()
-        await fleet.stopChanges()
-        await requests.stop(because: RequestRouter.stoppingReason)
+        fleet.stop(because: Self.stopReason)
+        health.stop()
+        announcer.stop()
+        advertisements.stop()
+        search.stop()
+        fleet.stopChanges()
+        requests.stop(because: RequestRouter.stoppingReason)
         await central.disableRepairs()
         if await !fleet.stopDevices(within: disconnectTime, because: Self.stopReason) {
             log.warning("some connections did not end within \(disconnectTime.text): bluetoothd keeps them")
         }
-        await health.storePeripherals(isLast: true)
+        health.storePeripherals(isLast: true)
         await central.close()
         await broker.close()
         log.info("stopped")
@@ -154,47 +140,40 @@ import System
     // MARK: Connecting the parts
 
     private func connectParts() {
-        broker.assumeIsolated { broker in
-            broker.onEvent { [weak self] in
-                self?.assumeIsolated { $0.brokerConnected() }
-            } received: { [weak self] message, origin in
-                self?.assumeIsolated { $0.received(message, by: origin) }
-            }
+        broker.onEvent(connected: handler { $0.brokerConnected() }, received: handler { $0.received($1, by: $2) })
+        broker.spooler.onClockStep(handler { $0.clockStepped($1) })
+        requests.onReload { [weak self] () throws(RequestError) in
+            guard let self else { throw RequestError(.failed, RequestRouter.stoppingReason) }
+            return try await self.loadAgain()
+        } backup: { [weak self] () throws(RequestError) in
+            guard let self else { throw RequestError(.failed, RequestRouter.stoppingReason) }
+            return await self.backup.json
         }
-        broker.spooler.assumeIsolated { spooler in
-            spooler.onClockStep { [weak self] step in self?.assumeIsolated { $0.clockStepped(step) } }
-        }
-        announcer.assumeIsolated { announcer in
-            announcer.onHomeAssistantStart { [weak self] in self?.assumeIsolated { $0.republish() } }
-        }
-        advertisements.assumeIsolated { [announcer] advertisements in
-            advertisements.onQuantitiesStored { [weak announcer] in announcer?.assumeIsolated { $0.settle() } }
-        }
+        announcer.onHomeAssistantStart(handler { $0.republish() })
+        advertisements.onQuantitiesStored(announcer.handler { $0.settle() })
     }
 
     private var hooks: Fleet.Hooks {
         Fleet.Hooks { [weak announcer, weak advertisements, weak fleet] device in
-            guard let advertisements else { return }
+            guard let announcer, let advertisements, let fleet else { return }
             let address = device.configuration.address
-            let (known, memory) = advertisements.assumeIsolated { ($0.quantities(of: address), $0.memory(of: address)) }
-            device.assumeIsolated { device in
-                device.use(
-                    DeviceHooks { [weak announcer, weak device] in
-                        if let device { announcer?.assumeIsolated { $0.identityChanged(of: device) } }
-                    } name: { [weak fleet] address in
-                        fleet?.assumeIsolated { $0.device(at: address)?.name }
-                    } availabilityChanged: { [weak advertisements] in
-                        advertisements?.assumeIsolated { $0.availabilityChanged() }
-                    })
+            let (known, memory) = (advertisements.quantities(of: address), advertisements.memory(of: address))
+            let hooks = DeviceHooks(
+                identityChanged: announcer.handler { [weak device] in
+                    if let device { $0.identityChanged(of: device) }
+                },
+                name: fleet.handler { $0.device(at: $1)?.name },
+                availabilityChanged: advertisements.handler { $0.availabilityChanged() })
+            let quantitiesChanged = advertisements.handler { $0.quantitiesChanged() }
+            device.enter { device in
+                device.use(hooks)
                 if let memory { device.restoreStatus(memory) }
-                device.listenToAdvertisements(known: known, memory) { [weak advertisements] in
-                    advertisements?.assumeIsolated { $0.quantitiesChanged() }
-                }
+                device.listenToAdvertisements(known: known, memory, onNewQuantities: quantitiesChanged)
             }
         } willStop: { [weak announcer] devices in
-            announcer?.assumeIsolated { $0.willStop(devices) }
-        } didSettle: { [weak self] left in
-            self?.assumeIsolated { $0.fleetSettled(left) }
+            announcer?.willStop(devices)
+        } didSettle: { [settled = handler { $0.fleetSettled($1) }] left in
+            settled(left)
         } allCleared: { [weak announcer] in
             await announcer?.allCleared()
         }
@@ -202,33 +181,33 @@ import System
 
     /// - Parameter left: the addresses of devices that were stopped.
     private func fleetSettled(_ left: [Address]) {
-        for address in left { unmanaged.assumeIsolated { $0.forget(address) } }
-        if let publisher { requests.assumeIsolated { $0.subscribe(publisher) } }
-        advertisements.assumeIsolated { $0.update() }
-        search.assumeIsolated { $0.examineAgain() }
+        for address in left { unmanaged.forget(address) }
+        if let publisher { requests.subscribe(publisher) }
+        advertisements.update()
+        search.examineAgain()
         publishInfo()
         publishDevices()
-        announcer.assumeIsolated { $0.settle() }
+        announcer.settle()
     }
 
     private func brokerConnected() {
         republish()
-        health.assumeIsolated { $0.publish() }
-        fleet.assumeIsolated { $0.republishReadings() }
+        health.publish()
+        fleet.republishReadings()
     }
 
     /// Corrects the times that the broker retains and those that wait for it.
     func clockStepped(_ step: ClockStep) {
         publisher?.correctTimes(step)
         publishInfo()
-        fleet.assumeIsolated { $0.correctTimes(step) }
+        fleet.correctTimes(step)
     }
 
     private func received(_ message: Message, by origin: Publisher) {
         if message.topic == configuration.homeAssistantStatus, origin.number == publisher?.number {
-            announcer.assumeIsolated { $0.receivedStatus(message) }
+            announcer.receivedStatus(message)
         } else {
-            requests.assumeIsolated { $0.receive(message, by: origin) }
+            requests.receive(message, by: origin)
         }
     }
 
@@ -236,29 +215,27 @@ import System
 
     private func bluetoothChanged(_ state: ManagerState, _ reason: String) {
         let isOn = state == .poweredOn
-        let isFirst = bluetoothReason == nil
-        bluetoothReason = reason
+        let isFirst = bluetooth.changed(because: reason)
         if isFirst { logSummary() }
         if isOn {
             log.info("Bluetooth: \(reason)")
         } else if !isStopping {
-            let lost = state == .resetting ? central.assumeIsolated { $0.lostConnectionCount } : 0
+            let lost = state == .resetting ? bluetooth.lostConnectionCount : 0
             let loss = lost == 0 ? "" : ": \(lost) connection\(lost == 1 ? "" : "s") lost"
             log.always.warning("Bluetooth is not available: \(reason)\(loss)")
         }
-        unmanaged.assumeIsolated { $0.bluetoothChanged(reason: reason) }
         // At a stop the gateway itself closes the connection to the bus.
         if !isStopping { publisher?.publish(.bluetooth(BluetoothState(state), reason: reason), at: loop.timestamp) }
-        fleet.assumeIsolated { $0.bluetoothChanged(isOn: isOn, reason: reason) }
+        fleet.bluetoothChanged(isOn: isOn, reason: reason)
         if !isStopping { publishInfo() }
         // The first health message after the start may have been sent before the adapters were known.
-        health.assumeIsolated { isFirst ? $0.publish() : $0.connectionsChanged() }
+        isFirst ? health.publish() : health.connectionsChanged()
     }
 
     /// Logs what the gateway manages, once after the start.
     private func logSummary() {
-        let (devices, rules) = fleet.assumeIsolated { ($0.devices.count, $0.configuration.fleet.count) }
-        let adapters = central.assumeIsolated { $0.availableAdapters }.map(\.name)
+        let (devices, rules) = (fleet.devices.count, configuration.fleet.count)
+        let adapters = bluetooth.adapters.map(\.name)
         var fields = "\(devices) device\(devices == 1 ? "" : "s") configured"
         if rules > 0 { fields += ", \(rules) fleet rule\(rules == 1 ? "" : "s")" }
         fields += adapters.isEmpty ? ", no adapter yet" : ", adapters \(adapters.joined(separator: ", "))"
@@ -270,8 +247,8 @@ import System
 
     /// Logs which devices have not been seen since the start.
     private func logMissingDevices() {
-        let names = fleet.assumeIsolated { $0.missingNames }
-        guard !names.isEmpty, !isStopping, central.assumeIsolated({ $0.state }) == .poweredOn else { return }
+        let names = fleet.missingNames
+        guard !names.isEmpty, !isStopping, bluetooth.state == .poweredOn else { return }
         let rest = names.count - Self.mostNames
         let list = names.prefix(Self.mostNames).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
         log.warning(
@@ -282,7 +259,7 @@ import System
     private func repaired(_ repair: Repair, _ adapter: Adapter, _ reason: String) {
         var device: String?
         if case .removeDevice(let address) = repair {
-            device = fleet.assumeIsolated { $0.devices.values.first { $0.configuration.address == address }?.name }
+            device = fleet.devices.values.first { $0.configuration.address == address }?.name
         }
         log.warning("\(adapter.name): \(reason)", ["repair": RepairStep(repair).name, "device": device ?? ""])
         publisher?.publish(
@@ -296,31 +273,31 @@ import System
         publisher?.publishOnline()
         publishInfo()
         publishDevices()
-        fleet.assumeIsolated { $0.republish() }
-        announcer.assumeIsolated { $0.republish() }
+        fleet.republish()
+        announcer.republish()
     }
 
     private func publishInfo() {
         guard let publisher, let topic = try? publisher.topics.bridge("info") else { return }
         let json = info.json(
-            central, bluetoothReason: bluetoothReason ?? "not started",
-            deviceCount: fleet.assumeIsolated { $0.devices.count },
+            bluetooth,
+            deviceCount: fleet.devices.count,
             at: loop.now, loop.timestamp)
         publisher.publish(state: json, on: topic)
     }
 
     private func publishDevices() {
         guard let publisher, let topic = try? publisher.topics.bridge("devices") else { return }
-        publisher.publish(state: fleet.assumeIsolated { $0.list }, on: topic)
+        publisher.publish(state: fleet.list, on: topic)
     }
 
     /// The state of the gateway in one line, for `systemctl status`.
     package var summary: String {
         let broker = publisher?.client.isConnected == true ? "broker connected" : "no connection to the broker"
-        let devices = fleet.assumeIsolated({ $0.devices })
-        let available = devices.values.count { $0.assumeIsolated { $0.status.availability?.isAvailable ?? false } }
+        let devices = fleet.devices
+        let available = devices.values.count { $0.enter { $0.status.availability?.isAvailable ?? false } }
         let fleet = devices.isEmpty ? "no devices" : "\(available) of \(devices.count) devices available"
-        return "\(broker), \(fleet), Bluetooth: \(bluetoothReason ?? "not started")"
+        return "\(broker), \(fleet), Bluetooth: \(bluetooth.reason ?? "not started")"
     }
 
     // MARK: Reload
@@ -388,15 +365,15 @@ import System
         let old = self.configuration
         // The steps that may fail come first, so that a failure changes nothing.
         let newPublisher =
-            configuration.needsNewPublisher(after: old) ? try await broker.makePublisher(configuration) : nil
-        await fleet.use(configuration)
+            configuration.needsNewPublisher(after: old) ? try broker.makePublisher(configuration) : nil
+        fleet.use(configuration)
         if configuration.logLevel != old.logLevel { Log.level = configuration.logLevel.level }
         warnOfRestart(configuration, old)
         if configuration.bluetooth != old.bluetooth {
             loop.moderation = configuration.bluetooth.moderation
             await central.use(configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity)
         }
-        if configuration.fleet != old.fleet { await search.start() }
+        if configuration.fleet != old.fleet { search.start() }
         if let newPublisher {
             await move(to: newPublisher, from: publisher, configuration)
         } else if configuration.homeAssistantStatus != old.homeAssistantStatus {
@@ -419,24 +396,24 @@ import System
     /// Uses another publisher from now on; the connections to the devices stay open.
     private func move(to new: Publisher, from old: Publisher, _ configuration: Configuration) async {
         await broker.replace(old, by: new, configuration)
-        await requests.forgetSubscriptions()
-        await fleet.move(to: new)
+        requests.forgetSubscriptions()
+        fleet.move(to: new)
         if new.broker == old.broker {
             await broker.handOver(old)
         } else {
             leave(old)
         }
-        await requests.subscribe(new)
+        requests.subscribe(new)
         new.client.start()
     }
 
     /// Prepares the end of the connection to a broker: responds to pending requests, and removes the retained messages.
     private func leave(_ old: Publisher) {
         old.client.unsubscribeFromAll()
-        requests.assumeIsolated { $0.failRequests(for: .work, because: RequestRouter.brokerChangeReason) }
-        fleet.assumeIsolated { $0.failCommands(because: RequestRouter.brokerChangeReason) }
+        requests.failRequests(for: .work, because: RequestRouter.brokerChangeReason)
+        fleet.failCommands(because: RequestRouter.brokerChangeReason)
         old.publishOffline()
-        announcer.assumeIsolated { $0.clearAll(at: old) }
+        announcer.clearAll(at: old)
         // The old client is closed by a later change, so that it can send the responses to this change and to earlier
         // changes.
         fleet.change { [broker] in await broker.close(former: old) }

@@ -13,10 +13,8 @@ struct GatewayInfo: Sendable {
         self.start = start
     }
 
-    func json(_ central: Central, bluetoothReason: String, deviceCount: Int, at now: Instant, _ time: Timestamp) -> JSON
-    {
-        let (state, adapters) = central.assumeIsolated { ($0.state, $0.availableAdapters) }
-        let list = adapters.map { adapter -> JSON in
+    func json(_ bluetooth: BluetoothLink, deviceCount: Int, at now: Instant, _ time: Timestamp) -> JSON {
+        let list = bluetooth.adapters.map { adapter -> JSON in
             var members: JSON.Object = [
                 "name": .string(adapter.name), "address": .string("\(adapter.address)"),
                 "powered": .bool(adapter.isPowered),
@@ -29,7 +27,7 @@ struct GatewayInfo: Sendable {
         let started = Timestamp(milliseconds: time.milliseconds - (now - start).nanoseconds / 1_000_000)
         return [
             "version": .string(version), "started": .string(started.description),
-            "bluetooth": .string(state.rawValue), "reason": .string(bluetoothReason),
+            "bluetooth": .string(bluetooth.state.rawValue), "reason": .string(bluetooth.reason ?? "not started"),
             "adapters": .array(list), "devices": .number(JSON.Number(deviceCount)),
         ]
     }

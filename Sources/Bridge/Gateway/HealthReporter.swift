@@ -9,15 +9,14 @@ import System
 
 /// Publishes the gateway's health once a minute and the use of the adapters when it changes, and stores the known
 /// peripherals.
-@safe actor HealthReporter: LoopBound {
+final class HealthReporter: LoopPart {
     private static let interval = Duration.seconds(60)
     /// The delay before a change of the connections is published and stored; it limits the number of messages, and of
     /// writes to a memory card.
     private static let connectionsDelay = Duration.seconds(5)
 
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
-    private let central: Central
+    let loop: EventLoop
+    private let bluetooth: BluetoothLink
     private let broker: BrokerLink
     private let fleet: Fleet
     private let host: HostMonitor
@@ -32,28 +31,28 @@ import System
     private var isStopping = false
 
     init(
-        fleet: Fleet, central: Central, broker: BrokerLink, stateFolder: String, host: HostMonitor, loop: EventLoop
+        fleet: Fleet, bluetooth: BluetoothLink, broker: BrokerLink, stateFolder: String, host: HostMonitor,
+        loop: EventLoop
     ) {
         self.fleet = fleet
-        self.central = central
+        self.bluetooth = bluetooth
         self.broker = broker
         self.host = host
         self.loop = loop
         notifications = (0, loop.now)
         knownPeripherals = KnownPeripheralStore(in: stateFolder, observer: host.stateObserver)
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     func stop() {
         isStopping = true
         timer?.cancel()
         connectionsTimer?.cancel()
-        host.assumeIsolated { $0.stop() }
+        host.stop()
     }
 
     /// Begins to watch the state folder and the file descriptors.
     func startMonitoring() {
-        host.assumeIsolated { $0.start() }
+        host.start()
     }
 
     // MARK: Health
@@ -65,7 +64,7 @@ import System
     }
 
     private func publishHealth() {
-        guard let publisher = broker.assumeIsolated({ $0.publisher }) else { return }
+        guard let publisher = broker.publisher else { return }
         if let topic = try? publisher.topics.bridge("health") {
             publisher.publish(state: health(publisher.client.statistics), on: topic)
         }
@@ -82,8 +81,8 @@ import System
 
     private func health(_ statistics: Client.Statistics) -> JSON {
         let usage = ProcessUsage.current
-        let devices = fleet.assumeIsolated({ $0.devices }).sorted { $0.key < $1.key }.map { name, device in
-            (name, device.assumeIsolated { $0.health })
+        let devices = fleet.devices.sorted { $0.key < $1.key }.map { name, device in
+            (name, device.enter { $0.health })
         }
         return [
             "memory": .number(JSON.Number(usage.residentBytes)),
@@ -94,19 +93,17 @@ import System
             "dropped": .number(JSON.Number(statistics.dropped)),
             "superseded": .number(JSON.Number(statistics.superseded)),
             "expired": .number(JSON.Number(statistics.expired)),
-            "broker_connects": .number(JSON.Number(broker.assumeIsolated { $0.connectCount })),
+            "broker_connects": .number(JSON.Number(broker.connectCount)),
             "clock_synchronized": SystemClock.isSynchronized.map { .bool($0) } ?? .null,
             "adapters": .array(connections),
-            "spool": broker.spooler.assumeIsolated { $0.status },
+            "spool": broker.spooler.status,
             "devices": .object(JSON.Object(devices)), "time": .string(loop.timestamp.description),
         ]
     }
 
     /// Returns the notifications per second since the last report, with up to one decimal place.
     private func notificationRate() -> String {
-        let count = fleet.assumeIsolated { fleet in
-            fleet.devices.values.reduce(0) { $0 + $1.assumeIsolated { $0.status.history.notifications } }
-        }
+        let count = fleet.devices.values.reduce(0) { $0 + $1.enter { $0.status.history.notifications } }
         let elapsed = loop.now - notifications.time
         // The count decreases when devices are removed.
         let difference = max(0, count - notifications.count)
@@ -118,7 +115,7 @@ import System
     // MARK: Connections
 
     private func publishAdapters() {
-        guard let publisher = broker.assumeIsolated({ $0.publisher }),
+        guard let publisher = broker.publisher,
             let topic = try? publisher.topics.bridge("adapters")
         else { return }
         publishedConnections = connections
@@ -128,7 +125,7 @@ import System
 
     /// The connections in use of each adapter.
     private var connections: [JSON] {
-        central.assumeIsolated { $0.connectionUse }.map { use in
+        bluetooth.connectionUse.map { use in
             [
                 "name": .string(use.adapter.name), "address": .string("\(use.adapter.address)"),
                 "connections": .number(JSON.Number(use.connections)), "waiting": .number(JSON.Number(use.waiting)),
@@ -158,6 +155,6 @@ import System
     ///
     /// - Parameter isLast: whether the gateway stops.
     func storePeripherals(isLast: Bool = false) {
-        knownPeripherals.save(central.assumeIsolated { $0.knownPeripherals }, isLast: isLast)
+        knownPeripherals.save(bluetooth.knownPeripherals, isLast: isLast)
     }
 }

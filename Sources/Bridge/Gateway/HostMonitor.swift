@@ -7,16 +7,15 @@ import System
 /// Reports failures of what the gateway needs of its machine, and their end.
 ///
 /// A failure is known from a failed access, and is checked again each minute until the resource can be used.
-@safe actor HostMonitor: LoopBound {
+final class HostMonitor: LoopPart {
     static let interval = Duration.seconds(60)
     /// The number of file descriptors below which there are too few: a reconnection of the broker and the bus needs some.
     private static let spareDescriptors = 4
 
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
+    let loop: EventLoop
     private let stateFolder: String
-    private let publish: @Sendable (GatewayEvent) -> Void
-    private let descriptors: @Sendable () -> FileDescriptorUsage
+    private let publish: (GatewayEvent) -> Void
+    private let descriptors: () -> FileDescriptorUsage
     private let log = Log("gateway")
     /// The resources that fail now, and the reasons.
     private var failures: [HostResource: String] = [:]
@@ -29,14 +28,13 @@ import System
     ///   - publish: publishes an event.
     init(
         stateFolder: String, loop: EventLoop,
-        descriptors: @escaping @Sendable () -> FileDescriptorUsage = { .current },
-        publish: @escaping @Sendable (GatewayEvent) -> Void
+        descriptors: @escaping () -> FileDescriptorUsage = { .current },
+        publish: @escaping (GatewayEvent) -> Void
     ) {
         self.stateFolder = stateFolder
         self.loop = loop
         self.descriptors = descriptors
         self.publish = publish
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     /// Publishes the failures that are known, which occurred before there was a publisher, and begins to check.
@@ -51,8 +49,8 @@ import System
     }
 
     /// Notes the failures of the files in the state folder.
-    nonisolated var stateObserver: StateFile.Observer {
-        { [weak self] error in self?.assumeIsolated { $0.failed(.stateFolder, error.description) } }
+    var stateObserver: StateFile.Observer {
+        { [weak self] error in self?.failed(.stateFolder, error.description) }
     }
 
     private func failed(_ resource: HostResource, _ reason: String) {

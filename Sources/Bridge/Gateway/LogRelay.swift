@@ -6,14 +6,13 @@ import Synchronization
 import System
 
 /// Publishes the lines of the log on `PREFIX/bridge/GATEWAY/log` while a client wants them.
-@safe actor LogRelay: LoopBound {
+final class LogRelay: LoopPart {
     /// How long lines are collected before they are published.
     private static let delay = Duration.milliseconds(200)
     /// The maximum number of lines that are collected; further lines are not published.
     private static let capacity = 500
 
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
+    let loop: EventLoop
     private let broker: BrokerLink
     /// The lines that wait; any thread may write to the log.
     private let lines = Lines()
@@ -38,7 +37,6 @@ import System
     init(broker: BrokerLink, loop: EventLoop) {
         self.broker = broker
         self.loop = loop
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     /// Publishes all lines of at least a level that are written within a time; zero ends the publication.
@@ -46,7 +44,7 @@ import System
     /// - Returns: The data of the response: the topic, and the end of the publication.
     func start(for duration: Duration, from level: Log.Level) -> JSON {
         stop()
-        let topic = broker.assumeIsolated { $0.publisher?.logTopic }
+        let topic = broker.publisher?.logTopic
         if duration > .zero {
             Log.observe(level) { [lines] record in lines.add(record) }
             endTimer = after(duration) { $0.stop() }
@@ -74,7 +72,7 @@ import System
     }
 
     private func publishLines() {
-        guard let publisher = broker.assumeIsolated({ $0.publisher }) else { return }
+        guard let publisher = broker.publisher else { return }
         for record in lines.takeAll() {
             let line: JSON = [
                 "level": .string(record.level.rawValue), "subject": .string(record.subject),

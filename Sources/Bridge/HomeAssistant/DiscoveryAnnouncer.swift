@@ -9,7 +9,7 @@ import MQTT
 import System
 
 /// Publishes Home Assistant's discovery, and clears retained topics that are no longer used.
-@safe actor DiscoveryAnnouncer: LoopBound {
+final class DiscoveryAnnouncer: LoopPart {
     /// The delay before the discovery is updated after a device has reported its identity, so that the devices that are
     /// identified at the start share one update.
     private static let settleDelay = Duration.seconds(2)
@@ -18,8 +18,7 @@ import System
     /// which Home Assistant handles the removal notice and removes the entities.
     private static let clearDelay = Duration.seconds(2)
 
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
+    let loop: EventLoop
     private let broker: BrokerLink
     private let fleet: Fleet
     private let version: String
@@ -35,7 +34,7 @@ import System
     private var clearTimer: Timer?
     /// The callers that wait until the topics of former devices are cleared.
     private var waiting: [CheckedContinuation<Void, Never>] = []
-    private var homeAssistantStarted: @Sendable () -> Void = {}
+    private var homeAssistantStarted: () -> Void = {}
 
     init(
         version: String, fleet: Fleet, broker: BrokerLink, stateFolder: String, host: HostMonitor, loop: EventLoop
@@ -45,7 +44,6 @@ import System
         self.broker = broker
         self.loop = loop
         retained = RetainedTopicsStore(in: stateFolder, observer: host.stateObserver)
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     func stop() {
@@ -56,8 +54,8 @@ import System
         resumeWaiting()
     }
 
-    private var publisher: Publisher? { broker.assumeIsolated { $0.publisher } }
-    private var configuration: Configuration { fleet.assumeIsolated { $0.configuration } }
+    private var publisher: Publisher? { broker.publisher }
+    private var configuration: Configuration { fleet.configuration }
 
     // MARK: Settling
 
@@ -175,7 +173,7 @@ import System
     func identityChanged(of device: Device) {
         // A renamed or removed device has no discovery under this name.
         guard let publisher, publisher.client.isConnected,
-            fleet.assumeIsolated({ $0.devices[device.name] === device })
+            fleet.devices[device.name] === device
         else { return }
         let messages = try? discovery(of: device, publisher)
             .messages(configuration.homeAssistant, origin: Discovery.origin(version: version))
@@ -205,7 +203,7 @@ import System
         do throws(TopicError) {
             let gateway = try Discovery(gateway: configuration.gateway, version: version, publisher.topics)
             var messages = try gateway.messages(settings, origin: origin)
-            for (_, device) in fleet.assumeIsolated({ $0.devices }).sorted(by: { $0.key < $1.key }) {
+            for (_, device) in fleet.devices.sorted(by: { $0.key < $1.key }) {
                 messages += try discovery(of: device, publisher).messages(settings, origin: origin)
             }
             return messages
@@ -216,7 +214,7 @@ import System
     }
 
     private func discovery(of device: Device, _ publisher: Publisher) throws(TopicError) -> Discovery {
-        let (identity, formats, advertised) = device.assumeIsolated {
+        let (identity, formats, advertised) = device.enter {
             ($0.identity, $0.describedFormats, $0.advertised.quantities)
         }
         return try Discovery(
@@ -226,7 +224,7 @@ import System
 
     private func ownTopics(_ publisher: Publisher) -> Set<String> {
         let gateway = ["state", "info", "health", "adapters", "devices"].compactMap { try? publisher.topics.bridge($0) }
-        let devices = fleet.assumeIsolated { $0.devices.values.flatMap { $0.assumeIsolated { $0.retainedTopics } } }
+        let devices = fleet.devices.values.flatMap { $0.enter { $0.retainedTopics } }
         return Set((gateway + devices).map(\.description))
     }
 
@@ -234,7 +232,7 @@ import System
 
     /// Stores the topics on which the broker retains messages of devices that stop, or will retain queued ones.
     func willStop(_ devices: [Device]) {
-        retained.add(devices.flatMap { $0.assumeIsolated { $0.retainedTopics } })
+        retained.add(devices.flatMap { $0.enter { $0.retainedTopics } })
     }
 
     /// Clears all retained topics at the former broker.
@@ -246,7 +244,7 @@ import System
     // MARK: Home Assistant's status
 
     /// Calls `body` 0.1 to 1 s after Home Assistant has started.
-    func onHomeAssistantStart(_ body: @escaping @Sendable () -> Void) {
+    func onHomeAssistantStart(_ body: @escaping () -> Void) {
         homeAssistantStarted = body
     }
 

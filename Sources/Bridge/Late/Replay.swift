@@ -7,7 +7,7 @@ import Spool
 import System
 
 /// Sends the stored messages late: in order, at a limited rate, and only while no other message waits.
-@safe actor Replay: LoopBound {
+final class Replay: LoopPart {
     /// The time between two steps.
     private static let interval = Duration.milliseconds(50)
     /// The maximum number of unacknowledged late messages.
@@ -26,8 +26,8 @@ import System
         let start: Instant
         /// The number of messages that the broker had accepted at the start.
         let sentAtStart: Int
-        let prepare: @Sendable () async -> SpoolReport?
-        let changed: @Sendable () -> Void
+        let prepare: () async -> SpoolReport?
+        let changed: () -> Void
         var isPrepared = false
         /// Whether the disk has no further records.
         var isAtEnd = false
@@ -43,8 +43,7 @@ import System
         var dropped = 0
     }
 
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
+    let loop: EventLoop
     private let file: SpoolFile
     private let log = Log("spool")
     private var run: Run?
@@ -61,7 +60,6 @@ import System
     init(_ file: SpoolFile, loop: EventLoop) {
         self.file = file
         self.loop = loop
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     /// Whether there is a run, which may still wait for other messages.
@@ -79,8 +77,8 @@ import System
     ///   - prepare: removes the messages that were sent in the meantime, and returns what remains; nil to stop.
     ///   - changed: called after messages were removed from the disk, and at the end of the run.
     func start(
-        _ publisher: Publisher, perSecond: Int, prepare: @escaping @Sendable () async -> SpoolReport?,
-        changed: @escaping @Sendable () -> Void
+        _ publisher: Publisher, perSecond: Int, prepare: @escaping () async -> SpoolReport?,
+        changed: @escaping () -> Void
     ) {
         stop()
         number += 1
@@ -177,9 +175,8 @@ import System
             run.credit -= 1000
             run.unacknowledged.insert(record.id)
             self.run = run
-            run.publisher.client.publish(message, .connected) { [weak self] isAccepted in
-                self?.assumeIsolated { $0.completed(record.id, isAccepted, in: number) }
-            }
+            run.publisher.client.publish(
+                message, .connected, completion: handler { $0.completed(record.id, $1, in: number) })
             guard let current = self.run else { return }
             run = current
         }

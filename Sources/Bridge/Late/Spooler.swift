@@ -8,9 +8,8 @@ import Spool
 import System
 
 /// Stores the messages that wait for the broker for long, and sends them late when the broker is back.
-@safe actor Spooler: LoopBound {
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
+final class Spooler: LoopPart {
+    let loop: EventLoop
     private let folder: String
     private let file: SpoolFile
     private let log = Log("spool")
@@ -43,7 +42,6 @@ import System
         folder = SpoolFolder.path(in: configuration.stateDirectory)
         file = SpoolFile(in: folder, limits: SpoolLimits(configuration.spool))
         replay = Replay(file, loop: loop)
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     private var clock: ClockReading { .present(on: loop) }
@@ -54,7 +52,7 @@ import System
     func open(_ publisher: Publisher) async {
         self.publisher = publisher
         clockWatch = ClockWatch(loop: loop) { [weak self] step in
-            self?.assumeIsolated { $0.clockStepped(by: step) }
+            self?.clockStepped(by: step)
         }
         // Without a file there is no need for its thread.
         guard SpoolFile.exists(in: folder) else { return }
@@ -69,7 +67,7 @@ import System
         let isOtherPublisher = self.publisher?.number != publisher.number
         (self.settings, self.publisher) = (settings, publisher)
         await file.use(SpoolLimits(settings))
-        if isOtherPublisher { await replay.stop() }
+        if isOtherPublisher { replay.stop() }
         await updateReport()
     }
 
@@ -112,17 +110,15 @@ import System
     /// Sends the stored messages after the broker has accepted all present ones.
     func connected() {
         guard let publisher, report.total > 0 || !pending.isEmpty else { return }
-        replay.assumeIsolated { [rate = settings.replay] replay in
-            replay.start(publisher, perSecond: rate) { [weak self] in
-                await self?.prepareReplay(of: publisher.number)
-            } changed: { [weak self] in
-                self?.assumeIsolated { $0.recordsRemoved() }
-            }
+        replay.start(publisher, perSecond: settings.replay) { [weak self] in
+            await self?.prepareReplay(of: publisher.number)
+        } changed: { [weak self] in
+            self?.recordsRemoved()
         }
     }
 
     func disconnected() {
-        replay.assumeIsolated { $0.stop() }
+        replay.stop()
     }
 
     /// Removes the records that the broker has accepted, and returns how many remain.
@@ -152,7 +148,7 @@ import System
     /// Older messages, which are on the disk, go first.
     private func sendFromMemory() {
         guard disk.failure != nil, direct.inFlight == 0, let publisher, publisher.client.isConnected,
-            publisher.client.statistics.waiting == 0, !replay.assumeIsolated({ $0.isActive })
+            publisher.client.statistics.waiting == 0, !replay.isActive
         else { return }
         for record in pending.takeOldest(DirectSending.window, of: publisher.spoolName) {
             let stored = direct.begin(record, at: loop.timestamp)
@@ -160,9 +156,7 @@ import System
                 direct.ended()
                 continue
             }
-            publisher.client.publish(message, .connected) { [weak self] isAccepted in
-                self?.assumeIsolated { $0.sent(record, isAccepted) }
-            }
+            publisher.client.publish(message, .connected, completion: handler { $0.sent(record, $1) })
         }
     }
 
@@ -249,7 +243,7 @@ import System
     }
 
     private func replayIfIdle() {
-        guard publisher?.client.isConnected == true, !replay.assumeIsolated({ $0.isActive }) else { return }
+        guard publisher?.client.isConnected == true, !replay.isActive else { return }
         connected()
     }
 
@@ -315,13 +309,13 @@ import System
 
     private var state: String {
         if let failure = disk.failure { return failure.kind == .full ? "full" : "failed" }
-        if replay.assumeIsolated({ $0.isSending }) { return "replaying" }
+        if replay.isSending { return "replaying" }
         return report.total == 0 && pending.isEmpty ? "idle" : "keeping"
     }
 
     /// The state for `health` and for the request `spool`.
     var status: JSON {
-        let (sent, damaged) = replay.assumeIsolated { ($0.totalSent, $0.totalDamaged) }
+        let (sent, damaged) = (replay.totalSent, replay.totalDamaged)
         return [
             "state": .string(state),
             "waiting": .number(JSON.Number(report.waiting + pending.count)),
@@ -340,7 +334,7 @@ import System
     /// - Throws: `failed` if the file cannot be changed.
     func answer(drops: Bool) async throws(RequestError) -> JSON {
         if drops {
-            await replay.stop()
+            replay.stop()
             pending.removeAll()
             do throws(SpoolError) {
                 let count = try await file.removeAll(clock)

@@ -10,20 +10,19 @@ import MQTT
 import System
 
 /// Passes requests to the devices or performs them, and sends exactly one response to each request to the gateway.
-@safe actor RequestRouter: LoopBound {
+final class RequestRouter: LoopPart {
     /// The reason why a request fails while the gateway stops.
     static let stoppingReason = "the gateway stops"
     /// The reason why a request fails after the configuration has selected another broker.
     static let brokerChangeReason = "the gateway changes to another broker"
 
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
+    let loop: EventLoop
     private let broker: BrokerLink
     private let fleet: Fleet
     private let unmanaged: UnmanagedPeripherals
-    private let reload: Work
+    private var reload: Work = { () throws(RequestError) in throw RequestError(.failed, stoppingReason) }
     private var reloads = RateLimit.reloads
-    private let backup: Work
+    private var backup: Work = { () throws(RequestError) in throw RequestError(.failed, stoppingReason) }
     private let relay: LogRelay
     private let log = Log("gateway")
     /// The topic filters of requests to devices to which the current client is subscribed.
@@ -39,23 +38,27 @@ import System
     ///   - unmanaged: carries out requests about other peripherals.
     ///   - broker: sends the responses.
     ///   - loop: the event loop of the gateway.
-    ///   - reload: loads the configuration file again, as one of the changes of the fleet.
-    ///   - backup: returns the configuration and the state.
     init(
-        fleet: Fleet, unmanaged: UnmanagedPeripherals, broker: BrokerLink, loop: EventLoop,
-        reload: @escaping Work, backup: @escaping Work
+        fleet: Fleet, unmanaged: UnmanagedPeripherals, broker: BrokerLink, loop: EventLoop
     ) {
         self.fleet = fleet
         self.unmanaged = unmanaged
         self.broker = broker
         self.loop = loop
-        self.reload = reload
-        self.backup = backup
         relay = LogRelay(broker: broker, loop: loop)
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
-    private var publisher: Publisher? { broker.assumeIsolated { $0.publisher } }
+    /// Sets the work of the requests `reload` and `backup`.
+    ///
+    /// - Parameters:
+    ///   - reload: Loads the configuration file again, as one of the changes of the fleet.
+    ///   - backup: Returns the configuration and the state.
+    func onReload(_ reload: @escaping Work, backup: @escaping Work) {
+        self.reload = reload
+        self.backup = backup
+    }
+
+    private var publisher: Publisher? { broker.publisher }
 
     /// Notes that the gateway begins to stop: of the requests that arrive from now on, only some are answered.
     func willStop() {
@@ -65,7 +68,7 @@ import System
     /// Answers all open requests to the gateway with a failure, and rejects later ones.
     func stop(because reason: String) {
         isStopping = true
-        relay.assumeIsolated { $0.stop() }
+        relay.stop()
         failRequests(for: .change, .work, because: reason)
     }
 
@@ -73,7 +76,7 @@ import System
 
     /// Subscribes to the request topics of the fleet's devices, and unsubscribes from those of former devices.
     func subscribe(_ publisher: Publisher) {
-        let devices = fleet.assumeIsolated({ $0.devices })
+        let devices = fleet.devices
         let wanted = publisher.topics.requests(to: devices.mapValues(\.characteristicNames))
         for filter in filters.subtracting(wanted) { publisher.client.unsubscribe(from: filter) }
         for filter in wanted.subtracting(filters) {
@@ -129,16 +132,13 @@ import System
     /// Returns the Response Topic of a request if the gateway may use it.
     private func responseTopic(of message: Message) -> Topic? {
         guard let topic = message.properties.responseTopic else { return nil }
-        let fleet = fleet
-        let mayRespond = broker.assumeIsolated { broker in
-            broker.mayRespond(on: topic) { name in fleet.assumeIsolated { $0.device(asked: name) != nil } }
-        }
+        let mayRespond = broker.mayRespond(on: topic) { fleet.device(asked: $0) != nil }
         if mayRespond { return topic }
         Log("requests").debug("\(message.topic): no response is published on the Response Topic \(topic)")
         return nil
     }
 
-    private func device(asked name: String) -> Device? { fleet.assumeIsolated { $0.device(asked: name) } }
+    private func device(asked name: String) -> Device? { fleet.device(asked: name) }
 
     private func reject(
         _ message: Message, _ reply: ReplyAddress, _ error: RequestError, _ publisher: Publisher
@@ -197,13 +197,13 @@ import System
             let command = DeviceCommand.set(name, request.value, operation: format?.operation(in: request.value))
             pass(command, Call(request.timeToLive, reply.with(request.transaction)), to: device)
         } catch {
-            let obstacle = device.assumeIsolated { $0.obstacle(toWriting: name) }
+            let obstacle = device.enter { $0.obstacle(toWriting: name) }
             publisher.respond(.failure(obstacle ?? error.error), to: reply.with(error.transaction))
         }
     }
 
     private func pass(_ command: DeviceCommand, _ request: Call, to device: Device) {
-        device.assumeIsolated { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
+        device.enter { $0.accept(command, timeToLive: request.timeToLive, reply: request.reply) }
     }
 
     // MARK: Requests to the gateway
@@ -215,7 +215,7 @@ import System
             answer(request) { () throws(RequestError) in try await unmanaged.scan(for: duration) }
         case .inspect(let partner):
             guard let address = subject(partner, request, publisher)?.address else { return }
-            let device = fleet.assumeIsolated { $0.device(at: address) }
+            let device = fleet.device(at: address)
             if let device, device.configuration.connect != .never {
                 pass(.inspect, request, to: device)
             } else {
@@ -245,7 +245,7 @@ import System
             let spooler = broker.spooler
             answer(request) { () throws(RequestError) in try await spooler.answer(drops: drops) }
         case .log(let duration, let level):
-            let data = relay.assumeIsolated { $0.start(for: duration, from: level.level) }
+            let data = relay.start(for: duration, from: level.level)
             publisher.respond(.success(data), to: request.reply)
         case .logLevel(let level):
             if let level { Log.level = level.level }
@@ -284,12 +284,12 @@ import System
         switch partner {
         case .device(let name):
             if let device = device(asked: name) { return .device(device) }
-            let error = RequestError(unknownDevice: name, among: fleet.assumeIsolated { $0.devices.keys.sorted() })
+            let error = RequestError(unknownDevice: name, among: fleet.devices.keys.sorted())
             publisher.respond(.failure(error), to: request.reply)
             return nil
         case .address(let address):
             // A request with the address of a managed device is a request to the device.
-            let device = fleet.assumeIsolated { $0.device(at: address) }
+            let device = fleet.device(at: address)
             return device.map { .device($0) } ?? .peripheral(address)
         }
     }
@@ -298,7 +298,7 @@ import System
         switch subject {
         case .device(let device): pass(.pair(passkey), request, to: device)
         case .peripheral(let address):
-            if let passkey { unmanaged.assumeIsolated { $0.answer(address, passkey) } }
+            if let passkey { unmanaged.answer(address, passkey) }
             let (unmanaged, limit) = (unmanaged, request.timeToLive)
             answer(request) { () throws(RequestError) in
                 try await unmanaged.pair(address, passkey, within: limit)
@@ -308,7 +308,7 @@ import System
 
     // MARK: Responses
 
-    typealias Work = @Sendable () async throws(RequestError) -> JSON
+    typealias Work = () async throws(RequestError) -> JSON
 
     /// Answers a request with the result of `work`, or with a failure if the gateway stops before the end of `work`.
     private func answer(_ request: Call, by work: @escaping Work) {

@@ -9,12 +9,12 @@ import Log
 import System
 
 /// Scans for devices, and inspects and pairs peripherals that are not configured or have `connect: never`.
-@safe actor UnmanagedPeripherals: LoopBound {
+final class UnmanagedPeripherals: LoopPart {
     /// The time limit for a peripheral to be seen before the gateway connects to it.
     private static let searchTime = Duration.seconds(30)
 
-    nonisolated let unownedExecutor: UnownedSerialExecutor
-    nonisolated let loop: EventLoop
+    let loop: EventLoop
+    private let bluetooth: BluetoothLink
     private let central: Central
     private let broker: BrokerLink
     private let fleet: Fleet
@@ -22,29 +22,23 @@ import System
     private var requests = OpenRequests()
     /// The peripherals that are being inspected.
     private var inspected: Set<Address> = []
-    /// The reason why Bluetooth is not available.
-    private var bluetoothReason = "not started"
 
-    init(fleet: Fleet, central: Central, broker: BrokerLink, loop: EventLoop) {
+    init(fleet: Fleet, bluetooth: BluetoothLink, broker: BrokerLink, loop: EventLoop) {
         self.fleet = fleet
-        self.central = central
+        self.bluetooth = bluetooth
+        central = bluetooth.central
         self.broker = broker
         self.loop = loop
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
-    }
-
-    func bluetoothChanged(reason: String) {
-        bluetoothReason = reason
     }
 
     private func checkBluetooth() throws(RequestError) {
-        guard central.assumeIsolated({ $0.state }) == .poweredOn else {
-            throw RequestError(.bluetoothOff, "Bluetooth is not available: \(bluetoothReason)")
+        guard bluetooth.state == .poweredOn else {
+            throw RequestError(.bluetoothOff, "Bluetooth is not available: \(bluetooth.reason ?? "not started")")
         }
     }
 
     private func publish(_ event: GatewayEvent) {
-        broker.assumeIsolated { $0.publisher }?.publish(event, at: loop.timestamp)
+        broker.publisher?.publish(event, at: loop.timestamp)
     }
 
     // MARK: Scan and inspect
@@ -58,7 +52,7 @@ import System
         }
         await loop.sleep(for: duration)
         await central.stopObserving(observation)
-        let devices = await fleet.devices
+        let devices = fleet.devices
         let names = Dictionary(devices.values.map { ($0.configuration.address, $0.name) }) { first, _ in first }
         let nearby = collector.nearbyDevices.all.map { device -> JSON in
             guard let name = names[device.address], var object = device.json.object else { return device.json }
@@ -135,11 +129,9 @@ import System
     }
 
     private func answers(_ address: Address, _ passkey: Passkey?) -> PairingAnswers {
-        PairingAnswers(passkey: passkey) { [weak self] question in
-            self?.assumeIsolated { $0.ask(question) }
-        } display: { [weak self] passkey in
-            self?.assumeIsolated { $0.publish(.passkeyDisplay(.peripheral(address), passkey: passkey)) }
-        }
+        PairingAnswers(
+            passkey: passkey, ask: handler { $0.ask($1) },
+            display: handler { $0.publish(.passkeyDisplay(.peripheral(address), passkey: $1)) })
     }
 
     private func ask(_ question: PairingQuestion) {
@@ -159,7 +151,7 @@ import System
     /// - Throws: `RequestError`; its code is `expired` if the peripheral was not connected within `limit`.
     private func withPeripheral<Outcome: Sendable>(
         _ address: Address, within limit: Duration,
-        _ body: (isolated UnmanagedPeripherals, Peripheral) async throws(CentralError) -> Outcome
+        _ body: (UnmanagedPeripherals, Peripheral) async throws(CentralError) -> Outcome
     ) async throws(RequestError) -> Outcome {
         requests.begin(address)
         let peripheral = await central.peripheral(at: address)
@@ -183,14 +175,15 @@ import System
 
     /// Cancels a connection attempt that has reached its time limit.
     private func cancelAttempt(_ peripheral: Peripheral) {
-        guard !peripheral.assumeIsolated({ $0.isConnected }) else { return }
-        spawn { try? await $0.central.cancelConnection(peripheral) }
+        spawn { part in
+            if await !peripheral.isConnected { try? await part.central.cancelConnection(peripheral) }
+        }
     }
 
     /// Makes the central forget a peripheral, unless the peripheral is a managed device or has an open request.
     func forget(_ address: Address) {
-        guard fleet.assumeIsolated({ $0.device(at: address) }) == nil, !requests.contains(address) else { return }
-        central.assumeIsolated { $0.forget(address) }
+        guard fleet.device(at: address) == nil, !requests.contains(address) else { return }
+        bluetooth.forget(address)
     }
 }
 

@@ -12,7 +12,7 @@ struct StateFile {
     private static let depth = 64
 
     /// Called with the error of each failed access to a file.
-    typealias Observer = @Sendable (SystemError) -> Void
+    typealias Observer = (SystemError) -> Void
 
     private let path: String
     private let folder: String

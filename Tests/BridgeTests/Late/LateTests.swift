@@ -20,9 +20,8 @@ import Testing
         fixture.broker.stop()
         for value in values { try await fixture.notify(value, from: "2A6E", of: "climate") }
         let gateway = try #require(fixture.gateway)
-        let spooler = await gateway.broker.spooler
         try await fixture.until("values on the disk") {
-            await spooler.status["bytes"]?.int ?? 0 > 0
+            await gateway.spoolStatus["bytes"]?.int ?? 0 > 0
         }
     }
 
@@ -70,25 +69,23 @@ import Testing
             try await keep(["6408", "6508", "6608", "6708", "6808"], fixture)
             try fixture.broker.start()
             let gateway = try #require(fixture.gateway)
-            let spooler = await gateway.broker.spooler
-            try await fixture.until("a late message") { await spooler.status["replayed"]?.int ?? 0 > 0 }
-            await spooler.close()
+            try await fixture.until("a late message") { await gateway.spoolStatus["replayed"]?.int ?? 0 > 0 }
+            await gateway.closeSpool()
             // The next start would send the remaining messages: none of them was accepted.
             let remaining = try SpoolContents(of: SpoolFolder.path(in: "\(fixture.folder.path)/state")).count
-            #expect(await spooler.status["replayed"]?.int == 4 - remaining)
+            #expect(await gateway.spoolStatus["replayed"]?.int == 4 - remaining)
         }
     }
 
     @Test func `what a broker accepts that stood still is removed from the disk, and not sent again`() throws {
         try withFixture(climate) { fixture in
             let gateway = try #require(fixture.gateway)
-            let spooler = await gateway.broker.spooler
             try await fixture.event("subscribed 2A6E", of: "climate")
             fixture.broker.freeze(true)
             for value in ["6408", "6508"] { try await fixture.notify(value, from: "2A6E", of: "climate") }
-            try await fixture.until("values on the disk") { await spooler.status["bytes"]?.int ?? 0 > 0 }
+            try await fixture.until("values on the disk") { await gateway.spoolStatus["bytes"]?.int ?? 0 > 0 }
             fixture.broker.freeze(false)
-            try await fixture.until("an empty disk") { await spooler.status["state"] == "idle" }
+            try await fixture.until("an empty disk") { await gateway.spoolStatus["state"] == "idle" }
             let values = fixture.recorder.all("bluefleet/climate/temperature").compactMap { $0.json?["value"]?.double }
             #expect(values.suffix(2) == [21.48, 21.49])
             #expect(late(fixture).isEmpty)
@@ -101,11 +98,10 @@ import Testing
             try fixture.folder.write("{}", to: "state")
             try await fixture.startGateway()
             let gateway = try #require(fixture.gateway)
-            let spooler = await gateway.broker.spooler
             try await fixture.event("subscribed 2A6E", of: "climate")
             fixture.broker.stop()
             for value in ["6408", "6508", "6608"] { try await fixture.notify(value, from: "2A6E", of: "climate") }
-            try await fixture.until("a failed disk") { await spooler.status["state"] == "failed" }
+            try await fixture.until("a failed disk") { await gateway.spoolStatus["state"] == "failed" }
             try fixture.broker.start()
             try await fixture.until("the late values") { late(fixture).count == 2 }
             #expect(late(fixture).compactMap { $0["value"]?.double } == [21.48, 21.49])
@@ -116,10 +112,9 @@ import Testing
     @Test func `the request spool reports what waits, and removes it with drop`() throws {
         try withFixture(climate) { fixture in
             let gateway = try #require(fixture.gateway)
-            let spooler = await gateway.broker.spooler
             try await keep(["6408", "6508"], fixture)
-            #expect(await spooler.status["state"] == "keeping")
-            let status = try await spooler.answer(drops: true)
+            #expect(await gateway.spoolStatus["state"] == "keeping")
+            let status = try await gateway.dropSpool()
             #expect(status["waiting"] == 0 && status["state"] == "idle")
         }
     }

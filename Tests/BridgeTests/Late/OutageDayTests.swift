@@ -38,19 +38,19 @@ import Testing
             var received = Received()
             rig.received = { received.add($0) }
             let spooler = Spooler(rig.configuration, loop: home.loop)
-            let publisher = try rig.publisher(1) { event in
-                if case .connected = event { spooler.assumeIsolated { $0.connected() } }
+            let publisher = try rig.publisher(1) { [connected = spooler.handler { $0.connected() }] event in
+                if case .connected = event { connected() }
             }
             await spooler.open(publisher)
             for second in stride(from: 0, to: Self.seconds, by: 10) {
                 home.loop.advance(by: .seconds(10))
                 let first = second * Self.perSecond
                 let values = (first..<first + 10 * Self.perSecond).map { rig.kept($0, filling) }
-                let written = await SpoolStatus(spooler).written
-                await spooler.keep(values, of: publisher)
-                while await SpoolStatus(spooler).written == written { await rig.turn() }
+                let written = SpoolStatus(spooler).written
+                spooler.keep(values, of: publisher)
+                while SpoolStatus(spooler).written == written { await rig.turn() }
             }
-            let stored = await SpoolStatus(spooler)
+            let stored = SpoolStatus(spooler)
             publisher.client.start()
             let expected = total - stored.dropped
             var (live, behind, next) = (0, 0, home.loop.now)
@@ -75,7 +75,7 @@ import Testing
             #expect(isComplete && received.isInOrder)
             // Up to 20 late messages are on their way to the broker, and as many to the subscriber.
             #expect(live > 0 && behind <= 40, "\(behind) late messages before a live one; \(live) live ones")
-            let status = await SpoolStatus(spooler)
+            let status = SpoolStatus(spooler)
             print(
                 "\(spool): \(total) values, \(received.numbers.count) received, \(status.dropped) dropped, "
                     + "\(stored.bytes / max(1, expected)) bytes per stored value, \(status.written / total) bytes written "
@@ -118,8 +118,8 @@ private struct SpoolStatus {
     let written: Int
     let bytes: Int
 
-    init(_ spooler: Spooler) async {
-        let status = await spooler.status
+    init(_ spooler: Spooler) {
+        let status = spooler.status
         dropped = status["dropped"]?.int ?? 0
         written = status["written_bytes"]?.int ?? 0
         bytes = status["bytes"]?.int ?? 0

@@ -23,11 +23,9 @@ import Testing
             let replay = Replay(file, loop: home.loop)
             func start(_ publisher: Publisher) {
                 publisher.client.start()
-                replay.assumeIsolated { replay in
-                    replay.start(publisher, perSecond: 10_000) {
-                        try? await file.report(of: publisher.spoolName, .present(on: rig.loop))
-                    } changed: {
-                    }
+                replay.start(publisher, perSecond: 10_000) {
+                    try? await file.report(of: publisher.spoolName, .present(on: rig.loop))
+                } changed: {
                 }
             }
             start(first)
@@ -35,7 +33,7 @@ import Testing
                 await rig.pass {
                     numbers.count
                 } until: {
-                    await replay.totalSent == 1000
+                    replay.totalSent == 1000
                 })
             // The disk is busy: the removal takes a while.
             let other = (0..<20_000).map { rig.record($0, of: second).on("another broker") }

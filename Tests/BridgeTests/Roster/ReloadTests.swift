@@ -204,16 +204,16 @@ import Testing
         let other = try Broker()
         try withFixture(.house(Scenario.relay)) { fixture in
             let gateway = try #require(fixture.gateway)
-            let before = try #require(await gateway.broker.publisher).number
+            let before = try #require(await gateway.publisher).number
             fixture.port = other.port
             // The old broker has not received the cancellation of the subscriptions yet.
             fixture.broker.freeze(true)
             await gateway.reload(try fixture.configuration(fixture.file))
             let payload = #"{"channel": 1, "level": 50, "transaction": 7}"#
             let late = Message("bluefleet/relay/output/set", Array(payload.utf8))
-            await gateway.broker.handle(.received(late), from: before)
+            await gateway.handle(.received(late), from: before)
             // Events of a former broker do not matter any more.
-            await gateway.broker.handle(.connected(resumed: false), from: before)
+            await gateway.handle(.connected(resumed: false), from: before)
             fixture.broker.freeze(false)
             let answer = try await fixture.response(to: "relay/output/set")
             #expect(answer["transaction"] == 7)

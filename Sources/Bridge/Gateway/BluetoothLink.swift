@@ -1,0 +1,47 @@
+import BlueZ
+import Bluetooth
+
+/// The gateway's view of Bluetooth: what the parts of the gateway ask the central for at once, without waiting.
+final class BluetoothLink {
+    let central: Central
+    /// The reason for the state of Bluetooth; nil before its first report.
+    private(set) var reason: String?
+
+    init(_ central: Central) {
+        self.central = central
+    }
+
+    /// Notes the reason for a new state; returns whether it is the first one.
+    func changed(because reason: String) -> Bool {
+        defer { self.reason = reason }
+        return self.reason == nil
+    }
+
+    var state: ManagerState { now { $0.state } }
+    var adapters: [Adapter] { now { $0.availableAdapters } }
+    var connectionUse: [ConnectionUse] { now { $0.connectionUse } }
+    var knownPeripherals: [KnownPeripheral] { now { $0.knownPeripherals } }
+    /// The number of connections that ended when bluetoothd, or the bus, was last lost.
+    var lostConnectionCount: Int { now { $0.lostConnectionCount } }
+
+    /// Calls `handler` with each advertisement that matches the filter.
+    func observe(
+        _ filter: ScanFilter = ScanFilter(), _ handler: @escaping @Sendable (Sighting) -> Void
+    ) -> ScanObservation {
+        now { $0.observe(filter, handler) }
+    }
+
+    func stopObserving(_ observation: ScanObservation) {
+        now { $0.stopObserving(observation) }
+    }
+
+    /// Makes the central forget a peripheral.
+    func forget(_ address: Address) {
+        now { $0.forget(address) }
+    }
+
+    /// Calls `body` on the central at once: the gateway and the central share one thread.
+    private func now<Result: Sendable>(_ body: (isolated Central) -> Result) -> Result {
+        central.assumeIsolated(body)
+    }
+}

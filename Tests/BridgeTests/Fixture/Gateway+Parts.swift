@@ -1,0 +1,23 @@
+import JSON
+import MQTT
+
+@testable import Bridge
+@testable import Contract
+
+/// The parts of a gateway belong to its actor: tests reach them through these functions.
+extension Gateway {
+    var spoolStatus: JSON { broker.spooler.status }
+
+    func closeSpool() async {
+        await broker.spooler.close()
+    }
+
+    func dropSpool() async throws(RequestError) -> JSON {
+        try await broker.spooler.answer(drops: true)
+    }
+
+    /// Handles an event of the client of a publisher.
+    func handle(_ event: Client.Event, from publisher: Int) {
+        broker.handle(event, from: publisher)
+    }
+}
