@@ -31,6 +31,10 @@ struct DeviceProperties {
     var txPowerLevel: Int8? { values["TxPower"]?.integer.flatMap(Int8.init(exactly:)) }
     var manufacturerData: [Variant.Entry]? { values["ManufacturerData"]?.entries }
     var serviceData: [String: Variant]? { values["ServiceData"]?.dictionary }
+    /// Whether the properties come from an advertisement: they contain the signal strength or data.
+    var areOfAdvertisement: Bool {
+        rssi != nil || values["ManufacturerData"] != nil || values["ServiceData"] != nil
+    }
 
     var isConnected: Bool? { values["Connected"]?.boolean }
     var areServicesResolved: Bool? { values["ServicesResolved"]?.boolean }

@@ -133,7 +133,7 @@ struct ConnectionTurns {
         if let limit, time >= limit.length { pauses[turn.peripheral] = now + limit.pause }
         if time >= Self.longTurn {
             let count = (laggards[turn.peripheral]?.futileLongTurns ?? 0) + 1
-            let pause = min(Self.pause * (1 << min(count - 1, 10)), Self.longestPause)
+            let pause = Backoff.delay(first: Self.pause, longest: Self.longestPause, afterFailures: count - 1)
             laggards[turn.peripheral] = Laggard(futileLongTurns: count, nextLongTurn: now + pause)
         } else if time >= turn.length, laggards[turn.peripheral] == nil {
             laggards[turn.peripheral] = Laggard(futileLongTurns: 0, nextLongTurn: now)

@@ -49,13 +49,18 @@ final class RouteChoice {
     }
 
     /// Updates the route of an object with the properties that bluetoothd reports.
-    func update(_ path: String, _ properties: DeviceProperties, _ advertisement: Advertisement?) {
+    ///
+    /// - Parameters:
+    ///   - path: The path of the object.
+    ///   - properties: The properties.
+    ///   - isSeen: Whether the properties come from an advertisement that has just arrived.
+    func update(_ path: String, _ properties: DeviceProperties, isSeen: Bool) {
         routes.change(path) { route in
             if let blocked = properties.isBlocked { route.isBlocked = blocked }
             if let trusted = properties.isTrusted { route.isTrusted = trusted }
-            if let advertisement {
+            if isSeen {
                 route.lastSeen = loop.now
-                if let rssi = advertisement.rssi { route.rssi = rssi }
+                if let rssi = properties.rssi { route.rssi = rssi }
             }
         }
     }

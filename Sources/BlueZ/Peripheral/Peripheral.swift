@@ -142,24 +142,23 @@ package import System
     ///   - isSnapshot: Whether `properties` contains all properties, and not only changed properties.
     func update(_ properties: DeviceProperties, at path: String, isSnapshot: Bool = false) {
         // bluetoothd keeps properties of old advertisements; when a scan ends, it removes only the strength.
-        let isSeen = !isSnapshot || properties.hasRSSI
-        let advertisement = isSeen ? Advertisement(properties) : nil
+        let isSeen = properties.areOfAdvertisement && (!isSnapshot || properties.hasRSSI)
         attributes.noteServices(properties.services)
         facts.update(properties)
-        updateRoute(path, properties, advertisement)
+        updateRoute(path, properties, isSeen: isSeen)
         // Usually each adapter receives the same advertisement: only the chosen adapter's advertisement is reported.
         guard path == self.path else { return }
         update(connected: properties.isConnected, resolved: properties.areServicesResolved)
         // The conditions are checked after all changes.
         defer { checkConditions() }
-        if let advertisement {
-            facts.seen(advertisement, at: loop.now)
-            emit(.advertised(advertisement))
+        if isSeen {
+            facts.seen(properties.rssi, at: loop.now)
+            emit(.advertised)
         }
     }
 
-    private func updateRoute(_ path: String, _ properties: DeviceProperties, _ advertisement: Advertisement?) {
-        route.update(path, properties, advertisement)
+    private func updateRoute(_ path: String, _ properties: DeviceProperties, isSeen: Bool) {
+        route.update(path, properties, isSeen: isSeen)
         if let isBonded = properties.isBonded {
             switch route.noteBond(isBonded, at: path) {
             case .made: emit(.bonded)
@@ -173,7 +172,7 @@ package import System
         } else {
             chooseRoute()
         }
-        if route.isHeld, advertisement != nil, path != self.path, let other = route[path] {
+        if route.isHeld, isSeen, path != self.path, let other = route[path] {
             otherRouteHandler?(other.adapter)
         }
         route.refresh()

@@ -2,8 +2,8 @@ package import Bluetooth
 
 /// An event of a peripheral, for its owner.
 package enum PeripheralEvent: Sendable {
-    /// An advertisement of the peripheral was received; the value contains the data that bluetoothd has reported.
-    case advertised(Advertisement)
+    /// An advertisement of the peripheral was received; `Central.observe` reports its data.
+    case advertised
     /// A subscription has ended without a request.
     case subscriptionEnded(Characteristic)
     /// The peripheral is connected, possibly by another program.

@@ -21,8 +21,9 @@ struct PeripheralFacts {
         if let kind = properties.addressKind { addressKind = kind }
     }
 
-    mutating func seen(_ advertisement: Advertisement, at now: Instant) {
-        if let rssi = advertisement.rssi { self.rssi = rssi }
+    /// Notes an advertisement; `rssi` is nil if bluetoothd does not report the signal strength.
+    mutating func seen(_ rssi: Int?, at now: Instant) {
+        self.rssi = rssi ?? self.rssi
         lastSeen = now
     }
 

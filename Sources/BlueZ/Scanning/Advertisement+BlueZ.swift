@@ -6,10 +6,9 @@ extension Advertisement {
     init?(_ properties: DeviceProperties) {
         let company = properties.manufacturerData
         let service = properties.serviceData
-        let strength = properties.rssi
-        guard strength != nil || company != nil || service != nil else { return nil }
+        guard properties.areOfAdvertisement else { return nil }
         self.init()
-        rssi = strength
+        rssi = properties.rssi
         localName = properties.name
         txPowerLevel = properties.txPowerLevel
         serviceUUIDs = properties.services ?? []

@@ -10,11 +10,7 @@ import System
 /// connected periodically would be `asleep`.
 struct AdvertiserStore {
     private var file: StateFile
-    private let log = Log("state")
     private var memories: [Address: Memory] = [:]
-    /// Whether the last attempt to write failed; only the first of consecutive failures is logged.
-    private var isFailing = false
-
     /// A memory with the time of the calendar, which all starts of the machine share.
     fileprivate struct Memory {
         let lastAccepted: Timestamp
@@ -69,7 +65,7 @@ struct AdvertiserStore {
         let differs =
             current.count != memories.count
             || current.contains { address, memory in memories[address].map { !$0.isLike(memory) } ?? true }
-        guard differs || isFailing || isLast && !current.isEmpty else { return }
+        guard differs || file.isFailing || isLast && !current.isEmpty else { return }
         func timestamp(_ instant: Instant) -> Timestamp {
             Timestamp(milliseconds: time.milliseconds - (now - instant).nanoseconds / 1_000_000)
         }
@@ -79,13 +75,7 @@ struct AdvertiserStore {
                 counters: memory.counters, restarts: memory.restarts.mapValues(timestamp))
         }
         let members = memories.sorted { $0.key.value < $1.key.value }.map { ("\($0.key)", $0.value.json) }
-        do throws(SystemError) {
-            try file.replace(with: .object(JSON.Object(members)))
-            isFailing = false
-        } catch {
-            if !isFailing { log.warning("\(error): the times of the last advertisements are not stored") }
-            isFailing = true
-        }
+        file.store(.object(JSON.Object(members)), orLog: "the times of the last advertisements are not stored")
     }
 }
 

@@ -8,12 +8,8 @@ import System
 /// The store of the known peripherals: the file `peripherals.json` in the state folder.
 struct KnownPeripheralStore {
     private var file: StateFile
-    private let log = Log("state")
     /// The peripherals that were last loaded from the file or stored in it.
     private var written: [KnownPeripheral] = []
-    /// Whether the last attempt to write failed; only the first of consecutive failures is logged.
-    private var isFailing = false
-
     init(in folder: String, observer: @escaping StateFile.Observer = { _ in }) {
         file = StateFile("peripherals.json", of: "the known peripherals", in: folder, observer: observer)
     }
@@ -33,13 +29,8 @@ struct KnownPeripheralStore {
     ///   - isLast: whether the program stops: each difference of the times is written.
     mutating func save(_ known: [KnownPeripheral], isLast: Bool = false) {
         guard isNews(known, above: isLast ? 0 : Self.staleness) else { return }
-        do throws(SystemError) {
-            try file.replace(with: ["peripherals": .array(known.map(\.json))])
+        if file.store(["peripherals": .array(known.map(\.json))], orLog: "the known peripherals are not stored") {
             written = known
-            isFailing = false
-        } catch {
-            if !isFailing { log.warning("\(error): the known peripherals are not stored") }
-            isFailing = true
         }
     }
 

@@ -11,10 +11,9 @@ import System
 /// Otherwise Home Assistant would remove the entities and lose their settings.
 struct QuantitiesStore {
     private var file: StateFile
-    private let log = Log("state")
     private var quantities: [Address: [AdvertisedQuantity]] = [:]
-    /// Whether the last attempt to write failed; only the first of consecutive failures is logged.
-    private(set) var isFailing = false
+    /// Whether the last attempt to write failed.
+    var isFailing: Bool { file.isFailing }
 
     /// Loads the quantities that an earlier run has stored.
     init(in folder: String, observer: @escaping StateFile.Observer = { _ in }) {
@@ -31,17 +30,11 @@ struct QuantitiesStore {
     /// Stores the quantities of the devices if they have changed.
     mutating func save(_ now: [Address: [AdvertisedQuantity]]) {
         let now = now.filter { !$0.value.isEmpty }
-        guard now != quantities || isFailing else { return }
+        guard now != quantities || file.isFailing else { return }
         quantities = now
         let members = now.sorted { $0.key.value < $1.key.value }.map { address, quantities in
             ("\(address)", JSON.array(quantities.map(\.json)))
         }
-        do throws(SystemError) {
-            try file.replace(with: .object(JSON.Object(members)))
-            isFailing = false
-        } catch {
-            if !isFailing { log.warning("\(error): the advertised quantities are not stored") }
-            isFailing = true
-        }
+        file.store(.object(JSON.Object(members)), orLog: "the advertised quantities are not stored")
     }
 }

@@ -8,12 +8,8 @@ import System
 /// The store of the retained topics: the file `retained.json` in the state folder.
 struct RetainedTopicsStore {
     private var file: StateFile
-    private let log = Log("state")
     /// The topics on which the broker may retain messages.
     private(set) var topics = RetainedTopics()
-    /// Whether the last attempt to write failed; only the first of consecutive failures is logged.
-    private var isFailing = false
-
     /// Loads the topics that an earlier run has stored.
     init(in folder: String, observer: @escaping StateFile.Observer = { _ in }) {
         file = StateFile("retained.json", of: "the retained topics", in: folder, observer: observer)
@@ -29,14 +25,8 @@ struct RetainedTopicsStore {
 
     /// Stores the topics on which messages are retained now, if they have changed or the last attempt to write failed.
     mutating func save(_ now: RetainedTopics) {
-        guard now != topics || isFailing else { return }
+        guard now != topics || file.isFailing else { return }
         topics = now
-        do throws(SystemError) {
-            try file.replace(with: now.json)
-            isFailing = false
-        } catch {
-            if !isFailing { log.warning("\(error): the broker may keep the topics of removed devices") }
-            isFailing = true
-        }
+        file.store(now.json, orLog: "the broker may keep the topics of removed devices")
     }
 }

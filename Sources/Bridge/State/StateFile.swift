@@ -24,6 +24,8 @@ struct StateFile {
     /// The reason why the file could not be read, although its contents may be valid; nil if there is none.
     private var obstacle: SystemError?
     private var isDamaged = false
+    /// Whether the last call of `store` has failed.
+    private(set) var isFailing = false
 
     /// - Parameters:
     ///   - name: the name of the file.
@@ -89,6 +91,24 @@ struct StateFile {
             observer(error)
             throw error
         }
+    }
+
+    /// Replaces the contents of the file like `replace(with:)`; logs the first of consecutive failures.
+    ///
+    /// - Parameters:
+    ///   - json: The contents.
+    ///   - effect: What follows from a failure, for the log.
+    /// - Returns: Whether the contents are stored.
+    @discardableResult
+    mutating func store(_ json: JSON, orLog effect: String) -> Bool {
+        do throws(SystemError) {
+            try replace(with: json)
+            isFailing = false
+        } catch {
+            if !isFailing { log.warning("\(error): \(effect)") }
+            isFailing = true
+        }
+        return !isFailing
     }
 
     private mutating func write(_ json: JSON) throws(SystemError) {

@@ -29,7 +29,10 @@ package actor Client: LoopBound {
     private(set) var reconnection: Reconnection
     private(set) var closing = Closing()
     private(set) var counts = Statistics()
-    private var keeping = Keeping()
+    /// The timer of the next check of kept messages; nil while none waits.
+    private var keepTimer: Timer?
+    /// Whether kept messages were handed over since the last connection began.
+    private var isOutageLong = false
     /// The socket that the loop watches; nil if there is none.
     private var watched: Int32?
     /// The timer that reads the rest of a message that may have arrived in part.
@@ -209,11 +212,16 @@ package actor Client: LoopBound {
 
     // MARK: Kept messages
 
+    /// The size in bytes above which kept messages are handed over early in a long outage.
+    private static let largestKeptBatch = 65_536
+    /// The time between two checks while kept messages wait.
+    private static let keepInterval = Duration.seconds(1)
+
     /// Schedules the next check of the kept messages in the queue; the heartbeat checks the messages in flight.
     private func checkKeptSoon() {
-        guard keeping.timer == nil, deliveries.keptSize > 0 else { return }
-        keeping.timer = loop.schedule(after: Keeping.interval) {
-            self.keeping.timer = nil
+        guard keepTimer == nil, deliveries.keptSize > 0 else { return }
+        keepTimer = loop.schedule(after: Self.keepInterval) {
+            self.keepTimer = nil
             self.handOverIfDue()
             self.checkKeptSoon()
         }
@@ -222,8 +230,8 @@ package actor Client: LoopBound {
     /// Hands over the kept messages if one of them has waited for `keepAfter`, or if many wait in a long outage.
     private func handOverIfDue() {
         let isDue = deliveries.hasKept(since: loop.now + (.zero - settings.keepAfter))
-        guard isDue || keeping.isOutageLong && deliveries.keptSize >= Keeping.largestBatch else { return }
-        keeping.isOutageLong = true
+        guard isDue || isOutageLong && deliveries.keptSize >= Self.largestKeptBatch else { return }
+        isOutageLong = true
         handOverKept()
     }
 
@@ -365,7 +373,7 @@ package actor Client: LoopBound {
         deadline.cancel()
         state = .connected(since: loop.now, heartbeat: heartbeat())
         counts.connections += 1
-        keeping.isOutageLong = false
+        isOutageLong = false
         deliveries.connectionBegan(receiveMaximum: receiveMaximum, bestQuality: bestQuality)
         for (filter, subscription) in subscriptions.wanted {
             requestSubscription(to: filter, subscription)
@@ -460,7 +468,7 @@ package actor Client: LoopBound {
         closing.drain()
         await wait(until: deadline) { self.deliveries.isComplete }
         handOverKept()
-        keeping.timer?.cancel()
+        keepTimer?.cancel()
         let remaining = deliveries.takeRemaining(at: loop.now)
         if case .connected = state, let connection {
             if remaining.isEmpty {
