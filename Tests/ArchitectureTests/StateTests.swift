@@ -3,9 +3,6 @@ import Testing
 
 /// State lives with its rules: what a type stores, only the file of that type writes.
 @Suite struct StateTests {
-    /// The most stored properties an actor has, without its loop and its executor.
-    private static let mostOfAnActor = 15
-
     private static func properties(in room: String) throws -> [StoredProperty] {
         try Sources.files(in: room).flatMap { file in
             try StoredProperty.all(
@@ -18,15 +15,6 @@ import Testing
         let exposed = try Self.properties(in: room).filter { !$0.isConstant && !$0.isWrittenInItsFileOnly }
         let list = exposed.map { "\($0.file): \($0.ownerKind) \($0.owner).\($0.name)" }
         #expect(list.isEmpty, "\(list.count) in \(room):\n\(list.joined(separator: "\n"))")
-    }
-
-    @Test(arguments: Sources.rooms)
-    func `an actor has at most 15 stored properties`(room: String) throws {
-        let actors = try Self.properties(in: room).filter {
-            $0.ownerKind == "actor" && !["loop", "unownedExecutor"].contains($0.name)
-        }
-        let crowded = Dictionary(grouping: actors, by: \.owner).filter { $0.value.count > Self.mostOfAnActor }
-        #expect(crowded.isEmpty, "\(crowded.map { "\($0): \($1.count)" }.joined(separator: ", "))")
     }
 }
 
