@@ -55,10 +55,10 @@ extension LoopBound {
     }
 
     /// Returns a function with one parameter, like `handler(_:)`.
-    package nonisolated func handler<Argument: Sendable>(
+    package nonisolated func handler<Argument>(
         _ body: @escaping @Sendable (isolated Self, Argument) -> Void
     ) -> @Sendable (Argument) -> Void {
-        { [weak self] argument in self?.assumeIsolated { body($0, argument) } }
+        { [weak self] argument in _ = self?.isolated(argument, body) }
     }
 
     /// Returns a function with two parameters, like `handler(_:)`.

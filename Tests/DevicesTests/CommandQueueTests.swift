@@ -26,7 +26,7 @@ import Testing
                 switch action {
                 case .respond(let name, .success): responses.append("\(name): ok")
                 case .respond(let name, .failure(let error)): responses.append("\(name): \(error.code.rawValue)")
-                case .execute(let command, let token): executions.append((command, token))
+                case .execute(let accepted, let token): executions.append((accepted.command, token))
                 case .executeNext: self(.ready)
                 case .scheduleExpiry(let identifier, _): timers.append(identifier)
                 case .cancelExpiry(let identifier): timers.removeAll { $0 == identifier }
@@ -38,7 +38,7 @@ import Testing
         }
 
         mutating func receive(_ command: DeviceCommand, _ name: String) {
-            self(.received(command, name, timeToLive: .seconds(60)))
+            self(.received(AcceptedCommand(command), name, timeToLive: .seconds(60)))
         }
 
         /// Ends the first execution.
@@ -195,6 +195,19 @@ import Testing
         #expect(scenario.responses.isEmpty)
         scenario.end(.repeated)
         #expect(scenario.responses == ["first: expired"])
+    }
+
+    @Test func `CommandQueue returns the encoded bytes of a write with each execution`() {
+        var queue = CommandQueue<String>(device: "relay")
+        _ = queue.handle(.received(AcceptedCommand(.write("a", 1, nil), bytes: [1]), "first", timeToLive: .seconds(60)))
+        func execute() -> ([UInt8], OperationToken)? {
+            guard case .execute(let accepted, let token)? = queue.handle(.ready).first else { return nil }
+            return (accepted.bytes, token)
+        }
+        let first = execute()
+        #expect(first?.0 == [1])
+        if let token = first?.1 { _ = queue.handle(.executed(token, .repeated)) }
+        #expect(execute()?.0 == [1])
     }
 
     @Test func `aborted fails all commands, and the result of the executed one is ignored`() {

@@ -46,6 +46,40 @@ import Testing
         #expect(threads.count == 1)
     }
 
+    @Test func `ActorReference calls the actor for its parts, and nothing after the end of the actor`() throws {
+        final class Part {
+            private(set) var numbers: [Int] = []
+            func add(_ number: Int) { numbers.append(number) }
+        }
+        actor Owner: LoopBound {
+            nonisolated let loop: EventLoop
+            nonisolated let unownedExecutor: UnownedSerialExecutor
+            private let part = Part()
+            init(_ loop: EventLoop, _ reference: ActorReference<Owner>) {
+                self.loop = loop
+                unownedExecutor = loop.asUnownedSerialExecutor()
+                reference.set(self)
+            }
+            nonisolated static func functions(of reference: ActorReference<Owner>) -> (
+                add: @Sendable (Int) -> Void, sum: @Sendable (Int, Int) -> Int?
+            ) {
+                (reference.handler { $0.part.add($1) }, reference.function { $0.part.numbers.reduce($1 + $2, +) })
+            }
+        }
+        try EventLoop.run { home in
+            let reference = ActorReference<Owner>()
+            let functions = Owner.functions(of: reference)
+            functions.add(1)
+            #expect(functions.sum(1, 1) == nil)
+            withExtendedLifetime(Owner(home.loop, reference)) {
+                functions.add(3)
+                #expect(functions.sum(1, 2) == 6)
+            }
+            functions.add(5)
+            #expect(functions.sum(1, 2) == nil)
+        }
+    }
+
     @Test func `timers fire in the order in which they are due`() throws {
         let order = try EventLoop.run(time: .manual) { home in
             var order: [Int] = []
@@ -276,5 +310,59 @@ private final class StreamPair {
     func closeFar() {
         if far >= 0 { close(far) }
         far = -1
+    }
+}
+
+/// A part of an actor: its timers, tasks and handlers.
+@Suite struct LoopPartTests {
+    private final class Counter: LoopPart {
+        let loop: EventLoop
+        private(set) var numbers: [Int] = []
+        /// Called after each number.
+        var added: () -> Void = {}
+
+        init(loop: EventLoop) {
+            self.loop = loop
+        }
+
+        func add(_ number: Int) {
+            numbers.append(number)
+            added()
+        }
+    }
+
+    @Test func `LoopPart runs timers, tasks and handlers on the loop`() throws {
+        let numbers = try EventLoop.run(time: .manual) { home in
+            let counter = Counter(loop: home.loop)
+            let twice: @Sendable (Int) -> Int? = counter.handler { $0.numbers.isEmpty ? nil : $1 * 2 }
+            #expect(twice(4) == nil)
+            counter.handler { $0.add($1) }(1)
+            counter.handler { $0.add(2) }()
+            let events = Mailbox<Void>()
+            counter.added = { events.put(()) }
+            counter.after(.seconds(5)) { $0.add(3) }
+            home.loop.advance(by: .seconds(5))
+            await events.next()
+            counter.spawn { $0.add(4) }
+            await events.next()
+            #expect(twice(4) == 8)
+            return counter.numbers
+        }
+        #expect(numbers == [1, 2, 3, 4])
+    }
+
+    @Test func `LoopPart does nothing after its end`() throws {
+        try EventLoop.run(time: .manual) { home in
+            let events = Mailbox<Int>()
+            var counter: Counter? = Counter(loop: home.loop)
+            counter?.added = { events.put(0) }
+            let handler = counter?.handler { $0.add($1) }
+            counter?.after(.seconds(1)) { $0.add(1) }
+            counter = nil
+            handler?(2)
+            home.loop.advance(by: .seconds(1))
+            await home.loop.sleep(for: .zero)
+            #expect(events.count == 0)
+        }
     }
 }

@@ -1,6 +1,3 @@
-import BlueZ
-import Bluetooth
-
 extension Device {
     /// Calls `body` on the device at once, for a part of the gateway.
     ///
@@ -9,7 +6,4 @@ extension Device {
     nonisolated func enter<Result: Sendable>(_ body: (isolated Device) throws -> Result) rethrows -> Result {
         try assumeIsolated(body)
     }
-
-    /// The identity address of the peripheral, if it differs from the configured address; nil otherwise.
-    var identityAddress: Address? { peripheral?.assumeIsolated { $0.identity } }
 }

@@ -1,42 +1,75 @@
-import Devices
-import Contract
 import BlueZ
 import Bluetooth
 import Codec
 import Configuration
+import Contract
+import Devices
 import EventLoop
 import JSON
 import Log
 import MQTT
 import System
 
-/// One configured device: manages the connection to its peripheral, publishes its readings, executes its commands.
+// The types of this folder. Each part depends only on parts above it; a part calls the device by closures.
+//
+// | type                    | rule                                                             | owner             |
+// |-------------------------|------------------------------------------------------------------|-------------------|
+// | `DevicePublisher`       | publishes events, states and responses; writes the log lines     | `Device`          |
+// | `CharacteristicBinding` | one configured characteristic: format, attribute, rhythm, topic  | `Device`          |
+// | `AdvertisedTopics`      | the readings in advertisements: one topic per quantity           | `Device`          |
+// | `Bonding`               | pairs; handles a lost or missing bond                            | `Device`          |
+// | `ConnectionExecutor`    | performs the session's actions on the central and the peripheral | `Device`          |
+// | `CommandExecutor`       | checks and executes commands; builds the responses               | `Device`          |
+// | `StatusPublisher`       | derives `connection`, `availability`, `info`, health             | `Device`          |
+// | `DeviceStatus`          | which states and events are new, a value                         | `Device`          |
+// | `Device`                | passes events to session and queue, and their actions to parts   | `Fleet`           |
+//
+// The device also owns two values of the room `Devices`: `Session` (is a connection needed, what is the next step) and
+// `CommandQueue` (which command is next, how is each one answered).
+
+/// The calls of a device to its owner.
+struct DeviceHooks {
+    /// Called after the identity, or a format that was read from the device, has changed.
+    var identityChanged: () -> Void = {}
+    /// Returns the name of the device with an address; nil if there is none.
+    var name: (Address) -> String? = { _ in nil }
+    /// Called after the availability has changed.
+    var availabilityChanged: () -> Void = {}
+}
+
+/// One configured device: turns the events of its parts into actions of its parts, and publishes the values.
 ///
-/// The state is divided among `Session` (the connection), `CommandQueue` (the commands), `DeviceStatus` (the published
-/// state), `DeviceBond` and `AdvertisedTopics`. Session and queue return actions, which the actor performs.
+/// The parts are classes inside the actor; `Session`, `CommandQueue` and `DeviceStatus` are values without I/O.
 @safe actor Device: LoopBound {
+    /// The timers of the device, except the timers that `DeviceStatus` owns.
+    private enum DeviceTimer: Hashable {
+        case session(SessionTimer)
+        /// The time to live of a command, by its identifier.
+        case command(Int)
+        /// The delay before the identity is published, because its parts are read one by one.
+        case identity
+    }
+
     nonisolated let unownedExecutor: UnownedSerialExecutor
 
     // The properties that are used for each value are inline and adjacent: a processor loads memory by the cache line
     // (measured: Tests/Benchmark/README.md). They include the last properties of `status` and the first of `session`.
     private(set) var status: DeviceStatus
     nonisolated let loop: EventLoop
-    let bindings: [CharacteristicBinding]
+    private let bindings: [CharacteristicBinding]
     private(set) var identity = DeviceIdentity()
-    private(set) var session: Session
+    private var session: Session
 
     nonisolated let configuration: Configuration.Device
-    let central: Central
-    private(set) var publisher: Publisher
-    /// The peripheral with the device's address; nil before the start.
-    private(set) var peripheral: Peripheral?
-    private(set) var commands: CommandQueue<ReplyAddress>
-    let bond = DeviceBond()
+    private var commands: CommandQueue<ReplyAddress>
     let advertised: AdvertisedTopics
+    private let output: DevicePublisher
+    private let bonding: Bonding
+    private let connection: ConnectionExecutor
+    private let executor: CommandExecutor
+    private let statusPublisher: StatusPublisher
     private var timers: [DeviceTimer: Timer] = [:]
-    /// Changes with each attempt to connect; results of an older connection are ignored.
-    private var operationToken = OperationToken()
-    private(set) var hooks = DeviceHooks()
+    private var hooks = DeviceHooks()
     /// The callers of `stop`, which wait for the end of the connection.
     private var stopping: [CheckedContinuation<Void, Never>] = []
 
@@ -45,13 +78,11 @@ import System
         _ configuration: Configuration.Device, central: Central, publisher: Publisher, loop: EventLoop
     ) throws(TopicError) {
         self.configuration = configuration
-        self.central = central
-        self.publisher = publisher
         self.loop = loop
+        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
         status = DeviceStatus(at: loop.timestamp)
         session = Session(SessionPlan(configuration))
         commands = CommandQueue(device: configuration.name)
-        advertised = AdvertisedTopics(configuration, loop: loop)
         var bindings: [CharacteristicBinding] = []
         for characteristic in configuration.characteristics {
             let publication = try Publication(
@@ -60,17 +91,32 @@ import System
             bindings.append(CharacteristicBinding(characteristic, publication))
         }
         self.bindings = bindings
-        unsafe unownedExecutor = loop.asUnownedSerialExecutor()
+
+        let owner = ActorReference<Device>()
+        let publishValue = owner.function { (device, bytes, name) in device.publish(read: bytes, of: name) }
+        let accessFailed = owner.function { (device, name, error) in device.accessFailed(name, error) }
+        output = DevicePublisher(configuration.name, publisher, loop: loop)
+        advertised = AdvertisedTopics(configuration, output, loop: loop)
+        bonding = Bonding(
+            configuration, central, output, loop: loop,
+            onFailure: owner.handler { $0.pairingFailed($1) })
+        connection = ConnectionExecutor(
+            configuration, central, bindings, bonding, output, loop: loop,
+            report: owner.handler { $0.handle($1) }, publishValue: publishValue,
+            accessFailed: { _ = accessFailed($0, $1) })
+        executor = CommandExecutor(
+            configuration, bindings, advertised, connection, bonding, loop: loop,
+            report: owner.handler { $0.process($1) }, publishValue: publishValue,
+            accessFailed: { accessFailed($0, $1) ?? false })
+        statusPublisher = StatusPublisher(configuration, bindings, advertised, connection, output, loop: loop)
+        owner.set(self)
     }
 
     nonisolated var name: String { configuration.name }
     /// The names of the configured characteristics.
     nonisolated var characteristicNames: [String] { configuration.characteristics.map(\.name) }
-    nonisolated var log: Log { Log(name) }
 
-    func binding(named name: String) -> CharacteristicBinding? {
-        bindings.first { $0.name == name }
-    }
+    nonisolated var log: Log { Log(name) }
 
     // MARK: Life
 
@@ -81,15 +127,12 @@ import System
 
     /// Starts to manage the device.
     func start(bluetoothIsOn: Bool) async {
-        let peripheral = await central.peripheral(at: configuration.address)
-        self.peripheral = peripheral
-        await peripheral.onEvent { [weak self] event in
-            self?.assumeIsolated { $0.handle(event) }
-        }
+        let peripheral = await connection.start()
+        await peripheral.onEvent(handler { $0.handle($1) })
         await peripheral.onValue { [weak self] bytes, characteristic in
             self?.isolated(bytes, characteristic) { $0.received($1, of: $2) }
         }
-        expectBond()
+        bonding.start(peripheral)
         // The event `started` returns the actions of this event again, and the status is not published before.
         _ = session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
         process(.started)
@@ -98,7 +141,7 @@ import System
 
     /// Uses another publisher from now on; the caller publishes the retained messages again.
     func move(to publisher: Publisher) {
-        self.publisher = publisher
+        output.move(to: publisher)
         do throws(TopicError) {
             for publication in publications { try publication.move(to: publisher, of: name) }
         } catch {
@@ -131,26 +174,15 @@ import System
             await withCheckedContinuation { stopping.append($0) }
         }
         status.cancelTimers()
-        callCentral { await $0.expectBond(with: $1, nil) }
+        bonding.stop()
         timers[.identity]?.cancel()
         for publication in publications { publication.stop() }
-    }
-
-    /// Handles that Bluetooth has become available or unavailable.
-    ///
-    /// - Parameters:
-    ///   - isOn: whether an adapter can be used.
-    ///   - reason: the reason in the responses to queued commands.
-    func bluetoothChanged(isOn: Bool, reason: String) {
-        if !isOn { handleCommands(.aborted(.bluetoothOff, reason: reason)) }
-        advertised.bluetoothChanged(isOn: isOn, at: loop.now)
-        process(.bluetoothChanged(isOn: isOn))
     }
 
     // MARK: The session
 
     /// Passes an event to the session, performs the returned actions and publishes the changed status.
-    func process(_ event: SessionEvent) {
+    private func process(_ event: SessionEvent) {
         let (phase, wasAsleep, priority, attempts) = (
             session.phase, session.isAsleep, session.priority, session.attempts
         )
@@ -159,10 +191,13 @@ import System
         if phase != .ready, session.phase == .ready {
             for binding in bindings { binding.resume(at: loop.now) }
         }
-        if session.priority != priority { reportPriority() }
-        if session.attempts > attempts { logFailedAttempt() }
-        if case .connectFailed(let reason) = event, phase == .connecting { announceFailure(reason) }
-        logStep(from: phase)
+        if session.priority != priority { connection.setPriority(session.priority) }
+        if session.attempts > attempts { output.failedAttempt(session) }
+        // Only the first of consecutive failures is published; the connection status contains their number.
+        if case .connectFailed(let reason) = event, phase == .connecting, session.attempts == 1 {
+            output.connectFailed(reason)
+        }
+        output.step(of: session, from: phase)
         if phase != session.phase { announceChange(from: phase) }
         publishStatus()
         answerDisconnectRequests()
@@ -172,19 +207,38 @@ import System
         }
     }
 
-    /// Notes that all connections of the adapter are in use.
-    func waitForSlot(because reason: String) {
-        status.waitForSlot(because: reason)
-        process(.waitingForSlot)
+    private func perform(_ action: SessionAction) {
+        switch action {
+        case .seek: connection.seek()
+        case .stopSeeking: connection.stopSeeking()
+        case .connect: connection.connect(session.priority)
+        case .pair: connection.pair(commands.pairCommand)
+        case .forgetBond: connection.forgetBond()
+        case .discover: connection.discover()
+        case .clearCache: connection.clearCache()
+        case .reportMissing(let names): connection.reportMissing(names)
+        case .subscribe(let name): connection.subscribe(name)
+        case .reportSubscription(let name, let reason): connection.reportSubscription(name, reason)
+        case .read(let name): connection.read(name)
+        case .executeCommands: executeNext()
+        case .end: connection.end()
+        case .collected(let missing, let cause): collectingEnded(missing: missing, brokenOff: cause)
+        // The delay is randomized, so that devices that failed at the same time do not retry at the same time.
+        case .schedule(.retry, let delay): schedule(.session(.retry), after: delay * Double.random(in: 0.75...1.25))
+        case .schedule(let timer, let delay): schedule(.session(timer), after: delay)
+        case .cancel(let timer): cancel(.session(timer))
+        }
     }
 
+    // MARK: Timers
+
     /// Starts a timer; a running timer is replaced.
-    func schedule(_ timer: DeviceTimer, after delay: Duration) {
+    private func schedule(_ timer: DeviceTimer, after delay: Duration) {
         timers[timer]?.cancel()
         timers[timer] = after(delay) { $0.fired(timer) }
     }
 
-    func cancel(_ timer: DeviceTimer) {
+    private func cancel(_ timer: DeviceTimer) {
         timers.removeValue(forKey: timer)?.cancel()
     }
 
@@ -199,21 +253,85 @@ import System
         }
     }
 
-    /// Invalidates the results of all operations that were started before.
-    func startNewConnection() {
-        operationToken.advance()
+    // MARK: Events of the parts
+
+    private func handle(_ event: ConnectionExecutor.Event) {
+        switch event {
+        case .session(let event): process(event)
+        case .propertiesChanged: publishInfo()
+        case .formatsDescribed: publishIdentitySoon()
+        }
     }
 
-    /// Runs an operation on the peripheral; its result is ignored after the next call of `startNewConnection()`.
-    func runOperation(
-        _ operation: @escaping @Sendable (isolated Device, Peripheral) async -> SessionEvent?
-    ) {
-        guard let peripheral else { return }
-        let token = operationToken
-        spawn { device in
-            guard let event = await operation(device, peripheral), token == device.operationToken else { return }
-            device.process(event)
+    /// Handles a failed access to a characteristic.
+    ///
+    /// - Returns: Whether the access may succeed with a new bond; a command is then executed again.
+    private func accessFailed(_ characteristic: String, _ error: CentralError) -> Bool {
+        let isRepeated = error.code == .notPaired && (session.mayRenewBond || session.mayTryAgain(characteristic))
+        if let event = bonding.accessFailed(characteristic, error, session) { process(event) }
+        return isRepeated
+    }
+
+    private func pairingFailed(_ error: CentralError) {
+        if session.attempts == 0 { output.publish(.pairingFailed(device: name, reason: error.message)) }
+        handleCommands(.pairingFailed(RequestError(error, on: name)))
+    }
+
+    // MARK: Events of the peripheral
+
+    private func handle(_ event: PeripheralEvent) {
+        switch event {
+        // A peripheral that another program has connected does not advertise.
+        case .advertised, .connected:
+            if status.noteSeen() { output.firstSeen(connection.snapshot?.rssi, by: connection.snapshot?.adapterName) }
+            if session.phase == .seeking { process(.found) }
+        case .subscriptionEnded(let characteristic):
+            if let binding = bindings.first(where: { $0.isBound(to: characteristic) }) {
+                process(.subscribeFailed(binding.name, isFinal: false, reason: "the subscription ended"))
+            }
+        case .disconnected:
+            connection.unbindCharacteristics()
+            connectionLost()
+        case .serviceEnded:
+            connection.unbindCharacteristics()
+            process(.serviceEnded)
+        case .disconnectReason(let cause): lossExplained(cause)
+        case .waitingForSlot(let used):
+            status.waitForSlot(because: connection.slotReason(used))
+            process(.waitingForSlot)
+        case .slotGranted: process(.slotGranted)
+        case .slotRecalled(let other): process(.slotRecalled(for: hooks.name(other) ?? "\(other)"))
+        case .identified(let address):
+            output.identified(as: address)
+            publishInfo()
+        case .bonded:
+            bonding.bonded()
+            if session.phase == .ready { process(.paired) }
+        case .bondLost: bonding.reportLoss("bluetoothd has removed it")
+        case .servicesInvalidated:
+            connection.unbindCharacteristics()
+            handleCommands(.servicesChanged)
+            process(.servicesChanged)
         }
+    }
+
+    /// Publishes the loss of the connection before the gateway searches for the device again.
+    private func connectionLost() {
+        if session.phase == .ready || session.phase == .discovering {
+            publish(ConnectionStatus(state: .disconnected, reason: Session.loss))
+        }
+        process(.connectionLost)
+    }
+
+    /// Handles that Bluetooth has become available or unavailable.
+    ///
+    /// - Parameters:
+    ///   - isOn: whether an adapter can be used.
+    ///   - reason: the reason in the responses to queued commands.
+    func bluetoothChanged(isOn: Bool, reason: String) {
+        if !isOn { handleCommands(.aborted(.bluetoothOff, reason: reason)) }
+        advertised.bluetoothChanged(isOn: isOn, at: loop.now)
+        process(.bluetoothChanged(isOn: isOn))
     }
 
     // MARK: Values
@@ -240,8 +358,9 @@ import System
     }
 
     /// Decodes and publishes a value that was read; returns nil if the bytes do not fit the format.
-    func decode(read bytes: [UInt8], of name: String) -> ReceivedReading? {
-        guard let binding = binding(named: name), let received = decode(bytes.span, by: binding) else { return nil }
+    private func publish(read bytes: [UInt8], of name: String) -> ReceivedReading? {
+        guard let binding = bindings.first(where: { $0.name == name }), let received = decode(bytes.span, by: binding)
+        else { return nil }
         publish(received, by: binding, at: loop.now)
         return received
     }
@@ -253,7 +372,7 @@ import System
         } catch {
             status.noteDecodingFailure()
             if let count = binding.noteFailure(at: loop.now) {
-                announceDecodingFailure([UInt8](bytes), of: binding.name, "\(error)", count)
+                output.decodingFailed([UInt8](bytes), of: binding.name, "\(error)", count)
             }
             return nil
         }
@@ -261,31 +380,104 @@ import System
 
     private func publish(_ received: ReceivedReading, by binding: CharacteristicBinding, at now: Instant) {
         if identity.note(received.reading, of: binding.configuration.uuid) { publishIdentitySoon() }
-        if session.missing != nil { commands.collect(received, of: binding.name) }
+        if !session.expectsNothing, session.missing != nil { commands.collect(received, of: binding.name) }
         binding.publish(received, configuration.settings.connect, at: now)
     }
 
     /// Schedules the publication of the identity after one second, because its parts are read one after the other.
-    func publishIdentitySoon() {
+    private func publishIdentitySoon() {
         guard timers[.identity] == nil else { return }
         schedule(.identity, after: .seconds(1))
     }
 
+    // MARK: Advertisements
+
+    /// Starts to decode the advertisements of the device, if the configuration uses them.
+    ///
+    /// - Parameters:
+    ///   - known: the quantities that earlier runs of the program have received.
+    ///   - memory: what an earlier run knew about the times of the advertisements; nil: nothing.
+    ///   - body: called when the device has advertised a new quantity.
+    func listenToAdvertisements(
+        known: [AdvertisedQuantity], _ memory: AdvertiserMemory?, onNewQuantities body: @escaping () -> Void
+    ) {
+        guard configuration.listensToAdvertisements else { return }
+        advertised.start(known: known, memory, onNewQuantities: body)
+    }
+
     /// Publishes the readings of an advertisement.
     func received(_ sighting: Sighting) {
-        noteSeen(sighting.advertisement.rssi, by: sighting.adapter)
-        logAdvertisement(sighting)
-        guard let outcome = advertised.receive(sighting, through: publisher, at: loop.now) else { return }
+        if status.noteSeen() { output.firstSeen(sighting.advertisement.rssi, by: sighting.adapter) }
+        output.received(sighting.advertisement)
+        guard let outcome = advertised.receive(sighting, at: loop.now) else { return }
         if outcome.hasNewQuantities {
             publishInfo()
             advertised.reportNewQuantities()
         }
-        if outcome.hasRestarted { announceCounterRestart() }
+        if outcome.hasRestarted { output.counterRestarted() }
         if let error = outcome.error {
             if case .undecodable = error { status.noteDecodingFailure() }
-            announce(error, sighting.advertisement)
+            output.decodingFailed(sighting.advertisement, error)
         }
         publishStatus()
+    }
+
+    // MARK: Commands
+
+    /// Executes, queues or rejects a command.
+    ///
+    /// The client receives a response in each case.
+    func accept(_ command: DeviceCommand, timeToLive: Duration, reply: ReplyAddress) {
+        let accepted: AcceptedCommand
+        do throws(RequestError) {
+            accepted = try executor.check(command, session, stopReason: status.presence.stopReason)
+        } catch {
+            return output.respond(.failure(error), to: reply)
+        }
+        switch command {
+        case .rssi: output.respond(executor.signalStrength, to: reply)
+        case .disconnect(let pause): disconnect(for: pause, timeToLive: timeToLive, reply)
+        case .read, .set, .write, .subscribe, .connect, .collect, .discover, .inspect, .pair:
+            handleCommands(.received(accepted, reply, timeToLive: timeToLive))
+        }
+    }
+
+    /// Returns why no value can be written to a characteristic; nil if values can be written.
+    func obstacle(toWriting characteristic: String) -> RequestError? {
+        executor.obstacle(toWriting: characteristic)
+    }
+
+    /// Passes an event to the command queue, and performs the returned actions.
+    private func handleCommands(_ event: CommandQueue<ReplyAddress>.Event) {
+        for action in commands.handle(event) { perform(action) }
+    }
+
+    private func perform(_ action: CommandQueue<ReplyAddress>.Action) {
+        switch action {
+        case .respond(let reply, let result): output.respond(result, to: reply)
+        case .execute(let accepted, let token): execute(accepted, token)
+        case .executeNext: executeNext()
+        case .scheduleExpiry(let identifier, let delay): schedule(.command(identifier), after: delay)
+        case .cancelExpiry(let identifier): cancel(.command(identifier))
+        case .process(let event): process(event)
+        case .pairRequested(let passkey): bonding.requested(commands.pairCommand, passkey)
+        case .pairEnded: bonding.requestEnded(commands.pairCommand)
+        }
+    }
+
+    /// Executes the next command if the connection is ready.
+    private func executeNext() {
+        guard session.phase == .ready else { return }
+        handleCommands(.ready)
+    }
+
+    private func execute(_ accepted: AcceptedCommand, _ token: OperationToken) {
+        spawn { device in
+            let outcome = await device.executor.outcome(of: accepted, device.connectionStatus)
+            device.handleCommands(.executed(token, outcome))
+            // A command that was refused before the bond was made is executed again on the same connection.
+            if !accepted.command.isPair { device.executeNext() }
+        }
     }
 
     /// Answers the requests to collect when a collecting session has ended.
@@ -293,21 +485,14 @@ import System
     /// - Parameters:
     ///   - missing: the characteristics without a value.
     ///   - cause: why the session ended early; nil if it was complete or its time was over.
-    func collectingEnded(missing: Set<String>, brokenOff cause: String?) {
+    private func collectingEnded(missing: Set<String>, brokenOff cause: String?) {
         let values = commands.takeCollected()
         if missing.isEmpty { status.noteCollected(at: loop.now) }
-        handleCommands(.collected(collectingResult(values, missing: missing, brokenOff: cause)))
-    }
-
-    // MARK: Commands
-
-    /// Passes an event to the command queue, and performs the returned actions.
-    func handleCommands(_ event: CommandQueue<ReplyAddress>.Event) {
-        for action in commands.handle(event) { perform(action) }
+        handleCommands(.collected(executor.collectingResult(values, missing: missing, brokenOff: cause)))
     }
 
     /// Disconnects on request, and responds when the connection is down.
-    func disconnect(for pause: Duration?, timeToLive: Duration, _ reply: ReplyAddress) {
+    private func disconnect(for pause: Duration?, timeToLive: Duration, _ reply: ReplyAddress) {
         handleCommands(.aborted(.superseded, reason: "a disconnect was requested"))
         status.pause(
             until: pause.map { Timestamp(milliseconds: loop.timestamp.milliseconds + $0.nanoseconds / 1_000_000) })
@@ -325,24 +510,55 @@ import System
 
     // MARK: Status
 
+    private var connectionStatus: ConnectionStatus { statusPublisher.connectionStatus(session, status) }
+
+    private var publications: [Publication] { statusPublisher.publications }
+
+    /// The identity address, if it differs from the configured address; nil otherwise.
+    var identityAddress: Address? { connection.snapshot?.identity }
+
+    /// Whether the device should have been seen by now, but was not.
+    var isMissing: Bool {
+        !status.isSeen && (configuration.connect.isConnectedByItself || configuration.listensToAdvertisements)
+    }
+
+    /// The device's entry in the payload of the gateway's topic `health`.
+    var health: JSON { statusPublisher.health(status.history) }
+
+    /// The formats that the device's own descriptors define, by the name of the characteristic.
+    var describedFormats: [String: Format] { statusPublisher.describedFormats }
+
+    /// The topics that the broker retains for the device.
+    var retainedTopics: [Topic] { statusPublisher.retainedTopics }
+
+    /// Returns the memory for the next run: the times of the advertisements, or that the device is unavailable; nil if there
+    /// is nothing to remember.
+    func memory(at now: Instant) -> AdvertiserMemory? {
+        advertised.listener?.memory(at: now) ?? status.memory(session.plan, at: now)
+    }
+
     /// Takes over from an earlier run that the device was unavailable.
     func restoreStatus(_ memory: AdvertiserMemory) {
         status.restore(memory)
     }
 
+    private func publishInfo() {
+        statusPublisher.publishInfo(identity)
+    }
+
     /// Publishes the connection status and the availability if they have changed.
-    func publishStatus() {
+    private func publishStatus() {
         publish(connectionStatus)
-        let judgement = judgement
+        let judgement = statusPublisher.judgement(session, status)
         let (availability, now) = (judgement.availability, loop.now)
         status.judgeAgain(at: judgement.until) { moment in after(moment - now) { $0.judgementDue() } }
         for publication in publications { publication.deviceAvailabilityChanged(to: availability.isAvailable) }
         if session.isStarted, session.isBluetoothOn { status.noteManaged(availability) }
         if status.update(availability) {
-            publish(availability.json, "availability")
+            statusPublisher.publish(availability)
             hooks.availabilityChanged()
         }
-        if status.mustLog(availability) { log(availability) }
+        if status.mustLog(availability) { output.log(availability, isStopped: status.presence.stopReason != nil) }
     }
 
     private func judgementDue() {
@@ -351,45 +567,44 @@ import System
     }
 
     /// Publishes a connection status if it has changed.
-    func publish(_ connection: ConnectionStatus) {
+    private func publish(_ connection: ConnectionStatus) {
         let time = loop.timestamp
-        if status.update(connection, at: time) { publish(connection.json(at: time), "connection") }
+        if status.update(connection, at: time) { statusPublisher.publish(connection, at: time) }
+    }
+
+    private func republishConnection() {
+        if let connection = status.connection { statusPublisher.publish(connection, at: status.connectionTime) }
     }
 
     /// Publishes `connection`, `availability` and `info` again, for a broker that may have lost them.
     func republish() {
         publishInfo()
         status.forgetAvailability()
-        if let connection = status.connection {
-            publish(connection.json(at: status.connectionTime), "connection")
-        }
+        republishConnection()
         publishStatus()
+    }
+
+    /// Publishes again the readings that the broker may have lost.
+    func republishReadings() {
+        for publication in publications { publication.republish() }
     }
 
     /// Corrects the times of the retained states, and publishes them again.
     func correctTimes(_ step: ClockStep) {
         status.correctTimes(step)
-        if let connection = status.connection {
-            publish(connection.json(at: status.connectionTime), "connection")
-        }
+        republishConnection()
         for publication in publications { publication.correctTimes(step) }
         republishReadings()
     }
 
-    // MARK: Events
-
-    /// Logs the first advertisement or connection since the start.
-    func noteSeen(_ rssi: Int?, by adapter: String?) {
-        guard status.noteSeen() else { return }
-        log.info("first seen", ["rssi": rssi.map(String.init) ?? "", "adapter": adapter ?? ""])
-    }
+    // MARK: The end of a connection
 
     private func announceChange(from phase: Session.Phase) {
         switch status.announcement(from: phase, to: session.phase) {
-        case .connected: announceConnected()
-        case .servicesChanged: announceServicesChanged()
+        case .connected: output.connected(by: connection.snapshot?.adapterName)
+        case .servicesChanged: output.servicesChanged()
         case .disconnected:
-            let isExplained = peripheral?.assumeIsolated { $0.reportsDisconnectReasons } ?? false
+            let isExplained = connection.snapshot?.reportsDisconnectReasons ?? false
             guard isExplained, session.reason == Session.loss else { return announceDisconnected() }
             if let cause = status.takeEarlyExplanation() {
                 status.awaitExplanation(until: after(.zero) { $0.lossExplained(cause) })
@@ -401,7 +616,7 @@ import System
     }
 
     /// Handles the reason of a loss, which bluetoothd reports just before or after the loss.
-    func lossExplained(_ cause: String) {
+    private func lossExplained(_ cause: String) {
         guard status.awaitsExplanation else { return status.explainEarly(cause) }
         process(.lossExplained(cause))
         announceDisconnected()
@@ -409,6 +624,8 @@ import System
 
     private func announceDisconnected() {
         status.endExplanation()
-        publishDisconnected()
+        output.disconnected(
+            because: session.explanation ?? status.presence.stopReason ?? "session complete",
+            until: session.isPaused ? status.pauseEnd : nil)
     }
 }

@@ -10,7 +10,7 @@ package import System
 package struct CommandQueue<Reply: Sendable>: Sendable {
     package enum Event: Sendable {
         /// A valid command that needs a connection has arrived.
-        case received(DeviceCommand, Reply, timeToLive: Duration)
+        case received(AcceptedCommand, Reply, timeToLive: Duration)
         /// The time to live of the command with this identifier has ended.
         case expired(Int)
         /// The connection is ready for the next command.
@@ -40,7 +40,7 @@ package struct CommandQueue<Reply: Sendable>: Sendable {
     package enum Action: Sendable {
         case respond(Reply, Result<JSON, RequestError>)
         /// Execute the command, then report `executed` with this token.
-        case execute(DeviceCommand, OperationToken)
+        case execute(AcceptedCommand, OperationToken)
         /// Report `ready` if the connection is ready.
         case executeNext
         /// Report `expired` with this identifier after the delay.
@@ -56,8 +56,10 @@ package struct CommandQueue<Reply: Sendable>: Sendable {
 
     private struct Entry {
         let identifier: Int
-        let command: DeviceCommand
+        let accepted: AcceptedCommand
         let reply: Reply
+
+        var command: DeviceCommand { accepted.command }
     }
 
     private struct Execution {
@@ -132,12 +134,13 @@ package struct CommandQueue<Reply: Sendable>: Sendable {
 
     // MARK: Arrival
 
-    private mutating func receive(_ command: DeviceCommand, _ reply: Reply, _ timeToLive: Duration) -> [Action] {
+    private mutating func receive(_ accepted: AcceptedCommand, _ reply: Reply, _ timeToLive: Duration) -> [Action] {
+        let command = accepted.command
         let superseded = queue.filter {
             $0.identifier != execution?.identifier && command.supersedes($0.command)
         }
         guard !isFull || !superseded.isEmpty else { return [.respond(reply, .failure(busy))] }
-        let entry = makeEntry(command, reply)
+        let entry = makeEntry(accepted, reply)
         var actions: [Action] = [.scheduleExpiry(entry.identifier, after: timeToLive)]
         if case .collect = command {
             collecting.append(entry)
@@ -153,14 +156,14 @@ package struct CommandQueue<Reply: Sendable>: Sendable {
     /// Queues a request to disconnect, which the queue answers when the connection is down.
     private mutating func disconnect(_ reply: Reply, _ timeToLive: Duration) -> [Action] {
         guard !isFull else { return [.respond(reply, .failure(busy))] }
-        let entry = makeEntry(.disconnect(pause: nil), reply)
+        let entry = makeEntry(AcceptedCommand(.disconnect(pause: nil)), reply)
         disconnecting.append(entry)
         return [.scheduleExpiry(entry.identifier, after: timeToLive)]
     }
 
-    private mutating func makeEntry(_ command: DeviceCommand, _ reply: Reply) -> Entry {
+    private mutating func makeEntry(_ accepted: AcceptedCommand, _ reply: Reply) -> Entry {
         lastIdentifier += 1
-        return Entry(identifier: lastIdentifier, command: command, reply: reply)
+        return Entry(identifier: lastIdentifier, accepted: accepted, reply: reply)
     }
 
     // MARK: Execution
@@ -169,7 +172,7 @@ package struct CommandQueue<Reply: Sendable>: Sendable {
         guard execution == nil, let first = queue.first else { return [] }
         token.advance()
         execution = Execution(identifier: first.identifier, token: token)
-        return [.execute(first.command, token)]
+        return [.execute(first.accepted, token)]
     }
 
     /// Ends the execution of a command; the result is ignored if the token is not that of the current execution.

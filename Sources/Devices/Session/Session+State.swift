@@ -67,11 +67,6 @@ extension Session {
     /// The characteristics whose values a collecting session still needs; nil if no collecting session is in progress.
     package var missing: Set<String>? { values.missing }
 
-    /// Whether a notified value changes nothing in the session.
-    package var expectsNothing: Bool {
-        isReady && plan.quiet == nil && values.missing == nil && cache.isFresh
-    }
-
     /// Whether the device is managed.
     package var isStarted: Bool { demand.isStarted }
 

@@ -6,6 +6,10 @@ import System
 /// A value without I/O: events go in, actions come out.
 package struct Session: Sendable {
     // The properties that are used for each value come first.
+    /// Whether a notified value changes nothing in the session; updated by `handle(_:)`.
+    ///
+    /// Stored: each use of a computed property copies the whole session from the device (1,000 instructions, Swift 6.3.1).
+    package private(set) var expectsNothing = false
     package private(set) var state = State.idle
     package private(set) var values: SessionValues
     package private(set) var cache = ServiceCache()
@@ -29,6 +33,7 @@ package struct Session: Sendable {
     package mutating func handle(_ event: SessionEvent) -> [SessionAction] {
         react(to: event)
         advance()
+        expectsNothing = isReady && plan.quiet == nil && values.missing == nil && cache.isFresh
         defer { actions = [] }
         return actions
     }

@@ -1,33 +1,80 @@
-import Survey
-import Devices
-import Contract
 import BlueZ
 import Bluetooth
 import Codec
 import Configuration
+import Contract
+import Devices
 import EventLoop
 import JSON
 import Log
+import Survey
 import System
 
 typealias CommandOutcome = CommandQueue<ReplyAddress>.Outcome
 
-/// Checks and executes commands.
-extension Device {
-    /// Checks a command before it is queued.
+/// Checks and executes the commands of one device, and builds the responses.
+final class CommandExecutor {
+    private let configuration: Configuration.Device
+    private let bindings: [CharacteristicBinding]
+    private let advertised: AdvertisedTopics
+    private let connection: ConnectionExecutor
+    private let bonding: Bonding
+    private let loop: EventLoop
+    /// Reports an event for the session.
+    private let report: (SessionEvent) -> Void
+    /// Decodes and publishes a value that was read; returns nil if the bytes do not fit the format.
+    private let publishValue: ([UInt8], _ name: String) -> ReceivedReading?
+    /// Handles a failed access to a characteristic; returns whether the access may succeed with a new bond.
+    private let accessFailed: (_ name: String, CentralError) -> Bool
+
+    /// - Parameters:
+    ///   - configuration: The configuration of the device.
+    ///   - bindings: The configured characteristics.
+    ///   - advertised: The advertised quantities, for messages.
+    ///   - connection: Has the peripheral, and reads values.
+    ///   - bonding: Executes the command `pair`.
+    ///   - loop: The event loop with the clock.
+    ///   - report: Called with each event for the session.
+    ///   - publishValue: Decodes and publishes a value that was read; nil if the bytes do not fit the format.
+    ///   - accessFailed: Called with each characteristic whose access has failed; returns whether to repeat the command.
+    init(
+        _ configuration: Configuration.Device, _ bindings: [CharacteristicBinding], _ advertised: AdvertisedTopics,
+        _ connection: ConnectionExecutor, _ bonding: Bonding, loop: EventLoop,
+        report: @escaping (SessionEvent) -> Void,
+        publishValue: @escaping ([UInt8], _ name: String) -> ReceivedReading?,
+        accessFailed: @escaping (_ name: String, CentralError) -> Bool
+    ) {
+        self.configuration = configuration
+        self.bindings = bindings
+        self.advertised = advertised
+        self.connection = connection
+        self.bonding = bonding
+        self.loop = loop
+        self.report = report
+        self.publishValue = publishValue
+        self.accessFailed = accessFailed
+    }
+
+    private var name: String { configuration.name }
+    private var log: Log { Log(name) }
+
+    // MARK: Checks
+
+    /// Checks a command before it is queued, and encodes the value to write.
     ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - session: The session of the device.
+    ///   - stopReason: Why the device is no longer managed; nil while it is managed.
+    /// - Returns: The command with the bytes to write.
     /// - Throws: `RequestError` if the command cannot succeed.
-    func check(_ command: DeviceCommand) throws(RequestError) {
-        if let reason = status.presence.stopReason { throw RequestError(.failed, "\(name): \(reason)") }
-        if let characteristic = command.characteristic {
-            if let value = command.value {
-                _ = try bytes(value, for: try writable(characteristic))
-            } else {
-                _ = try configured(characteristic)
-            }
-        }
-        if case .disconnect = command { return }
-        if case .rssi = command { return }
+    func check(
+        _ command: DeviceCommand, _ session: Session, stopReason: String?
+    ) throws(RequestError) -> AcceptedCommand {
+        if let stopReason { throw RequestError(.failed, "\(name): \(stopReason)") }
+        let accepted = try encode(command)
+        if case .disconnect = command { return accepted }
+        if case .rssi = command { return accepted }
         guard configuration.connect != .never else {
             throw RequestError(
                 .notSupported,
@@ -41,6 +88,16 @@ extension Device {
                 throw RequestError(.busy, "\(name): paused by a disconnect request: the request connect ends the pause")
             }
         }
+        return accepted
+    }
+
+    private func encode(_ command: DeviceCommand) throws(RequestError) -> AcceptedCommand {
+        guard let characteristic = command.characteristic else { return AcceptedCommand(command) }
+        guard let value = command.value else {
+            _ = try configured(characteristic)
+            return AcceptedCommand(command)
+        }
+        return AcceptedCommand(command, bytes: try bytes(value, for: try writable(characteristic)))
     }
 
     /// Returns why no value can be written to a characteristic; nil if values can be written.
@@ -65,7 +122,7 @@ extension Device {
     }
 
     private func configured(_ characteristic: String) throws(RequestError) -> CharacteristicBinding {
-        if let binding = binding(named: characteristic) { return binding }
+        if let binding = bindings.first(where: { $0.name == characteristic }) { return binding }
         let object = "\(name)/\(characteristic)"
         if advertised.quantities.contains(where: { $0.name == characteristic }) {
             throw RequestError(.notSupported, "\(object): advertised quantities cannot be read or written")
@@ -80,92 +137,6 @@ extension Device {
         let quantities = advertised.quantities.map(\.name)
         return "configured: \(configured)"
             + (quantities.isEmpty ? "" : "; advertised: \(quantities.joined(separator: ", "))")
-    }
-
-    /// Executes a command on the connection.
-    func outcome(of command: DeviceCommand) async -> CommandOutcome {
-        do throws(RequestError) {
-            switch command {
-            case .read(let name): return try await readNow(name)
-            case .set(let name, let value, _): return try await write(value, to: name, nil)
-            case .write(let name, let value, let policy): return try await write(value, to: name, policy)
-            case .subscribe(let name, let isWanted): return try await setNotify(isWanted, name)
-            case .discover: return try await discoverEverything()
-            case .inspect: return try await inspect()
-            case .connect: return .finished(.success(connectionStatus.json(at: loop.timestamp)))
-            case .pair(let passkey): return try await pairNow(passkey)
-            case .disconnect, .collect, .rssi: preconditionFailure("\(command) is not executed on a connection")
-            }
-        } catch {
-            return .finished(.failure(error))
-        }
-    }
-
-    /// Handles the failed access of a command to a characteristic, and returns the outcome of the command.
-    private func rejected(_ error: CentralError, _ name: String) -> CommandOutcome {
-        // With a new bond the command may succeed: it is executed again.
-        let isRepeated = error.code == .notPaired && (session.mayRenewBond || session.mayTryAgain(name))
-        handleRejection(of: name, error)
-        return isRepeated ? .repeated : .finished(.failure(RequestError(error, on: "\(self.name)/\(name)")))
-    }
-
-    // MARK: Characteristics
-
-    private func present(
-        _ name: String
-    ) throws(RequestError) -> (CharacteristicBinding, BlueZ.Characteristic, Peripheral) {
-        guard let binding = binding(named: name), let peripheral else {
-            throw RequestError(.unknownCharacteristic, "\(self.name)/\(name): no such characteristic; \(offer)")
-        }
-        guard let characteristic = binding.characteristic else {
-            throw RequestError(.notFound, "\(self.name)/\(name): the device does not have this characteristic")
-        }
-        return (binding, characteristic, peripheral)
-    }
-
-    private func readNow(_ name: String) async throws(RequestError) -> CommandOutcome {
-        let (binding, characteristic, peripheral) = try present(name)
-        let bytes: [UInt8]
-        do {
-            bytes = try await peripheral.readValue(of: characteristic)
-        } catch {
-            return rejected(error, name)
-        }
-        guard let received = decode(read: bytes, of: binding.name) else {
-            throw RequestError(
-                .failed, "\(self.name)/\(name): the bytes \(bytes.hexadecimal) do not fit the format")
-        }
-        process(.obtained(name, isNotification: false))
-        var members: [(String, JSON)] = [("characteristic", .string(name))]
-        members += received.record.map { ($0.name, JSON($0.value)) }
-        return .finished(.success(.object(JSON.Object(members))))
-    }
-
-    private func write(
-        _ value: JSON, to name: String, _ policy: Configuration.Characteristic.WritePolicy?
-    ) async throws(RequestError) -> CommandOutcome {
-        let (binding, characteristic, peripheral) = try present(name)
-        let bytes = try bytes(value, for: binding)
-        let type = WriteType(policy ?? binding.configuration.write ?? .withResponse)
-        let isConfirmed = type != .withoutResponse
-        let limit = characteristic.maximumWriteLength(withResponse: isConfirmed)
-        guard bytes.count <= limit else {
-            throw RequestError(
-                .invalidValue, "\(self.name)/\(name): \(bytes.count) bytes are too long: the maximum is \(limit)")
-        }
-        do {
-            try await peripheral.writeValue(bytes, of: characteristic, type)
-        } catch {
-            return rejected(error, name)
-        }
-        // The topic must show the new value; a subscription delivers it without a read.
-        if binding.configuration.read != nil, !binding.configuration.subscribe { read(name) }
-        var response: JSON.Object = [
-            "characteristic": .string(name), "hex": .string(bytes.hexadecimal), "response": .bool(isConfirmed),
-        ]
-        // The bytes may be incomplete for reading, e.g. if the request gives them in hexadecimal digits.
-        if let written = try? binding.format?.decode(bytes) { response["value"] = JSON(written.value) }
-        return .finished(.success(.object(response)))
     }
 
     /// Returns the bytes of a value to write: encoded by the format, or given as `hex` or `base64`.
@@ -201,6 +172,96 @@ extension Device {
         }
     }
 
+    // MARK: Execution
+
+    /// Executes a command on the connection.
+    ///
+    /// - Parameters:
+    ///   - accepted: The command with the bytes to write.
+    ///   - status: The present connection status, which is the response to `connect`.
+    /// - Returns: The response, or that the command must be repeated on the next connection.
+    func outcome(of accepted: AcceptedCommand, _ status: ConnectionStatus) async -> CommandOutcome {
+        do throws(RequestError) {
+            switch accepted.command {
+            case .read(let name): return try await readNow(name)
+            case .set(let name, _, _): return try await write(accepted.bytes, to: name, nil)
+            case .write(let name, _, let policy): return try await write(accepted.bytes, to: name, policy)
+            case .subscribe(let name, let isWanted): return try await setNotify(isWanted, name)
+            case .discover: return try await discoverEverything()
+            case .inspect: return try await inspect()
+            case .connect: return .finished(.success(status.json(at: loop.timestamp)))
+            case .pair(let passkey): return try await pairNow(passkey)
+            case .disconnect, .collect, .rssi:
+                preconditionFailure("\(accepted.command) is not executed on a connection")
+            }
+        } catch {
+            return .finished(.failure(error))
+        }
+    }
+
+    /// Handles the failed access of a command to a characteristic, and returns the outcome of the command.
+    private func rejected(_ error: CentralError, _ name: String) -> CommandOutcome {
+        accessFailed(name, error) ? .repeated : .finished(.failure(RequestError(error, on: "\(self.name)/\(name)")))
+    }
+
+    // MARK: Characteristics
+
+    private func present(
+        _ name: String
+    ) throws(RequestError) -> (CharacteristicBinding, BlueZ.Characteristic, Peripheral) {
+        guard let binding = bindings.first(where: { $0.name == name }), let peripheral = connection.peripheral else {
+            throw RequestError(.unknownCharacteristic, "\(self.name)/\(name): no such characteristic; \(offer)")
+        }
+        guard let characteristic = binding.characteristic else {
+            throw RequestError(.notFound, "\(self.name)/\(name): the device does not have this characteristic")
+        }
+        return (binding, characteristic, peripheral)
+    }
+
+    private func readNow(_ name: String) async throws(RequestError) -> CommandOutcome {
+        let (_, characteristic, peripheral) = try present(name)
+        let bytes: [UInt8]
+        do {
+            bytes = try await peripheral.readValue(of: characteristic)
+        } catch {
+            return rejected(error, name)
+        }
+        guard let received = publishValue(bytes, name) else {
+            throw RequestError(
+                .failed, "\(self.name)/\(name): the bytes \(bytes.hexadecimal) do not fit the format")
+        }
+        report(.obtained(name, isNotification: false))
+        var members: [(String, JSON)] = [("characteristic", .string(name))]
+        members += received.record.map { ($0.name, JSON($0.value)) }
+        return .finished(.success(.object(JSON.Object(members))))
+    }
+
+    private func write(
+        _ bytes: [UInt8], to name: String, _ policy: Configuration.Characteristic.WritePolicy?
+    ) async throws(RequestError) -> CommandOutcome {
+        let (binding, characteristic, peripheral) = try present(name)
+        let type = WriteType(policy ?? binding.configuration.write ?? .withResponse)
+        let isConfirmed = type != .withoutResponse
+        let limit = characteristic.maximumWriteLength(withResponse: isConfirmed)
+        guard bytes.count <= limit else {
+            throw RequestError(
+                .invalidValue, "\(self.name)/\(name): \(bytes.count) bytes are too long: the maximum is \(limit)")
+        }
+        do {
+            try await peripheral.writeValue(bytes, of: characteristic, type)
+        } catch {
+            return rejected(error, name)
+        }
+        // The topic must show the new value; a subscription delivers it without a read.
+        if binding.configuration.read != nil, !binding.configuration.subscribe { connection.read(name) }
+        var response: JSON.Object = [
+            "characteristic": .string(name), "hex": .string(bytes.hexadecimal), "response": .bool(isConfirmed),
+        ]
+        // The bytes may be incomplete for reading, e.g. if the request gives them in hexadecimal digits.
+        if let written = try? binding.format?.decode(bytes) { response["value"] = JSON(written.value) }
+        return .finished(.success(.object(response)))
+    }
+
     private func setNotify(_ isWanted: Bool, _ name: String) async throws(RequestError) -> CommandOutcome {
         let (_, characteristic, peripheral) = try present(name)
         guard characteristic.properties.canSubscribe else {
@@ -220,8 +281,15 @@ extension Device {
 
     // MARK: The whole device
 
+    private var startedPeripheral: Peripheral {
+        get throws(RequestError) {
+            guard let peripheral = connection.peripheral else { throw RequestError(.failed, "\(name): not started") }
+            return peripheral
+        }
+    }
+
     private func discoverEverything() async throws(RequestError) -> CommandOutcome {
-        guard let peripheral else { throw RequestError(.failed, "\(name): not started") }
+        let peripheral = try startedPeripheral
         do {
             let services = try await peripheral.discoverServices()
             return .finished(.success(["services": .array(services.map { JSON($0) })]))
@@ -231,7 +299,7 @@ extension Device {
     }
 
     private func inspect() async throws(RequestError) -> CommandOutcome {
-        guard let peripheral else { throw RequestError(.failed, "\(name): not started") }
+        let peripheral = try startedPeripheral
         do {
             return .finished(.success(try await InspectedDevice(peripheral).json))
         } catch {
@@ -239,10 +307,24 @@ extension Device {
         }
     }
 
+    private func pairNow(_ passkey: Passkey?) async throws(RequestError) -> CommandOutcome {
+        let peripheral = try startedPeripheral
+        do throws(CentralError) {
+            guard try await bonding.pairNow(passkey, with: peripheral) else { return .repeated }
+        } catch {
+            throw RequestError(error, on: name)
+        }
+        report(.paired)
+        let response: JSON = [
+            "device": .string(name), "address": .string("\(configuration.address)"), "bonded": true,
+        ]
+        return .finished(.success(response))
+    }
+
     /// The response to `rssi`: the signal strength of the last advertisement in dBm and its age in milliseconds.
     var signalStrength: Result<JSON, RequestError> {
-        let strength = peripheral?.assumeIsolated { ($0.rssi, $0.lastSeen) }
-        guard let strength, let rssi = strength.0, let seen = strength.1 else {
+        let peripheral = connection.snapshot
+        guard let rssi = peripheral?.rssi, let seen = peripheral?.lastSeen else {
             return .failure(RequestError(.notFound, "\(name): the device has not been seen yet"))
         }
         let age = (loop.now - seen).nanoseconds / 1_000_000

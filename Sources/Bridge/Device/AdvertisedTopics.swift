@@ -36,13 +36,15 @@ final class AdvertisedTopics {
     private var quantitiesChanged: () -> Void = {}
 
     private let configuration: Configuration.Device
+    private let output: DevicePublisher
     private let loop: EventLoop
 
     /// The maximum number of quantities of one device.
     private static let quantityLimit = 64
 
-    init(_ configuration: Configuration.Device, loop: EventLoop) {
+    init(_ configuration: Configuration.Device, _ output: DevicePublisher, loop: EventLoop) {
         self.configuration = configuration
+        self.output = output
         self.loop = loop
     }
 
@@ -54,14 +56,11 @@ final class AdvertisedTopics {
     /// Starts to decode advertisements.
     ///
     /// - Parameters:
-    ///   - decoder: the decoder, with the configured key.
     ///   - known: the quantities that earlier runs of the program have received.
     ///   - memory: what an earlier run knew about the times of the advertisements; nil: nothing.
-    ///   - publisher: publishes the readings.
     ///   - onNewQuantities: called when the device has advertised a new quantity.
     func start(
-        _ decoder: AdvertisementDecoder, known: [AdvertisedQuantity], _ memory: AdvertiserMemory?,
-        through publisher: Publisher, onNewQuantities: @escaping () -> Void
+        known: [AdvertisedQuantity], _ memory: AdvertiserMemory?, onNewQuantities: @escaping () -> Void
     ) {
         quantitiesChanged = onNewQuantities
         var listener = AdvertisementListener(decoder, expected: configuration.expect)
@@ -71,7 +70,19 @@ final class AdvertisedTopics {
             format.quantities.map { AdvertisedQuantity($0, of: format.name) }
         }
         for quantity in configured + known where quantity.meaning(configuration.advertisements) != nil {
-            addTopic(for: quantity, through: publisher)
+            addTopic(for: quantity)
+        }
+    }
+
+    /// The decoder with the configured key, or without a key if the key file cannot be read.
+    private var decoder: AdvertisementDecoder {
+        do throws(InvalidValue) {
+            return try configuration.advertisementDecoder()
+        } catch {
+            let reason = "cannot read the key: \(error)"
+            output.log.error(reason)
+            output.publish(.advertisementRefused(device: configuration.name, reason: reason))
+            return AdvertisementDecoder(address: configuration.address, formats: configuration.advertisementFormats)
         }
     }
 
@@ -84,14 +95,14 @@ final class AdvertisedTopics {
 
     /// Decodes and publishes an advertisement; returns nil if the configuration does not use the device's
     /// advertisements.
-    func receive(_ sighting: Sighting, through publisher: Publisher, at now: Instant) -> Outcome? {
+    func receive(_ sighting: Sighting, at now: Instant) -> Outcome? {
         let restartCount = listener?.restartCount
         guard let decoded = listener?.receive(sighting, at: now) else { return nil }
         let hasRestarted = listener?.restartCount != restartCount
         switch decoded {
         case .nothing: return Outcome()
         case .readings(let readings, let error):
-            let hasNewQuantities = addTopics(for: readings, through: publisher)
+            let hasNewQuantities = addTopics(for: readings)
             publish(readings, at: now)
             return Outcome(hasNewQuantities: hasNewQuantities, hasRestarted: hasRestarted, error: error)
         case .obstacle(let error): return Outcome(error: error)
@@ -120,7 +131,7 @@ final class AdvertisedTopics {
     // MARK: Topics
 
     /// Adds a topic for each new quantity; returns whether a topic was added or the product of a quantity has changed.
-    private func addTopics(for readings: [AdvertisementReading], through publisher: Publisher) -> Bool {
+    private func addTopics(for readings: [AdvertisementReading]) -> Bool {
         var isAnyNew = false
         for reading in readings {
             guard case .fields(let members) = reading.reading else { continue }
@@ -131,7 +142,7 @@ final class AdvertisedTopics {
                 }
                 var quantity = AdvertisedQuantity(member, of: reading.format)
                 quantity.product = reading.product
-                isAnyNew = addTopic(for: quantity, through: publisher) || isAnyNew
+                isAnyNew = addTopic(for: quantity) || isAnyNew
             }
         }
         return isAnyNew
@@ -147,7 +158,7 @@ final class AdvertisedTopics {
 
     /// Adds a topic unless the quantity has one or cannot have one; returns whether a topic was added.
     @discardableResult
-    private func addTopic(for quantity: AdvertisedQuantity, through publisher: Publisher) -> Bool {
+    private func addTopic(for quantity: AdvertisedQuantity) -> Bool {
         if topics.contains(where: { $0.quantity.name == quantity.name }) { return false }
         if let obstacle = obstacle(toTopicOf: quantity.name) {
             omit(quantity.name, because: obstacle)
@@ -156,7 +167,7 @@ final class AdvertisedTopics {
         do throws(TopicError) {
             let publication = try Publication(
                 quantity.name, of: configuration.name, isRetained: !quantity.isEvent,
-                keep: configuration.settings.keepOfAdvertisements, rules(of: quantity), publisher, loop: loop)
+                keep: configuration.settings.keepOfAdvertisements, rules(of: quantity), output.publisher, loop: loop)
             topics.append(Topic(quantity: quantity, publication: publication))
             return true
         } catch {
@@ -185,7 +196,7 @@ final class AdvertisedTopics {
     /// Logs once that a quantity is not published.
     private func omit(_ quantity: String, because reason: String) {
         guard omitted.count < Self.quantityLimit, omitted.insert(quantity).inserted else { return }
-        Log(configuration.name).warning(
+        output.log.warning(
             "the advertised quantity \(quantity.quotedForMessage) is not published: \(reason)")
     }
 
@@ -200,5 +211,21 @@ final class AdvertisedTopics {
             return .object(field)
         }
         return ["advertisement": ["fields": .array(fields)]]
+    }
+}
+
+extension Configuration.Device {
+    /// The formats that have priority over the built-in formats.
+    fileprivate var advertisementFormats: [AdvertisementFormat] {
+        self.advertisements + (self.medium.map { Advertisements.tankSensors(in: $0) } ?? [])
+    }
+
+    /// Returns a decoder for the device's advertisements.
+    ///
+    /// - Throws: `InvalidValue` if the key file cannot be read; the error does not contain the key.
+    fileprivate func advertisementDecoder() throws(InvalidValue) -> AdvertisementDecoder {
+        var key: AdvertisementKey?
+        if let file = self.keyFile { key = try Secret.advertisementKey(file.path) }
+        return AdvertisementDecoder(address: address, key: key, formats: advertisementFormats)
     }
 }

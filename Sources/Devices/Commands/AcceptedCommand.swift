@@ -1,0 +1,16 @@
+package import Contract
+
+/// A command that was checked before it is queued, with the bytes to write.
+///
+/// The bytes stay valid until the execution. A format never changes once it is known; without a format, only values that
+/// are given as bytes are accepted.
+package struct AcceptedCommand: Sendable {
+    package let command: DeviceCommand
+    /// The encoded value; empty if the command does not write.
+    package let bytes: [UInt8]
+
+    package init(_ command: DeviceCommand, bytes: [UInt8] = []) {
+        self.command = command
+        self.bytes = bytes
+    }
+}
