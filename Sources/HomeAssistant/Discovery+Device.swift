@@ -33,17 +33,19 @@ extension Discovery {
         device.merge(identity.homeAssistant)
         device.merge(configuration.label.homeAssistant)
         availability = [
-            try Self.gatewayAvailability(topics),
+            Self.gatewayAvailability(topics),
             [
-                "topic": .string(try topics.device(configuration.name, "availability").description),
+                "topic": .string(try topics.device(configuration.name, .availability).description),
                 // A device that is asleep can be used, although it is not connected at the moment.
                 "value_template": "{{ 'online' if value_json.state in ['online', 'asleep'] else 'offline' }}",
             ],
         ]
-        let responses = try topics.device(configuration.name, "response/set").description
+        let responses = try topics.device(
+            configuration.name, .response, DeviceTopicGroup.set.rawValue
+        ).description
         var sources: [EntitySource] = []
         for characteristic in configuration.characteristics {
-            let topic = try topics.device(configuration.name, characteristic.name).description
+            let topic = try topics.device(configuration.name, .reading, characteristic.name).description
             let isAwaited = configuration.until?.contains(characteristic.name) ?? false
             sources.append(
                 EntitySource(
@@ -51,7 +53,7 @@ extension Discovery {
                     isAwaited: isAwaited))
         }
         for quantity in advertised {
-            let topic = try topics.device(configuration.name, quantity.name).description
+            let topic = try topics.device(configuration.name, .reading, quantity.name).description
             let meaning = quantity.meaning(configuration.advertisements)
             sources.append(
                 EntitySource(
@@ -64,7 +66,7 @@ extension Discovery {
         entities = drafts.map { draft in
             draft.labelled(deviceIcon: configuration.label.icon).named(names.name(of: draft))
         }
-        entities.append(.signalStrength(try topics.device(configuration.name, "connection")))
+        entities.append(.signalStrength(try topics.device(configuration.name, .connection)))
     }
 
     /// The manufacturer and the model that the formats of the advertisements show.
@@ -82,8 +84,8 @@ extension Discovery {
     }
 
     /// The availability of the gateway: its state topic, which is also its last will.
-    package static func gatewayAvailability(_ topics: Topics) throws(TopicError) -> JSON {
-        ["topic": .string(try topics.bridge("state").description), "value_template": "{{ value_json.state }}"]
+    package static func gatewayAvailability(_ topics: Topics) -> JSON {
+        ["topic": .text(topics[.state]), "value_template": "{{ value_json.state }}"]
     }
 }
 

@@ -1,12 +1,12 @@
 package import Contract
 import JSON
-package import MQTT
+import MQTT
 
 extension Discovery {
     /// Makes the discovery of the gateway itself.
-    package init(gateway: String, version: String, _ topics: Topics) throws(TopicError) {
-        let state = try topics.bridge("state")
-        let health = try topics.bridge("health")
+    package init(gateway: String, version: String, _ topics: Topics) {
+        let state = topics[.state]
+        let health = topics[.health]
         identifier = Self.identifier(ofGateway: gateway)
         device = [
             "identifiers": [.string(identifier)], "name": "Bluefleet \(gateway)", "manufacturer": "Bluefleet",
@@ -14,7 +14,7 @@ extension Discovery {
         ]
         // Each entity has its own availability: the state of the gateway must stay visible while it is offline.
         availability = []
-        let whileOnline: JSON = .array([try Self.gatewayAvailability(topics)])
+        let whileOnline: JSON = .array([Self.gatewayAvailability(topics)])
         let measurement: JSON.Object = [
             "state_topic": .string(health.description), "availability": whileOnline, "state_class": "measurement",
             "entity_category": "diagnostic",

@@ -1,4 +1,5 @@
 package import Configuration
+import Contract
 package import JSON
 package import MQTT
 
@@ -45,7 +46,7 @@ package struct Discovery: Equatable, Sendable {
         // If two entities have the same key, the last one is published, as in `components`.
         let platforms = Dictionary(entities.map { ($0.key, $0.platform.rawValue) }) { _, last in last }
         return DiscoveryMessage(
-            topic: try Topic("\(prefix)/device/\(identifier)/config"), payload: payload, platforms: platforms)
+            topic: try HomeAssistantTopic.device(identifier, prefix: prefix), payload: payload, platforms: platforms)
     }
 
     /// Returns the message for one entity, which older versions of Home Assistant and openHAB support.
@@ -54,8 +55,9 @@ package struct Discovery: Equatable, Sendable {
     ) throws(TopicError) -> DiscoveryMessage {
         var payload = shared(origin)
         for member in entity.configuration(of: identifier) { payload[member.name] = member.value }
-        let topic = "\(prefix)/\(entity.platform.rawValue)/\(identifier)/\(entity.key)/config"
-        return DiscoveryMessage(topic: try Topic(topic), payload: payload, platforms: [:])
+        let topic = try HomeAssistantTopic.component(
+            platform: entity.platform.rawValue, identifier, key: entity.key, prefix: prefix)
+        return DiscoveryMessage(topic: topic, payload: payload, platforms: [:])
     }
 
     private func shared(_ origin: JSON) -> JSON.Object {

@@ -47,3 +47,15 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
         self = .object(Object(members))
     }
 }
+
+extension JSON {
+    /// Returns a number: `.number(count)`.
+    package static func number(_ value: some BinaryInteger) -> JSON {
+        .number(Number(value))
+    }
+
+    /// Returns the text of a value, such as an address or a time: `.text(address)`.
+    package static func text(_ value: some CustomStringConvertible) -> JSON {
+        .string(value.description)
+    }
+}

@@ -9,6 +9,16 @@ extension JSON.Object {
         if let value { self[name] = value }
     }
 
+    /// Adds an integer member unless the integer is nil.
+    package mutating func add(_ name: String, _ number: Int?) {
+        if let number { self[name] = .number(number) }
+    }
+
+    /// Adds the text of a value, such as an address or a time, unless the value is nil.
+    package mutating func add(_ name: String, text value: (some CustomStringConvertible)?) {
+        if let value { self[name] = .text(value) }
+    }
+
     /// Adds or replaces the members of another object.
     package mutating func merge(_ other: JSON.Object) {
         for member in other { self[member.name] = member.value }

@@ -1,4 +1,5 @@
 import Glibc
+package import System
 
 /// The time at which a log line is written.
 package struct LogTime {
@@ -28,6 +29,9 @@ package struct LogTime {
     var shortTimeOfDay: String {
         String(ofDay.prefix(8))
     }
+
+    /// The time as a moment in UTC.
+    package var timestamp: Timestamp { Timestamp(milliseconds: Int64(seconds) * 1000 + Int64(milliseconds)) }
 
     /// The date and time in UTC: `2026-11-21T05:09:00.123Z`.
     package var utc: String {

@@ -1,3 +1,4 @@
+import Contract
 @testable import Devices
 import EventLoop
 import JSON
@@ -20,7 +21,7 @@ import Testing
         history.note(.connectionLost, from: .ready, to: .seeking, at: Self.now)
         history.noteDecodingFailure()
         #expect(
-            history.json(lastSeen: Timestamp(milliseconds: 0)) == [
+            history.health(lastSeen: Timestamp(milliseconds: 0)).json == [
                 "last_seen": "1970-01-01T00:00:00.000Z", "connects": 1,
                 "failures": ["connect_failed": 2, "connection_lost": 1], "notifications": 1, "decode_failures": 1,
             ])

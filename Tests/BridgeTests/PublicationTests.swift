@@ -17,7 +17,7 @@ import Testing
             let publisher = try Publisher(
                 number: 0, client: client, broker: .tcp(host: "127.0.0.1", port: 1),
                 MessageBuilder(
-                    topics: Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
+                    topics: try Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
                     gateway: "attic"))
             let configuration = try Configuration(
                 yaml: """

@@ -74,7 +74,7 @@ import Testing
         return try Publisher(
             number: 0, client: try Client(settings, on: loop) { _ in }, broker: .tcp(host: host, port: 1883),
             MessageBuilder(
-                topics: Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
+                topics: try Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
                 gateway: "attic"))
     }
 }

@@ -5,12 +5,11 @@ import Testing
 
 @Suite struct MQTTReferenceTests {
     @Test(arguments: GatewayEvent.Kind.allCases)
-    func `the example of an event has the type that it documents, and only documented members`(
-        kind: GatewayEvent.Kind
-    ) throws {
-        let members = try #require(kind.example.json(at: .init(milliseconds: 0)).object)
-        #expect(members["type"]?.string == kind.rawValue)
-        for member in members { #expect(GatewayEvent.Kind.members[member.name] != nil, "\(member.name)") }
+    func `the examples of an event have the type that they document`(kind: GatewayEvent.Kind) {
+        #expect(!kind.reference.examples.isEmpty)
+        for example in kind.reference.examples {
+            #expect(example.json(at: Example.time)["type"]?.string == kind.rawValue)
+        }
     }
 
     @Test(arguments: GatewayCommand.Verb.allCases)
@@ -38,6 +37,35 @@ import Testing
         for topic in TopicReference.gateway + TopicReference.device {
             if let example = topic.example { #expect(try JSON(parsing: example).object != nil, "\(topic.topics)") }
         }
+    }
+
+    @Test(arguments: GatewayTopic.allCases.map(\.reference) + DeviceTopic.allCases.map(\.reference))
+    func `the documented members of a topic occur in its example`(topic: TopicReference) throws {
+        let example = try #require(topic.example)
+        for member in topic.members {
+            let name = member.name.split(separator: ".").last.map(String.init) ?? member.name
+            // These members are present only in certain states.
+            if ["until", "attempts", "reason", "identity", "advertisement"].contains(name) { continue }
+            #expect(example.contains("\"\(name)\":"), "\(topic.topics): \(member.name)")
+        }
+    }
+
+    @Test func `the documentation names every topic of the gateway and of a device`() {
+        let text = MQTTReference.markdown
+        for topic in GatewayTopic.allCases { #expect(text.contains("`PREFIX/bridge/GATEWAY/\(topic.name)`")) }
+        for topic in DeviceTopic.allCases { #expect(text.contains("`PREFIX/DEVICE/\(topic.name)`")) }
+        #expect(text.contains("`PREFIX/bridge/GATEWAY/late/DEVICE/NAME`"))
+        #expect(text.contains("`PREFIX/bridge/GATEWAY/late/event`"))
+    }
+
+    @Test func `each link of the documentation leads to one section`() {
+        let lines = MQTTReference.markdown.split(separator: "\n")
+        let anchors = lines.filter { $0.hasPrefix("#") }.map { line in
+            Markdown.anchor(of: String(line.drop { $0 == "#" }.dropFirst()))
+        }
+        #expect(Set(anchors).count == anchors.count)
+        let targets = MQTTReference.markdown.split(separator: "](#").dropFirst().map { $0.prefix { $0 != ")" } }
+        for target in targets { #expect(anchors.contains(String(target)), "\(target)") }
     }
 
     @Test func `the documentation names every verb, event and error code`() {

@@ -7,7 +7,7 @@ import Testing
 
     /// Returns the address of a request among names with letters of more than one byte.
     private func address(_ text: String) throws -> RequestAddress? {
-        Topics(prefix: "büro", gateway: "käse").address(of: try Topic(text)) { Self.names[$0] }
+        try Topics(prefix: "büro", gateway: "käse").address(of: try Topic(text)) { Self.names[$0] }
     }
 
     @Test func `Topics finds the address of a request with any letters in its names`() throws {
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `Topics finds the address of a request with a level that begins with a combining accent`() throws {
-        let topics = Topics(prefix: "p", gateway: "g")
+        let topics = try Topics(prefix: "p", gateway: "g")
         func address(_ text: String) throws -> RequestAddress? {
             topics.address(of: try Topic(text)) { ["\u{301}a": ["b/\u{301}c"]][$0] }
         }

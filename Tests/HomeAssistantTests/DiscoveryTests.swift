@@ -9,7 +9,12 @@ import MQTT
 import Testing
 
 @Suite struct DiscoveryTests {
-    static let topics = Topics(prefix: "bluefleet", gateway: "attic")
+    static let topics: Topics = {
+        guard let topics = try? Topics(prefix: "bluefleet", gateway: "attic") else {
+            preconditionFailure("the names are valid in topics")
+        }
+        return topics
+    }()
 
     static func configuration(_ device: String, discovery: String = "device") throws -> Configuration {
         try Configuration(
@@ -359,7 +364,7 @@ import Testing
     }
 
     @Test func `the discovery of the gateway is valid for Home Assistant`() throws {
-        let discovery = try Discovery(gateway: "attic", version: "1", Self.topics)
+        let discovery = Discovery(gateway: "attic", version: "1", Self.topics)
         let settings = try Self.configuration("a: {address: C0:00:00:00:00:01}").homeAssistant
         let messages = try discovery.messages(settings, origin: Discovery.origin(version: "1"))
         let schema = try HomeAssistantSchema()

@@ -88,21 +88,21 @@ final class BrokerLink: LoopPart {
         responseTopics = ResponseTopics(
             prefix: broker.prefix, gateway: configuration.gateway,
             discoveryPrefix: discovery.discovery == .none ? nil : discovery.prefix)
-        let messages = MessageBuilder(
-            topics: Topics(prefix: broker.prefix, gateway: configuration.gateway),
-            qualityOfService: QualityOfService(rawValue: Int32(broker.qos)) ?? .atLeastOnce,
-            keep: configuration.spool.keep, storesEvents: configuration.spool.includesEvents,
-            gateway: configuration.gateway)
         do {
+            let messages = MessageBuilder(
+                topics: try Topics(prefix: broker.prefix, gateway: configuration.gateway),
+                qualityOfService: QualityOfService(rawValue: Int32(broker.qos)) ?? .atLeastOnce,
+                keep: configuration.spool.keep, storesEvents: configuration.spool.includesEvents,
+                gateway: configuration.gateway)
             var settings = try Client.Settings(broker, identifier: "bluefleet-\(configuration.gateway)")
-            settings.will = try messages.gatewayState(isOnline: false)
+            settings.will = messages.state(.offline)
             settings.keepAfter = configuration.spool.sync
             publisherCount += 1
             let number = publisherCount
             let client = try Client(settings, on: loop, handler: handler { $0.handle($1, from: number) })
             for filter in try messages.topics.bridgeRequests() { client.subscribe(to: filter) }
             if let status = configuration.homeAssistantStatus { client.subscribe(to: TopicFilter(status)) }
-            return try Publisher(number: number, client: client, broker: broker.endpoint, messages)
+            return Publisher(number: number, client: client, broker: broker.endpoint, messages)
         } catch {
             throw GatewayError("mqtt: \(error)")
         }

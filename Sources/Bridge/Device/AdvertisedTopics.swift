@@ -200,17 +200,12 @@ final class AdvertisedTopics {
             "the advertised quantity \(quantity.quotedForMessage) is not published: \(reason)")
     }
 
-    /// The member of `PREFIX/DEVICE/info` about the advertisements.
-    var info: JSON.Object {
-        guard listener != nil else { return [:] }
-        let fields = topics.map { topic -> JSON in
-            var field: JSON.Object = [
-                "name": .string(topic.quantity.name), "format": .string(topic.quantity.format),
-            ]
-            field.add("unit", topic.quantity.unit)
-            return .object(field)
+    /// The advertised quantities for `PREFIX/DEVICE/info`; nil if the gateway does not read the advertisements.
+    var info: [DeviceInfo.Field]? {
+        guard listener != nil else { return nil }
+        return topics.map { topic in
+            DeviceInfo.Field(name: topic.quantity.name, format: topic.quantity.format, unit: topic.quantity.unit)
         }
-        return ["advertisement": ["fields": .array(fields)]]
     }
 }
 

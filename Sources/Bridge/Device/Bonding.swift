@@ -236,7 +236,7 @@ final class Bonding: LoopPart {
     private func reportRequirement(of characteristic: String) {
         let remedy =
             if !configuration.pair {
-                "set pair: true"
+                GatewayEvent.pairingRemedy
             } else if isRenewed {
                 "the device may require a bond with a passkey: set passkey_file"
             } else {

@@ -113,10 +113,7 @@ final class CommandExecutor {
     private func writable(_ characteristic: String) throws(RequestError) -> CharacteristicBinding {
         let binding = try configured(characteristic)
         guard binding.configuration.write != nil else {
-            throw RequestError(
-                .notAllowed,
-                "\(name)/\(characteristic): write rejected: the configuration does not allow it. "
-                    + "Add \"write: true\" to this characteristic.")
+            throw RequestError(rejectedWriteTo: "\(name)/\(characteristic)")
         }
         return binding
     }

@@ -307,7 +307,7 @@ struct DeviceHooks {
         case .bonded:
             bonding.bonded()
             if session.phase == .ready { process(.paired) }
-        case .bondLost: bonding.reportLoss("bluetoothd has removed it")
+        case .bondLost: bonding.reportLoss(GatewayEvent.bondRemoved)
         case .servicesInvalidated:
             connection.unbindCharacteristics()
             handleCommands(.servicesChanged)
@@ -523,7 +523,7 @@ struct DeviceHooks {
     }
 
     /// The device's entry in the payload of the gateway's topic `health`.
-    var health: JSON { statusPublisher.health(status.history) }
+    var health: DeviceHealth { statusPublisher.health(status.history) }
 
     /// The formats that the device's own descriptors define, by the name of the characteristic.
     var describedFormats: [String: Format] { statusPublisher.describedFormats }

@@ -33,12 +33,12 @@ final class DevicePublisher {
         publisher.publish(event, at: loop.timestamp)
     }
 
-    /// Publishes the payload of `PREFIX/DEVICE/NAME`, retained.
-    func publish(_ json: JSON, _ name: String) {
+    /// Publishes a state of the device.
+    func publish(_ json: JSON, _ topic: DeviceTopic) {
         do throws(TopicError) {
-            publisher.publish(state: json, on: try publisher.topics.device(self.name, name))
+            publisher.publish(state: json, on: try publisher.topics.device(name, topic))
         } catch {
-            preconditionFailure("the topics of \(self.name) are invalid although they were validated: \(error)")
+            preconditionFailure("the topics of \(name) are invalid although they were validated: \(error)")
         }
     }
 

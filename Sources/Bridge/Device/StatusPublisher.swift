@@ -63,7 +63,7 @@ final class StatusPublisher {
     }
 
     func publish(_ connection: ConnectionStatus, at time: Timestamp) {
-        output.publish(connection.json(at: time), "connection")
+        output.publish(connection.json(at: time), .connection)
     }
 
     // MARK: Availability
@@ -98,39 +98,35 @@ final class StatusPublisher {
     }
 
     func publish(_ availability: Availability) {
-        output.publish(availability.json, "availability")
+        output.publish(availability.json, .availability)
     }
 
     // MARK: Info and health
 
     /// Publishes `info`: name, address, identity, characteristics and advertised quantities.
     func publishInfo(_ identity: DeviceIdentity) {
-        let characteristics = bindings.map { binding -> (String, JSON) in
-            (binding.name, binding.info)
-        }
-        var info: JSON.Object = ["name": .string(output.name), "address": .string("\(configuration.address)")]
-        if let identityAddress = connection.snapshot?.identity { info["identity"] = .string("\(identityAddress)") }
-        let offer: JSON.Object = ["characteristics": .object(JSON.Object(characteristics))]
-        output.publish(.object(info.adding(identity.info).adding(offer).adding(advertised.info)), "info")
+        let info = DeviceInfo(
+            name: output.name, address: configuration.address, identity: connection.snapshot?.identity, identity,
+            bindings.map(\.info), advertisement: advertised.info)
+        output.publish(info.json, .info)
     }
 
     /// Returns the device's entry in the payload of the gateway's topic `health`.
-    func health(_ history: DeviceHistory) -> JSON {
+    func health(_ history: DeviceHistory) -> DeviceHealth {
         let peripheral = connection.snapshot
         let last = [peripheral?.lastSeen, history.lastSeen].compactMap { $0 }.max()
-        var health = history.json(
+        var health = history.health(
             lastSeen: last.map { instant in
                 Timestamp(milliseconds: loop.timestamp.milliseconds - (loop.now - instant).nanoseconds / 1_000_000)
             })
-        if let listener = advertised.listener { health["advertisements"] = listener.counters.json }
-        let strength = advertised.listener?.strength?.rssi ?? peripheral?.rssi
-        health.add("rssi", strength.map { JSON.number(JSON.Number($0)) })
-        health.add("battery", battery)
-        return .object(health)
+        health.advertisements = advertised.listener?.counters
+        health.rssi = advertised.listener?.strength?.rssi ?? peripheral?.rssi
+        health.battery = battery
+        return health
     }
 
     /// The newest charge of the battery in percent; nil if the device does not report it.
-    private var battery: JSON? {
+    private var battery: JSON.Number? {
         publications.lazy.filter { $0.name == "battery" || $0.name == "battery_level" }.compactMap(\.number).first
     }
 
@@ -145,9 +141,6 @@ final class StatusPublisher {
 
     /// The topics that the broker retains for the device.
     var retainedTopics: [Topic] {
-        let readings = publications.filter(\.isRetained).map(\.name)
-        return (["connection", "availability", "info"] + readings).compactMap {
-            try? output.publisher.topics.device(output.name, $0)
-        }
+        output.publisher.topics.retained(of: output.name) + publications.filter(\.isRetained).map(\.topic)
     }
 }

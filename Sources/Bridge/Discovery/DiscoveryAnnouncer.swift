@@ -201,7 +201,7 @@ final class DiscoveryAnnouncer: LoopPart {
         let settings = configuration.homeAssistant
         let origin = Discovery.origin(version: version)
         do throws(TopicError) {
-            let gateway = try Discovery(gateway: configuration.gateway, version: version, publisher.topics)
+            let gateway = Discovery(gateway: configuration.gateway, version: version, publisher.topics)
             var messages = try gateway.messages(settings, origin: origin)
             for (_, device) in fleet.devices.sorted(by: { $0.key < $1.key }) {
                 messages += try discovery(of: device, publisher).messages(settings, origin: origin)
@@ -223,9 +223,8 @@ final class DiscoveryAnnouncer: LoopPart {
     }
 
     private func ownTopics(_ publisher: Publisher) -> Set<String> {
-        let gateway = ["state", "info", "health", "adapters", "devices"].compactMap { try? publisher.topics.bridge($0) }
         let devices = fleet.devices.values.flatMap { $0.enter { $0.retainedTopics } }
-        return Set((gateway + devices).map(\.description))
+        return Set((publisher.topics.retained + devices).map(\.description))
     }
 
     // MARK: Retained topics
@@ -263,6 +262,6 @@ final class DiscoveryAnnouncer: LoopPart {
 extension Configuration {
     /// The topic on which Home Assistant publishes its status; nil without discovery.
     var homeAssistantStatus: Topic? {
-        homeAssistant.discovery == .none ? nil : try? Topic("\(homeAssistant.prefix)/status")
+        homeAssistant.discovery == .none ? nil : try? HomeAssistantTopic.status(prefix: homeAssistant.prefix)
     }
 }

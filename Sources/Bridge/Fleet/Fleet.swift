@@ -302,8 +302,8 @@ final class Fleet: LoopPart {
     }
 
     /// The payload of the gateway's topic `devices`.
-    var list: JSON {
-        DeviceList(configuration: configuration, roster: roster, devices: devices.values.map(\.configuration)).json
+    var list: DeviceList {
+        DeviceList(configuration: configuration, roster: roster, devices: devices.values.map(\.configuration))
     }
 
     // MARK: The roster

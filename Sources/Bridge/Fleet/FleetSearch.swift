@@ -135,9 +135,7 @@ final class FleetSearch: LoopPart {
         let wasFull = isFull
         isFull = roster.adopted.count >= Roster.mostAdopted
         guard isFull, !wasFull else { return }
-        let reason =
-            "\(Roster.mostAdopted) devices are adopted: new ones can only replace devices without a value; make the fleet "
-            + "rules stricter, or remove devices"
+        let reason = GatewayEvent.limitReason(Roster.mostAdopted)
         log.always.warning(reason)
         broker.publisher?.publish(.adoptionLimit(reason: reason), at: loop.timestamp)
     }

@@ -23,7 +23,7 @@ import System
 
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
-    private let info: GatewayInfo
+    private let info: GatewayInfo.Source
     private let log = Log("gateway")
     private let central: Central
     private let bluetooth: BluetoothLink
@@ -57,7 +57,7 @@ import System
         self.source = source
         self.loop = loop
         self.disconnectTime = disconnectTime
-        info = GatewayInfo(version: version, start: loop.now)
+        info = GatewayInfo.Source(version: version, start: loop.now)
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
             notifications: configuration.bluetooth.notifications.path, loop: loop)
@@ -278,17 +278,15 @@ import System
     }
 
     private func publishInfo() {
-        guard let publisher, let topic = try? publisher.topics.bridge("info") else { return }
-        let json = info.json(
-            bluetooth,
-            deviceCount: fleet.devices.count,
+        guard let publisher else { return }
+        let payload = info.payload(
+            bluetooth, deviceCount: fleet.devices.count,
             at: loop.now, loop.timestamp)
-        publisher.publish(state: json, on: topic)
+        publisher.publish(state: payload.json, on: .info)
     }
 
     private func publishDevices() {
-        guard let publisher, let topic = try? publisher.topics.bridge("devices") else { return }
-        publisher.publish(state: fleet.list, on: topic)
+        publisher?.publish(state: fleet.list.json, on: .devices)
     }
 
     /// The state of the gateway in one line, for `systemctl status`.

@@ -25,7 +25,7 @@ final class HealthReporter: LoopPart {
     private var timer: Timer?
     private var connectionsTimer: Timer?
     /// The connections of each adapter in the last message.
-    private var publishedConnections: [JSON] = []
+    private var publishedConnections: [AdapterUse] = []
     /// The number of notifications at the last report, and its time.
     private var notifications: (count: Int, time: Instant)
     private var isStopping = false
@@ -65,9 +65,7 @@ final class HealthReporter: LoopPart {
 
     private func publishHealth() {
         guard let publisher = broker.publisher else { return }
-        if let topic = try? publisher.topics.bridge("health") {
-            publisher.publish(state: health(publisher.client.statistics), on: topic)
-        }
+        publisher.publish(state: health(publisher.client.statistics).json, on: .health)
         timer?.cancel()
         timer = after(Self.interval) { $0.minutePassed() }
     }
@@ -79,58 +77,43 @@ final class HealthReporter: LoopPart {
         SpareMemory.release()
     }
 
-    private func health(_ statistics: Client.Statistics) -> JSON {
+    private func health(_ statistics: Client.Statistics) -> GatewayHealth {
         let usage = ProcessUsage.current
-        let devices = fleet.devices.sorted { $0.key < $1.key }.map { name, device in
-            (name, device.enter { $0.health })
-        }
-        return [
-            "memory": .number(JSON.Number(usage.residentBytes)),
-            "cpu_seconds": JSON.Number(usage.processorSeconds).map { .number($0) } ?? .null,
-            "notifications_per_second": .number(verbatim: notificationRate()),
-            "waiting": .number(JSON.Number(statistics.waiting)), "sent": .number(JSON.Number(statistics.sent)),
-            "received": .number(JSON.Number(statistics.received)),
-            "dropped": .number(JSON.Number(statistics.dropped)),
-            "superseded": .number(JSON.Number(statistics.superseded)),
-            "expired": .number(JSON.Number(statistics.expired)),
-            "broker_connects": .number(JSON.Number(broker.connectCount)),
-            "clock_synchronized": SystemClock.isSynchronized.map { .bool($0) } ?? .null,
-            "adapters": .array(connections),
-            "spool": broker.spooler.status,
-            "devices": .object(JSON.Object(devices)), "time": .string(loop.timestamp.description),
-        ]
+        return GatewayHealth(
+            memory: usage.residentBytes, processorSeconds: usage.processorSeconds,
+            notificationsPerSecond: notificationRate(), messages: GatewayHealth.Messages(statistics),
+            brokerConnects: broker.connectCount, isClockSynchronized: SystemClock.isSynchronized,
+            adapters: connections, spool: broker.spooler.status,
+            devices: fleet.devices.mapValues { $0.enter { $0.health } }, time: loop.timestamp)
     }
 
     /// Returns the notifications per second since the last report, with up to one decimal place.
-    private func notificationRate() -> String {
+    private func notificationRate() -> JSON.Number {
         let count = fleet.devices.values.reduce(0) { $0 + $1.enter { $0.status.history.notifications } }
         let elapsed = loop.now - notifications.time
         // The count decreases when devices are removed.
         let difference = max(0, count - notifications.count)
         notifications = (count, loop.now)
-        guard elapsed > .zero else { return "0" }
-        return "\((Double(difference) / elapsed.inSeconds * 10).rounded() / 10)"
+        let none = JSON.Number(0)
+        guard elapsed > .zero else { return none }
+        return JSON.Number((Double(difference) / elapsed.inSeconds * 10).rounded() / 10) ?? none
     }
 
     // MARK: Connections
 
     private func publishAdapters() {
-        guard let publisher = broker.publisher,
-            let topic = try? publisher.topics.bridge("adapters")
-        else { return }
+        guard let publisher = broker.publisher else { return }
         publishedConnections = connections
-        publisher.publish(
-            state: ["adapters": .array(publishedConnections), "time": .string(loop.timestamp.description)], on: topic)
+        let report = AdapterReport(adapters: publishedConnections, time: loop.timestamp)
+        publisher.publish(state: report.json, on: .adapters)
     }
 
     /// The connections in use of each adapter.
-    private var connections: [JSON] {
+    private var connections: [AdapterUse] {
         bluetooth.connectionUse.map { use in
-            [
-                "name": .string(use.adapter.name), "address": .string("\(use.adapter.address)"),
-                "connections": .number(JSON.Number(use.connections)), "waiting": .number(JSON.Number(use.waiting)),
-                "capacity": use.capacity.map { .number(JSON.Number($0)) } ?? .null,
-            ]
+            AdapterUse(
+                name: use.adapter.name, address: use.adapter.address, connections: use.connections,
+                waiting: use.waiting, capacity: use.capacity)
         }
     }
 
@@ -156,5 +139,17 @@ final class HealthReporter: LoopPart {
     /// - Parameter isLast: whether the gateway stops.
     func storePeripherals(isLast: Bool = false) {
         knownPeripherals.save(bluetooth.knownPeripherals, isLast: isLast)
+    }
+}
+
+extension GatewayHealth.Messages {
+    fileprivate init(_ statistics: Client.Statistics) {
+        self.init()
+        waiting = statistics.waiting
+        sent = statistics.sent
+        received = statistics.received
+        dropped = statistics.dropped
+        superseded = statistics.superseded
+        expired = statistics.expired
     }
 }

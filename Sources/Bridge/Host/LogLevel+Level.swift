@@ -11,4 +11,14 @@ extension Configuration.LogLevel {
         case .error: .error
         }
     }
+
+    /// Creates the configured level that corresponds to a level of the log.
+    init(_ level: Log.Level) {
+        switch level {
+        case .debug: self = .debug
+        case .info: self = .info
+        case .warning: self = .warning
+        case .error: self = .error
+        }
+    }
 }

@@ -12,28 +12,26 @@ struct LateMessage {
 
     let record: StoredRecord
 
-    /// The JSON object of the message; nil if the stored payload is damaged.
-    var json: JSON? {
+    /// The payload of the message; nil if the stored payload is damaged.
+    var payload: LatePayload? {
         let text = String(decoding: record.record.payload, as: UTF8.self)
         let stored = try? JSON(parsing: text, limit: Self.limit, depth: 64)
-        var object: JSON.Object
+        let members: JSON.Object
         if record.record.isBare {
-            object = ["value": stored ?? .string(text)]
+            members = ["value": stored ?? .string(text)]
         } else {
-            guard let members = stored?.object else { return nil }
-            object = members
+            guard let object = stored?.object else { return nil }
+            members = object
         }
-        object["time"] = .string("\(record.correctedTime ?? record.record.time)")
-        if record.isTimeUncertain { object["time_uncertain"] = .bool(true) }
-        object["late"] = .bool(true)
-        object["id"] = .number(JSON.Number(record.id))
-        return .object(object)
+        return LatePayload(
+            members, at: record.correctedTime ?? record.record.time, isTimeUncertain: record.isTimeUncertain,
+            id: Int64(record.id))
     }
 
     /// Returns the message; nil if the stored payload or the topic is damaged.
     func message(_ messages: MessageBuilder) -> Message? {
-        guard let json, let topic = try? messages.topics.bridge("late/\(record.record.topic)") else { return nil }
-        var message = messages.message(json, on: topic, isRetained: false)
+        guard let payload, let topic = try? messages.topics.gateway(.late, record.record.topic) else { return nil }
+        var message = messages.message(payload.json, on: topic, isRetained: false)
         // At least once, whatever the quality of service of the reading.
         message.qualityOfService = .atLeastOnce
         message.properties.userProperties += [

@@ -293,7 +293,7 @@ final class Spooler: LoopPart {
             return
         }
         if let damage = report.counters.damage, damage != before.damage {
-            let reason = "the file was damaged (\(damage)): \(report.counters.salvaged) messages were read from it"
+            let reason = GatewayEvent.damageReason(damage, salvaged: report.counters.salvaged)
             log.error("\(reason); it is kept as \(SpoolFile.path(in: "spool")).damaged")
             publisher.publish(.spoolFailed(reason: reason), at: loop.timestamp)
         }
@@ -307,26 +307,24 @@ final class Spooler: LoopPart {
         publisher?.publish(.spoolDropping(count: new), at: loop.timestamp)
     }
 
-    private var state: String {
-        if let failure = disk.failure { return failure.kind == .full ? "full" : "failed" }
-        if replay.isSending { return "replaying" }
-        return report.total == 0 && pending.isEmpty ? "idle" : "keeping"
+    private var state: SpoolStatus.State {
+        if let failure = disk.failure { return failure.kind == .full ? .full : .failed }
+        if replay.isSending { return .replaying }
+        return report.total == 0 && pending.isEmpty ? .idle : .keeping
     }
 
     /// The state for `health` and for the request `spool`.
-    var status: JSON {
-        let (sent, damaged) = (replay.totalSent, replay.totalDamaged)
-        return [
-            "state": .string(state),
-            "waiting": .number(JSON.Number(report.waiting + pending.count)),
-            "bytes": .number(JSON.Number(report.bytes)),
-            "oldest": report.oldest.map { JSON.string("\($0)") } ?? .null,
-            "dropped": .number(JSON.Number(report.counters.dropped + pending.dropped)),
-            "expired": .number(JSON.Number(report.counters.expired)),
-            "damaged": .number(JSON.Number(damaged + report.counters.changed)),
-            "written_bytes": .number(JSON.Number(report.counters.written)),
-            "replayed": .number(JSON.Number(sent)),
-        ]
+    var status: SpoolStatus {
+        var status = SpoolStatus(state)
+        status.waiting = report.waiting + pending.count
+        status.bytes = report.bytes
+        status.oldest = report.oldest
+        status.dropped = report.counters.dropped + pending.dropped
+        status.expired = report.counters.expired
+        status.damaged = replay.totalDamaged + report.counters.changed
+        status.writtenBytes = report.counters.written
+        status.replayed = replay.totalSent
+        return status
     }
 
     /// Returns the present state, or removes all stored messages first.
@@ -344,7 +342,7 @@ final class Spooler: LoopPart {
             }
         }
         await updateReport()
-        return status
+        return status.json
     }
 }
 

@@ -41,9 +41,8 @@ struct MessageBuilder: Sendable {
     }
 
     /// Returns the retained message with the gateway's state; the state `offline` is also the last will.
-    func gatewayState(isOnline: Bool) throws(TopicError) -> Message {
-        message(
-            ["state": .string(isOnline ? "online" : "offline")], on: try topics.bridge("state"), isRetained: true)
+    func state(_ state: GatewayState) -> Message {
+        message(state.json, on: topics[.state], isRetained: true)
     }
 
     /// Returns the empty message that removes the retained message of a topic from the broker.
@@ -65,7 +64,7 @@ struct MessageBuilder: Sendable {
         _ name: String, of device: String, isRetained: Bool, qos: Int?, _ payload: Configuration.PublishRules.Payload
     ) throws(TopicError) -> Message {
         Message(
-            try topics.device(device, name),
+            try topics.device(device, .reading, name),
             qualityOfService: qos.flatMap { QualityOfService(rawValue: Int32($0)) } ?? qualityOfService,
             isRetained: isRetained, properties: properties(contentType: payload.contentType))
     }

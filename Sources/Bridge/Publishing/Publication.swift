@@ -96,9 +96,9 @@ final class Publication {
     private var latest: ReceivedReading? { held ?? published?.reading }
 
     /// The newest reading as a JSON number; nil if there is none, or if it is not a number.
-    var number: JSON? {
-        guard case .value(let value, _)? = latest?.reading, case .number(let number) = JSON(value) else { return nil }
-        return .number(number)
+    var number: JSON.Number? {
+        guard case .value(let value, _)? = latest?.reading else { return nil }
+        return JSON(value).number
     }
 
     private func releaseDelayed() {

@@ -17,23 +17,22 @@ struct Publisher: Sendable {
     let broker: BrokerEndpoint
     let messages: MessageBuilder
     private let eventTopic: Topic
-    /// The topic of the log's lines, which are published while a client wants them.
-    let logTopic: Topic
     private let failures = RequestFailures()
 
-    /// - Throws: `TopicError` if the prefix or the gateway's name cannot be part of a topic.
-    init(
-        number: Int, client: Client, broker: BrokerEndpoint, _ messages: MessageBuilder
-    ) throws(TopicError) {
+    init(number: Int, client: Client, broker: BrokerEndpoint, _ messages: MessageBuilder) {
         self.number = number
         self.client = client
         self.broker = broker
         self.messages = messages
-        eventTopic = try messages.topics.bridge("event")
-        logTopic = try messages.topics.bridge("log")
+        eventTopic = messages.topics[.event]
     }
 
     var topics: Topics { messages.topics }
+
+    /// Publishes a state on a retained topic of the gateway.
+    func publish(state json: JSON, on topic: GatewayTopic) {
+        publish(state: json, on: topics[topic])
+    }
 
     /// Publishes a retained state; a newer state of the topic replaces a queued state.
     func publish(state json: JSON, on topic: Topic) {
@@ -58,12 +57,12 @@ struct Publisher: Sendable {
 
     /// Publishes on the gateway's state topic that the gateway is running.
     func publishOnline() {
-        if let message = try? messages.gatewayState(isOnline: true) { client.publish(message, policy: .latest) }
+        client.publish(messages.state(.online), policy: .latest)
     }
 
     /// Publishes on the gateway's state topic that the gateway is not running.
     func publishOffline() {
-        if let message = try? messages.gatewayState(isOnline: false) { publish(each: message) }
+        publish(each: messages.state(.offline))
     }
 
     /// Publishes a message; a queued message is not replaced by newer messages of the topic.
@@ -94,8 +93,7 @@ struct Publisher: Sendable {
     ///
     /// - Returns: The messages that the broker has not accepted.
     func close() async -> [Client.Unsent] {
-        await client.close(
-            within: Self.closingTime, lastMessage: try? messages.gatewayState(isOnline: false))
+        await client.close(within: Self.closingTime, lastMessage: messages.state(.offline))
     }
 
     /// Disconnects without another message.

@@ -1,3 +1,5 @@
+import Configuration
+import Contract
 import EventLoop
 import JSON
 import Log
@@ -44,7 +46,7 @@ final class LogRelay: LoopPart {
     /// - Returns: The data of the response: the topic, and the end of the publication.
     func start(for duration: Duration, from level: Log.Level) -> JSON {
         stop()
-        let topic = broker.publisher?.logTopic
+        let topic = broker.publisher?.topics[.log]
         if duration > .zero {
             Log.observe(level) { [lines] record in lines.add(record) }
             endTimer = after(duration) { $0.stop() }
@@ -74,11 +76,10 @@ final class LogRelay: LoopPart {
     private func publishLines() {
         guard let publisher = broker.publisher else { return }
         for record in lines.takeAll() {
-            let line: JSON = [
-                "level": .string(record.level.rawValue), "subject": .string(record.subject),
-                "message": .string(record.message), "time": .string(record.time.utc),
-            ]
-            publisher.publish(each: line, on: publisher.logTopic)
+            let line = LogLine(
+                level: Configuration.LogLevel(record.level), subject: record.subject, message: record.message,
+                time: record.time.timestamp)
+            publisher.publish(each: line.json, on: publisher.topics[.log])
         }
     }
 }

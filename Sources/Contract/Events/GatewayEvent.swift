@@ -1,82 +1,39 @@
 package import Bluetooth
+import Codec
+import Glibc
 package import JSON
 package import System
 
 /// An event of the gateway or of a device, which the gateway publishes on `PREFIX/bridge/GATEWAY/event`.
 ///
 /// The payload is a JSON object with the members `type`, the members of the event, and `time`.
-package enum GatewayEvent: Sendable {
-    /// Bluetooth became available or unavailable.
-    case bluetooth(BluetoothState, reason: String)
-    /// The gateway repairs an adapter that does not work as it should.
-    ///
-    /// `device` is the name of the configured device that the repair removes from bluetoothd, if any.
-    case repair(RepairStep, adapter: String, reason: String, device: String?)
-    /// Something that the gateway needs of its machine fails.
-    case hostFailed(HostResource, reason: String)
-    /// The gateway can use it again.
-    case hostRecovered(HostResource)
+///
+/// | type | which question it answers |
+/// |---|---|
+/// | `GatewayEvent` | What has happened, and which payload reports it? |
+/// | `GatewayEvent.Kind` | Which events are there? What does the documentation say about each? |
+/// | `EventMember` | Which members does an event have, and what does each mean? |
+/// | `HostResource`, `RepairStep` | What has failed? How is it repaired? |
+///
+/// To add an event, add a case to `Kind`, its row to `Kind.reference`, and a function that creates it. All are in this
+/// file; the compiler rejects a case without a row.
+package struct GatewayEvent: Sendable {
+    package let kind: Kind
+    /// The members of the payload between `type` and `time`.
+    package let members: [EventMember]
 
-    /// A device is connected, and its characteristics are discovered.
-    case deviceConnected(device: String)
-    /// The connection of a device has ended; `until` is the end of a requested pause, nil without a pause.
-    case deviceDisconnected(device: String, reason: String, until: Timestamp?)
-    /// A connection attempt has failed; only the first of consecutive failures is published.
-    case connectFailed(device: String, reason: String)
-    /// The services of a connected device have changed, and the gateway has discovered them again.
-    case servicesChanged(device: String)
-    /// A device does not have a configured characteristic.
-    case characteristicMissing(device: String, characteristic: String, uuid: UUID)
-    /// The subscription to a characteristic has failed repeatedly; the gateway connects to the device again.
-    case subscribeFailed(device: String, characteristic: String, reason: String)
-    /// Bytes do not fit their format, so no reading was published.
-    ///
-    /// `characteristic` is `advertisement` for the data of an advertisement. `count` is the number of such values since the
-    /// last event, including this one.
-    case decodeFailed(device: String, characteristic: String, hex: String, reason: String, count: Int)
-    /// A device has started to count its encrypted packets anew.
-    case counterRestarted(device: String)
-    /// The advertisements of a device cannot be decoded.
-    case advertisementRefused(device: String, reason: String)
+    private init(_ kind: Kind, _ members: EventMember?...) {
+        self.kind = kind
+        self.members = members.compactMap { $0 }
+    }
 
-    /// A bond was created.
-    case paired(PairingPartner)
-    /// A bond was removed at a client's request.
-    case unpaired(Address)
-    /// No bond could be created.
-    case pairingFailed(device: String, reason: String)
-    /// The pairing needs the passkey that the device shows: a second `pair` request must contain the passkey.
-    case passkeyRequest(PairingPartner)
-    /// The pairing needs a confirmation that the device shows `number`: a second `pair` request must contain it.
-    case confirm(PairingPartner, number: Passkey)
-    /// A person must enter `passkey` on the device.
-    case passkeyDisplay(PairingPartner, passkey: Passkey)
-    /// The bond has revealed the identity address of a device with a private address.
-    case identified(device: String, identity: Address)
-    /// The gateway or the device has lost the bond; `isRenewed` is true if the gateway pairs again automatically.
-    case bondLost(device: String, reason: String, isRenewed: Bool)
-    /// A characteristic can be used only with a bond.
-    case bondRequired(device: String, characteristic: String, remedy: String)
-
-    /// The gateway begins to send the messages that waited on the disk.
-    case replayStarted(waiting: Int, oldest: Timestamp?)
-    /// All messages that waited on the disk are sent.
-    ///
-    /// `dropped` is the number of messages that were damaged.
-    case replayFinished(sent: Int, dropped: Int)
-    /// Messages that wait for the broker cannot be stored, or their file was damaged.
-    case spoolFailed(reason: String)
-    /// The oldest `count` messages on the disk made room for newer ones; published once in an hour at most.
-    case spoolDropping(count: Int)
-    /// The calendar clock of the machine was set.
-    case clockChanged(by: Duration)
-
-    /// A fleet rule has adopted a device.
-    case deviceAdopted(device: String, address: Address)
-    /// The maximum number of adopted devices is reached.
-    case adoptionLimit(reason: String)
-    /// A device that was added, adopted or renamed at run time conflicts with the configuration.
-    case deviceConflict(device: String, reason: String)
+    /// Returns the payload of the event.
+    package func json(at time: Timestamp) -> JSON {
+        var object: JSON.Object = ["type": .string(kind.rawValue)]
+        for member in members { object[member.name] = member.value }
+        object["time"] = .text(time)
+        return .object(object)
+    }
 
     /// The other side of a pairing.
     package enum PairingPartner: Sendable {
@@ -85,10 +42,10 @@ package enum GatewayEvent: Sendable {
         /// A peripheral that is not configured.
         case peripheral(Address)
 
-        fileprivate var member: (String, JSON) {
+        fileprivate var member: EventMember {
             switch self {
-            case .device(let name): ("device", .string(name))
-            case .peripheral(let address): ("address", .string("\(address)"))
+            case .device(let name): .device(name)
+            case .peripheral(let address): .address(address)
             }
         }
     }
@@ -126,118 +83,438 @@ package enum GatewayEvent: Sendable {
     }
 }
 
+// MARK: The gateway and its machine
+
 extension GatewayEvent {
-    package var kind: Kind {
-        switch self {
-        case .bluetooth: .bluetooth
-        case .repair: .repair
-        case .replayStarted: .replayStarted
-        case .replayFinished: .replayFinished
-        case .spoolFailed: .spoolFailed
-        case .spoolDropping: .spoolDropping
-        case .clockChanged: .clockChanged
-        case .hostFailed: .hostFailed
-        case .hostRecovered: .hostRecovered
-        case .deviceConnected: .deviceConnected
-        case .deviceDisconnected: .deviceDisconnected
-        case .connectFailed: .connectFailed
-        case .servicesChanged: .servicesChanged
-        case .characteristicMissing: .characteristicMissing
-        case .subscribeFailed: .subscribeFailed
-        case .decodeFailed: .decodeFailed
-        case .counterRestarted: .counterRestarted
-        case .advertisementRefused: .advertisementRefused
-        case .paired: .paired
-        case .unpaired: .unpaired
-        case .pairingFailed: .pairingFailed
-        case .passkeyRequest: .passkeyRequest
-        case .confirm: .confirm
-        case .passkeyDisplay: .passkeyDisplay
-        case .identified: .identified
-        case .bondLost: .bondLost
-        case .bondRequired: .bondRequired
-        case .deviceAdopted: .deviceAdopted
-        case .adoptionLimit: .adoptionLimit
-        case .deviceConflict: .deviceConflict
+    /// Bluetooth became available or unavailable.
+    package static func bluetooth(_ state: BluetoothState, reason: String) -> GatewayEvent {
+        GatewayEvent(.bluetooth, .state(state), .reason(reason))
+    }
+
+    /// The gateway repairs an adapter that does not work as it should.
+    ///
+    /// - Parameters:
+    ///   - repair: The repair.
+    ///   - adapter: The name of the adapter.
+    ///   - reason: The reason in words.
+    ///   - device: The name of the configured device that the repair removes from bluetoothd; nil: none.
+    /// - Returns: The event.
+    package static func repair(
+        _ repair: RepairStep, adapter: String, reason: String, device: String?
+    ) -> GatewayEvent {
+        var address: Address?
+        if case .removeDevice(let removed) = repair { address = removed }
+        return GatewayEvent(
+            .repair, device.map { .device($0) }, .adapter(adapter), .repair(repair), .reason(reason),
+            address.map { .address($0) })
+    }
+
+    /// Something that the gateway needs of its machine fails.
+    package static func hostFailed(_ resource: HostResource, reason: String) -> GatewayEvent {
+        GatewayEvent(.hostFailed, .resource(resource), .reason(reason))
+    }
+
+    /// The gateway can use it again.
+    package static func hostRecovered(_ resource: HostResource) -> GatewayEvent {
+        GatewayEvent(.hostRecovered, .resource(resource))
+    }
+
+    /// The calendar clock of the machine was set.
+    package static func clockChanged(by step: Duration) -> GatewayEvent {
+        GatewayEvent(
+            .clockChanged,
+            EventMember(
+                "seconds", .number(step.nanoseconds / 1_000_000_000),
+                "the step of the clock; negative if it was set back"))
+    }
+}
+
+// MARK: The connection of a device
+
+extension GatewayEvent {
+    /// A device is connected, and its characteristics are discovered.
+    package static func deviceConnected(device: String) -> GatewayEvent {
+        GatewayEvent(.deviceConnected, .device(device))
+    }
+
+    /// The connection of a device has ended; `until` is the end of a requested pause, nil without a pause.
+    package static func deviceDisconnected(device: String, reason: String, until: Timestamp?) -> GatewayEvent {
+        GatewayEvent(
+            .deviceDisconnected, .device(device), .reason(reason),
+            until.map { EventMember("until", .text($0), "the end of a requested pause") })
+    }
+
+    /// A connection attempt has failed; only the first of consecutive failures is published.
+    package static func connectFailed(device: String, reason: String) -> GatewayEvent {
+        GatewayEvent(.connectFailed, .device(device), .reason(reason))
+    }
+
+    /// The services of a connected device have changed, and the gateway has discovered them again.
+    package static func servicesChanged(device: String) -> GatewayEvent {
+        GatewayEvent(.servicesChanged, .device(device))
+    }
+
+    /// A device does not have a configured characteristic.
+    package static func characteristicMissing(device: String, characteristic: String, uuid: UUID) -> GatewayEvent {
+        GatewayEvent(
+            .characteristicMissing, .device(device), .characteristic(characteristic),
+            EventMember("uuid", .text(uuid), "the UUID of the characteristic"))
+    }
+
+    /// The subscription to a characteristic has failed repeatedly; the gateway connects to the device again.
+    package static func subscribeFailed(device: String, characteristic: String, reason: String) -> GatewayEvent {
+        GatewayEvent(.subscribeFailed, .device(device), .characteristic(characteristic), .reason(reason))
+    }
+}
+
+// MARK: The values of a device
+
+extension GatewayEvent {
+    /// Bytes do not fit their format, so no reading was published.
+    ///
+    /// - Parameters:
+    ///   - device: The name of the device.
+    ///   - characteristic: The name of the characteristic; `advertisement` for the data of an advertisement.
+    ///   - hex: The bytes, in hexadecimal digits.
+    ///   - reason: The reason in words.
+    ///   - count: The number of such values since the last event, including this one.
+    /// - Returns: The event.
+    package static func decodeFailed(
+        device: String, characteristic: String, hex: String, reason: String, count: Int
+    ) -> GatewayEvent {
+        GatewayEvent(
+            .decodeFailed, .device(device), .characteristic(characteristic),
+            EventMember("hex", .string(hex), "the bytes, in hexadecimal digits"), .reason(reason),
+            count > 1 ? .count(count, "the number of such values since the last event") : nil)
+    }
+
+    /// A device has started to count its encrypted packets anew.
+    package static func counterRestarted(device: String) -> GatewayEvent {
+        GatewayEvent(.counterRestarted, .device(device))
+    }
+
+    /// The advertisements of a device cannot be decoded.
+    package static func advertisementRefused(device: String, reason: String) -> GatewayEvent {
+        GatewayEvent(.advertisementRefused, .device(device), .reason(reason))
+    }
+}
+
+// MARK: Bonds
+
+extension GatewayEvent {
+    /// A bond was created.
+    package static func paired(_ partner: PairingPartner) -> GatewayEvent {
+        GatewayEvent(.paired, partner.member)
+    }
+
+    /// A bond was removed at a client's request.
+    package static func unpaired(_ address: Address) -> GatewayEvent {
+        GatewayEvent(.unpaired, .address(address))
+    }
+
+    /// No bond could be created.
+    package static func pairingFailed(device: String, reason: String) -> GatewayEvent {
+        GatewayEvent(.pairingFailed, .device(device), .reason(reason))
+    }
+
+    /// The pairing needs the passkey that the device shows: a second `pair` request must contain the passkey.
+    package static func passkeyRequest(_ partner: PairingPartner) -> GatewayEvent {
+        GatewayEvent(.passkeyRequest, partner.member)
+    }
+
+    /// The pairing needs a confirmation that the device shows `number`: a second `pair` request must contain it.
+    package static func confirm(_ partner: PairingPartner, number: Passkey) -> GatewayEvent {
+        GatewayEvent(.confirm, partner.member, EventMember("number", .text(number), "six digits"))
+    }
+
+    /// A person must enter `passkey` on the device.
+    package static func passkeyDisplay(_ partner: PairingPartner, passkey: Passkey) -> GatewayEvent {
+        GatewayEvent(.passkeyDisplay, partner.member, EventMember("passkey", .text(passkey), "six digits"))
+    }
+
+    /// The bond has revealed the identity address of a device with a private address.
+    package static func identified(device: String, identity: Address) -> GatewayEvent {
+        GatewayEvent(.identified, .device(device), EventMember("identity", .text(identity), "the identity address"))
+    }
+
+    /// The gateway or the device has lost the bond; `isRenewed` is true if the gateway pairs again automatically.
+    package static func bondLost(device: String, reason: String, isRenewed: Bool) -> GatewayEvent {
+        GatewayEvent(
+            .bondLost, .device(device), .reason(reason),
+            EventMember("renewed", .bool(isRenewed), "whether the gateway pairs again automatically"))
+    }
+
+    /// The reason of `bond_lost` if bluetoothd no longer has the bond.
+    package static let bondRemoved = "bluetoothd has removed it"
+
+    /// A characteristic can be used only with a bond.
+    package static func bondRequired(device: String, characteristic: String, remedy: String) -> GatewayEvent {
+        GatewayEvent(
+            .bondRequired, .device(device), .characteristic(characteristic),
+            EventMember("remedy", .string(remedy), "what to do"))
+    }
+
+    /// The remedy of `bond_required` for a device that is not paired automatically.
+    package static let pairingRemedy = "set pair: true"
+}
+
+// MARK: Messages on the disk
+
+extension GatewayEvent {
+    /// The gateway begins to send the messages that waited on the disk.
+    package static func replayStarted(waiting: Int, oldest: Timestamp?) -> GatewayEvent {
+        GatewayEvent(
+            .replayStarted, EventMember("waiting", .number(waiting), "the number of messages that waited"),
+            EventMember(
+                "oldest", oldest.map { .text($0) } ?? .null,
+                "the time of the oldest message; `null` if it is not known"))
+    }
+
+    /// All messages that waited on the disk are sent; `dropped` of them were damaged.
+    package static func replayFinished(sent: Int, dropped: Int) -> GatewayEvent {
+        GatewayEvent(
+            .replayFinished,
+            EventMember("sent", .number(sent), "the number of late messages that the broker has accepted"),
+            EventMember("dropped", .number(dropped), "the number of messages that were damaged"))
+    }
+
+    /// Messages that wait for the broker cannot be stored, or their file was damaged.
+    package static func spoolFailed(reason: String) -> GatewayEvent {
+        GatewayEvent(.spoolFailed, .reason(reason))
+    }
+
+    /// Returns the reason of `spool_failed` if the file was damaged.
+    ///
+    /// - Parameters:
+    ///   - damage: The description of the damage.
+    ///   - salvaged: The number of messages that could be read.
+    /// - Returns: The reason.
+    package static func damageReason(_ damage: String, salvaged: Int) -> String {
+        "the file was damaged (\(damage)): \(salvaged) messages were read from it"
+    }
+
+    /// The oldest `count` messages on the disk made room for newer ones; published once in an hour at most.
+    package static func spoolDropping(count: Int) -> GatewayEvent {
+        GatewayEvent(.spoolDropping, .count(count, "the number of such messages since the last event"))
+    }
+}
+
+// MARK: The fleet
+
+extension GatewayEvent {
+    /// A fleet rule has adopted a device.
+    package static func deviceAdopted(device: String, address: Address) -> GatewayEvent {
+        GatewayEvent(.deviceAdopted, .device(device), .address(address))
+    }
+
+    /// The maximum number of adopted devices is reached.
+    package static func adoptionLimit(reason: String) -> GatewayEvent {
+        GatewayEvent(.adoptionLimit, .reason(reason))
+    }
+
+    /// Returns the reason of `adoption_limit`.
+    ///
+    /// - Parameter count: The maximum number of adopted devices.
+    /// - Returns: The reason.
+    package static func limitReason(_ count: Int) -> String {
+        "\(count) devices are adopted: new ones can only replace devices without a value; make the fleet rules stricter, or "
+            + "remove devices"
+    }
+
+    /// A device that was added, adopted or renamed at run time conflicts with the configuration.
+    package static func deviceConflict(device: String, reason: String) -> GatewayEvent {
+        GatewayEvent(.deviceConflict, .device(device), .reason(reason))
+    }
+}
+
+// MARK: Documentation
+
+extension GatewayEvent.Kind {
+    /// The documentation of an event.
+    package struct Reference: Sendable {
+        package let meaning: String
+        /// Examples, which together have all members.
+        package let examples: [GatewayEvent]
+
+        fileprivate init(_ meaning: String, _ examples: GatewayEvent...) {
+            self.meaning = meaning
+            self.examples = examples
+        }
+
+        /// The members of all examples, each once.
+        package var members: [EventMember] {
+            var members: [EventMember] = []
+            for member in examples.flatMap(\.members) where !members.contains(where: { $0.name == member.name }) {
+                members.append(member)
+            }
+            return members
         }
     }
 
-    /// Returns the payload of the event.
-    package func json(at time: Timestamp) -> JSON {
-        .object(
-            JSON.Object(
-                [("type", .string(kind.rawValue))] + members + [("time", .string(time.description))]))
-    }
+    private static let givenByAddress = "A device that is not configured is given by its `address`."
 
-    /// The members of the payload between `type` and `time`.
-    private var members: [(String, JSON)] {
+    package var reference: Reference {
         switch self {
-        case .bluetooth(let state, let reason):
-            [("state", .string(state.rawValue)), ("reason", .string(reason))]
-        case .repair(let repair, let adapter, let reason, let device):
-            Self.members(of: repair, adapter, reason, device)
-        case .hostFailed(let resource, let reason):
-            [("resource", .string(resource.rawValue)), ("reason", .string(reason))]
-        case .hostRecovered(let resource): [("resource", .string(resource.rawValue))]
-        case .adoptionLimit(let reason): [("reason", .string(reason))]
-        case .deviceConnected(let device), .servicesChanged(let device), .counterRestarted(let device):
-            [("device", .string(device))]
-        case .deviceDisconnected(let device, let reason, let until):
-            Self.members(device, reason) + (until.map { [("until", .string($0.description))] } ?? [])
-        case .connectFailed(let device, let reason), .advertisementRefused(let device, let reason),
-            .pairingFailed(let device, let reason), .deviceConflict(let device, let reason):
-            Self.members(device, reason)
-        case .characteristicMissing(let device, let characteristic, let uuid):
-            [
-                ("device", .string(device)), ("characteristic", .string(characteristic)),
-                ("uuid", .string("\(uuid)")),
-            ]
-        case .subscribeFailed(let device, let characteristic, let reason):
-            [
-                ("device", .string(device)), ("characteristic", .string(characteristic)), ("reason", .string(reason)),
-            ]
-        case .decodeFailed(let device, let characteristic, let hex, let reason, let count):
-            [
-                ("device", .string(device)), ("characteristic", .string(characteristic)), ("hex", .string(hex)),
-                ("reason", .string(reason)),
-            ] + (count > 1 ? [("count", .number(JSON.Number(count)))] : [])
-        case .paired(let partner), .passkeyRequest(let partner): [partner.member]
-        case .unpaired(let address): [("address", .string("\(address)"))]
-        case .confirm(let partner, let number): [partner.member, ("number", .string("\(number)"))]
-        case .passkeyDisplay(let partner, let passkey): [partner.member, ("passkey", .string("\(passkey)"))]
-        case .identified(let device, let identity):
-            [("device", .string(device)), ("identity", .string("\(identity)"))]
-        case .bondLost(let device, let reason, let isRenewed):
-            Self.members(device, reason) + [("renewed", .bool(isRenewed))]
-        case .bondRequired(let device, let characteristic, let remedy):
-            [
-                ("device", .string(device)), ("characteristic", .string(characteristic)),
-                ("remedy", .string(remedy)),
-            ]
-        case .replayStarted(let waiting, let oldest):
-            [("waiting", .number(JSON.Number(waiting))), ("oldest", oldest.map { .string("\($0)") } ?? .null)]
-        case .replayFinished(let sent, let dropped):
-            [("sent", .number(JSON.Number(sent))), ("dropped", .number(JSON.Number(dropped)))]
-        case .spoolFailed(let reason): [("reason", .string(reason))]
-        case .spoolDropping(let count): [("count", .number(JSON.Number(count)))]
-        case .clockChanged(let step): [("seconds", .number(JSON.Number(step.nanoseconds / 1_000_000_000)))]
-        case .deviceAdopted(let device, let address):
-            [("device", .string(device)), ("address", .string("\(address)"))]
+        case .bluetooth:
+            Reference(
+                "Bluetooth became available or unavailable.",
+                .bluetooth(.poweredOff, reason: "hci0 (\(Example.adapter)) is off: bluetoothctl power on"))
+        case .repair:
+            Reference(
+                "The gateway repairs an adapter that does not work as it should.",
+                .repair(
+                    .restartScan, adapter: "hci0", reason: "the scan receives no advertisements", device: nil),
+                .repair(
+                    .removeDevice(Example.address), adapter: "hci0",
+                    reason: "an attempt to connect to the peripheral does not end", device: "greenhouse"))
+        case .hostFailed:
+            Reference(
+                """
+                Something that the gateway needs of its machine fails: the state folder cannot be written, or the process \
+                has no file descriptors left. The gateway tries again each minute.
+                """,
+                .hostFailed(
+                    .stateFolder,
+                    reason: SystemError("cannot write /var/lib/bluefleet/devices.json.new", ENOSPC).description))
+        case .hostRecovered:
+            Reference(
+                "The gateway can use the resource of a `host_failed` again.", .hostRecovered(.stateFolder))
+        case .deviceConnected:
+            Reference(
+                "A device is connected, and its characteristics are found.", .deviceConnected(device: "greenhouse"))
+        case .deviceDisconnected:
+            Reference(
+                "The connection of a device has ended. `until` is present during a requested pause.",
+                .deviceDisconnected(device: "greenhouse", reason: ConnectionStatus.linkLost, until: nil),
+                .deviceDisconnected(
+                    device: "greenhouse", reason: ConnectionStatus.onRequest,
+                    until: Timestamp(milliseconds: Example.time.milliseconds + 600_000)))
+        case .connectFailed:
+            Reference(
+                "A connection attempt has failed. Only the first of consecutive failures is published.",
+                .connectFailed(device: "greenhouse", reason: "connect: the peripheral did not answer in time"))
+        case .servicesChanged:
+            Reference(
+                "The services of a connected device have changed. The gateway has discovered them again.",
+                .servicesChanged(device: "greenhouse"))
+        case .characteristicMissing:
+            Reference(
+                "A device does not have a configured characteristic.",
+                .characteristicMissing(device: "greenhouse", characteristic: "humidity", uuid: 0x2A6F))
+        case .subscribeFailed:
+            Reference(
+                """
+                The third attempt to subscribe to a characteristic has failed. The gateway connects to the device again; \
+                the device is `stale` until the subscription succeeds.
+                """,
+                .subscribeFailed(
+                    device: "greenhouse", characteristic: "temperature",
+                    reason: "subscribe: bluetoothd reported success, but there is no subscription"))
+        case .decodeFailed:
+            Reference(
+                """
+                Bytes do not fit their format, so no reading was published. `characteristic` is `advertisement` for the \
+                data of an advertisement. After five events about a characteristic, at most one is published per minute; \
+                `count` is then the number of such values since the last event.
+                """,
+                .decodeFailed(
+                    device: "greenhouse", characteristic: "temperature", hex: "66",
+                    reason: DecodingError.tooShort(field: "temperature", expected: 2, found: 1).description, count: 120
+                ))
+        case .counterRestarted:
+            Reference(
+                """
+                A device has started to count its encrypted packets anew: after a change of its batteries, or because \
+                another sender replays old packets. It is accepted once in 24 hours.
+                """, .counterRestarted(device: "porch"))
+        case .advertisementRefused:
+            Reference(
+                "The advertisements of a device cannot be decoded; `reason` gives the cause.",
+                .advertisementRefused(device: "porch", reason: AdvertisementError.noKey.description))
+        case .paired:
+            Reference(
+                "A bond was created. \(Self.givenByAddress)", .paired(.device("lock")),
+                .paired(.peripheral(Example.address)))
+        case .unpaired:
+            Reference("A bond was removed at a client's request.", .unpaired(Example.address))
+        case .pairingFailed:
+            Reference(
+                "No bond could be created.",
+                .pairingFailed(
+                    device: "lock",
+                    reason:
+                        "pair: rejected by the peripheral: switch it to its pairing mode; if it has or shows a passkey, "
+                        + "enter that"))
+        case .passkeyRequest:
+            Reference(
+                """
+                The pairing needs the passkey that the device shows. Send a second `pair` request with it. \
+                \(Self.givenByAddress)
+                """, .passkeyRequest(.device("lock")))
+        case .confirm:
+            Reference(
+                """
+                The pairing must be confirmed. Send a second `pair` request with `number` as its `passkey` if the device \
+                shows the same number. \(Self.givenByAddress)
+                """, .confirm(.device("lock"), number: Example.passkey))
+        case .passkeyDisplay:
+            Reference(
+                "A person must enter the passkey on the device. \(Self.givenByAddress)",
+                .passkeyDisplay(.device("lock"), passkey: Example.passkey))
+        case .identified:
+            Reference(
+                "The bond has revealed the identity address of a device with a private address.",
+                .identified(device: "phone", identity: Example.address))
+        case .bondLost:
+            Reference(
+                "The gateway or the device has lost the bond.",
+                .bondLost(device: "lock", reason: GatewayEvent.bondRemoved, isRenewed: true))
+        case .bondRequired:
+            Reference(
+                "A characteristic can be used only with a bond.",
+                .bondRequired(device: "lock", characteristic: "bolt", remedy: GatewayEvent.pairingRemedy))
+        case .replayStarted:
+            Reference(
+                "The gateway begins to send the messages that waited on the disk.",
+                .replayStarted(
+                    waiting: 8640, oldest: Timestamp(milliseconds: Example.time.milliseconds - 86_400_000)))
+        case .replayFinished:
+            Reference(
+                "All messages that waited on the disk are sent.", .replayFinished(sent: 8640, dropped: 0))
+        case .spoolFailed:
+            Reference(
+                "Messages that wait for the broker cannot be stored, or their file was damaged.",
+                .spoolFailed(reason: "/var/lib/bluefleet/spool/spool.db: database or disk is full"),
+                .spoolFailed(
+                    reason: GatewayEvent.damageReason("database disk image is malformed", salvaged: 8600)))
+        case .spoolDropping:
+            Reference(
+                "The oldest `count` messages on the disk made room for newer ones. Published once in an hour at most.",
+                .spoolDropping(count: 256))
+        case .clockChanged:
+            Reference(
+                """
+                The clock of the machine was set, by `seconds`. The times of messages that wait for the broker are \
+                corrected, and the readings and connections that the broker retains are published again with corrected \
+                times; intervals do not depend on the clock.
+                """, .clockChanged(by: .seconds(86_400)))
+        case .deviceAdopted:
+            Reference(
+                "A fleet rule has adopted a device.",
+                .deviceAdopted(device: "sensors/\(Example.address)", address: Example.address))
+        case .adoptionLimit:
+            Reference(
+                """
+                The maximum number of adopted devices is reached. A new device then replaces one that has sent no value \
+                since the gateway started, or is not adopted.
+                """, .adoptionLimit(reason: GatewayEvent.limitReason(1000)))
+        case .deviceConflict:
+            Reference(
+                "A device that was added, adopted or renamed at run time conflicts with the configuration.",
+                .deviceConflict(
+                    device: "sensors/\(Example.address)",
+                    reason: "the adopted device is ignored: duplicate name "
+                        + "\("sensors/\(Example.address)".quotedForMessage): another device has it"))
         }
-    }
-
-    private static func members(_ device: String, _ reason: String) -> [(String, JSON)] {
-        [("device", .string(device)), ("reason", .string(reason))]
-    }
-
-    private static func members(
-        of repair: RepairStep, _ adapter: String, _ reason: String, _ device: String?
-    ) -> [(String, JSON)] {
-        var members: [(String, JSON)] = device.map { [("device", .string($0))] } ?? []
-        members += [
-            ("adapter", .string(adapter)), ("repair", .string(repair.name)), ("reason", .string(reason)),
-        ]
-        if case .removeDevice(let address) = repair { members.append(("address", .string("\(address)"))) }
-        return members
     }
 }

@@ -1,7 +1,7 @@
 package import JSON
 
 /// The number of advertisements of one device since the gateway started.
-package struct AdvertisementCounters: Equatable {
+package struct AdvertisementCounters: Equatable, Sendable {
     /// All advertisements, with repetitions.
     package var received = 0
     /// The advertisements with readings.
@@ -19,9 +19,14 @@ package struct AdvertisementCounters: Equatable {
 extension AdvertisementCounters {
     /// The member `advertisements` of the device in the payload of the gateway's topic `health`.
     package var json: JSON {
-        [
-            "received": .number(JSON.Number(received)), "decoded": .number(JSON.Number(decoded)),
-            "refused": .number(JSON.Number(refused)),
-        ]
+        ["received": .number(received), "decoded": .number(decoded), "refused": .number(refused)]
+    }
+
+    /// - Returns: nil if the value is not of this kind.
+    package init?(_ json: JSON) {
+        guard let received = json["received"]?.int, let decoded = json["decoded"]?.int,
+            let refused = json["refused"]?.int
+        else { return nil }
+        self.init(received: received, decoded: decoded, refused: refused)
     }
 }

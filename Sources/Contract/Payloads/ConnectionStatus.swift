@@ -2,10 +2,15 @@ package import JSON
 package import System
 
 /// The payload of `PREFIX/DEVICE/connection`.
-package struct ConnectionStatus: Equatable {
-    package enum State: String {
+package struct ConnectionStatus: Equatable, Sendable {
+    package enum State: String, CaseIterable, Sendable {
         case disconnected, waiting, connecting, discovering, connected, disconnecting
     }
+
+    /// The reason of a loss of the connection that the gateway has not caused.
+    package static let linkLost = "the link was lost"
+    /// The reason of a disconnection that a client requested.
+    package static let onRequest = "on request"
 
     package var state: State
     package var reason: String?
@@ -36,14 +41,24 @@ package struct ConnectionStatus: Equatable {
     }
 
     package func json(at time: Timestamp) -> JSON {
-        var members: [(String, JSON)] = [("state", .string(state.rawValue))]
-        if let reason { members.append(("reason", .string(reason))) }
-        if let until { members.append(("until", .string(until.description))) }
-        if let attempts { members.append(("attempts", .number(JSON.Number(attempts)))) }
-        if let adapter { members.append(("adapter", .string(adapter))) }
-        if let rssi { members.append(("rssi", .number(JSON.Number(rssi)))) }
-        if let mtu { members.append(("mtu", .number(JSON.Number(mtu)))) }
-        members.append(("time", .string(time.description)))
-        return .object(JSON.Object(members))
+        var members: JSON.Object = ["state": .string(state.rawValue)]
+        members.add("reason", reason)
+        members.add("until", text: until)
+        members.add("attempts", attempts)
+        members.add("adapter", adapter)
+        members.add("rssi", rssi)
+        members.add("mtu", mtu)
+        members["time"] = .text(time)
+        return .object(members)
+    }
+
+    /// Creates the status from a payload; the member `time` is not part of it.
+    ///
+    /// - Returns: nil if the payload is not of this kind.
+    package init?(_ json: JSON) {
+        guard let state = json["state"]?.string.flatMap({ State(rawValue: $0) }) else { return nil }
+        self.init(
+            state: state, reason: json["reason"]?.string, until: json.time("until"), attempts: json["attempts"]?.int,
+            adapter: json["adapter"]?.string, rssi: json["rssi"]?.int, mtu: json["mtu"]?.int)
     }
 }

@@ -10,9 +10,19 @@ package struct DeviceIdentity: Equatable, Sendable {
         0x2A28: "software",
     ]
 
+    /// The names of the members except `manufacturer`, for the documentation.
+    static var otherNames: String {
+        names.values.filter { $0 != "manufacturer" }.sorted().map { "`\($0)`" }.joined(separator: ", ")
+    }
+
     private var texts: [String: String] = [:]
 
     package init() {}
+
+    /// Creates the identity from the members of the payload of `PREFIX/DEVICE/info`; other members are ignored.
+    package init(_ info: JSON.Object) {
+        for name in Self.names.values { texts[name] = info[name]?.string }
+    }
 
     /// Stores the reading of a characteristic; returns whether the reading is part of the identity and has changed.
     package mutating func note(_ reading: Reading, of uuid: UUID) -> Bool {

@@ -1,22 +1,19 @@
 import JSON
-import System
 
-/// The documentation of all topics, requests, events and error codes, generated from the enums that the gateway uses.
+/// The documentation of all topics, requests, events and error codes: `config/mqtt.md`.
+///
+/// The text is written from the types that the gateway uses, with examples that these types make.
+///
+/// | type | which question it answers |
+/// |---|---|
+/// | `MQTTReference` | Which parts does the documentation have, and in which order? |
+/// | `ReferenceSection` | Which title, text and link does one section have? |
+/// | `Markdown` | How are tables, payloads and links written? |
 package enum MQTTReference {
-    /// The whole documentation in Markdown: `config/mqtt.md`.
+    /// The whole documentation in Markdown.
     package static var markdown: String {
-        let sections = [
-            introduction, topics("Topics of the gateway", TopicReference.gateway),
-            topics("Topics of a device", TopicReference.device),
-            topics("Topics of Home Assistant's discovery", TopicReference.homeAssistant), requests,
-            verbs(
-                "Requests to the gateway", "PREFIX/bridge/GATEWAY",
-                GatewayCommand.Verb.allCases.map { ($0.rawValue, $0.reference) }),
-            verbs(
-                "Requests to a device", "PREFIX/DEVICE",
-                DeviceCommand.Verb.allCases.map { ($0.rawValue, $0.reference) }), errors, events,
-        ]
-        return sections.joined(separator: "\n\n") + "\n"
+        let text = [introduction, index] + parts.flatMap { part in part.map(\.markdown) }
+        return text.joined(separator: "\n\n") + "\n"
     }
 
     private static let introduction = """
@@ -27,107 +24,119 @@ package enum MQTTReference {
         an advertised quantity. Payloads are JSON. With MQTT 5 each message has the user property `gateway`.
         """
 
-    private static let requests = """
-        ## Requests
+    private static let parts = [topics, requests, events]
 
+    /// Links to all sections: a line for each part and for each group of sections.
+    private static var index: String {
+        var lines: [String] = []
+        var items: [String] = []
+        for section in parts.joined().reversed() {
+            switch section.level {
+            case .item: items.append(section.link)
+            case .group:
+                let links = items.isEmpty ? "" : ": " + items.reversed().joined(separator: " · ")
+                lines.append("  * \(section.link)\(links)")
+                items = []
+            case .part: lines.append("* \(section.link)")
+            }
+        }
+        return lines.reversed().joined(separator: "\n")
+    }
+
+    // MARK: Topics
+
+    private static let topics: [ReferenceSection] =
+        [
+            ReferenceSection(.part, "Topics", "The gateway publishes on these topics, or subscribes to them.")
+        ]
+        + [ReferenceSection(.group, "Topics of the gateway")] + TopicReference.gateway.map(section)
+        + [ReferenceSection(.group, "Topics of a device")] + TopicReference.device.map(section)
+        + [ReferenceSection(.group, "Topics of Home Assistant's discovery")] + TopicReference.homeAssistant.map(section)
+
+    private static func section(_ topic: TopicReference) -> ReferenceSection {
+        let retention =
+            switch topic.retention {
+            case .retained: "Retained. "
+            case .notRetained: "Not retained. "
+            case .asConfigured, .other: ""
+            }
+        var texts = [retention + topic.meaning]
+        if !topic.members.isEmpty {
+            texts.append(Markdown.table(["member", "meaning"], topic.members.map { ["`\($0.name)`", $0.meaning] }))
+        }
+        if let example = topic.example { texts.append(Markdown.payload(example)) }
+        return ReferenceSection(.item, topic.topics.map { "`\($0)`" }.joined(separator: ", "), texts)
+    }
+
+    // MARK: Requests
+
+    private static let requests: [ReferenceSection] =
+        [
+            ReferenceSection(.part, "Requests", requestIntroduction),
+            ReferenceSection(.group, "Requests to the gateway"),
+        ]
+        + GatewayCommand.Verb.allCases.map { section($0.rawValue, $0.reference, "PREFIX/bridge/GATEWAY") }
+        + [ReferenceSection(.group, "Requests to a device")]
+        + DeviceCommand.Verb.allCases.map { section($0.rawValue, $0.reference, "PREFIX/DEVICE") }
+        + [ReferenceSection(.group, "Error codes", Markdown.table(["code", "meaning"], codes))]
+
+    private static let requestIntroduction = """
         The payload of a request is a JSON object; an empty payload means `{}`. Each request to the gateway or to one of its \
         devices gets exactly one response. Every request may contain these members:
 
         | member | meaning |
-        |---|---|
+        | --- | --- |
         | `transaction` | any JSON value of up to \(Transaction.maximumLength) bytes; the response repeats it |
         | `ttl` | the time that the request may wait for its device, such as `30s`, or a number of seconds; default `60s`, at most `1h` |
 
         With MQTT 5 the response goes to the Response Topic of the request, with its Correlation Data. Otherwise it goes to \
         the topic `…/response/VERB`. A successful response:
 
-        ```json
-        {"status":"ok","transaction":7,"data":{}}
-        ```
+        \(Markdown.payload(Response(.success([:]), transaction).json.description))
 
         A response to a request that failed:
 
-        ```json
-        \(failure)
-        ```
+        \(Markdown.payload(Response(.failure(RequestError(rejectedWriteTo: "relay/lock")), transaction).json.description))
         """
 
-    private static var failure: JSON {
-        let error = RequestError(.notAllowed, "relay/lock: nothing may be written: set write: true")
-        return ["status": "error", "transaction": 7, "error": error.json]
-    }
+    private static let transaction = try? Transaction(7)
 
-    // MARK: Topics
+    private static let codes = RequestError.Code.allCases.map { ["`\($0.rawValue)`", $0.meaning] }
 
-    private static func topics(_ title: String, _ topics: [TopicReference]) -> String {
-        (["## \(title)"] + topics.map(topic)).joined(separator: "\n\n")
-    }
-
-    private static func topic(_ topic: TopicReference) -> String {
-        let title = "### " + topic.topics.map { "`\($0)`" }.joined(separator: " → ")
-        let retained =
-            switch topic.isRetained {
-            case true?: "Retained. "
-            case false?: "Not retained. "
-            case nil: ""
-            }
-        return ([title, retained + topic.meaning] + (topic.example.map { [code($0)] } ?? []))
-            .joined(separator: "\n\n")
-    }
-
-    // MARK: Verbs
-
-    private static func verbs(_ title: String, _ prefix: String, _ verbs: [(String, VerbReference)]) -> String {
-        (["## \(title)"] + verbs.map { verb($0, $1, prefix) }).joined(separator: "\n\n")
-    }
-
-    private static func verb(_ name: String, _ verb: VerbReference, _ prefix: String) -> String {
-        var parts = ["### `\(name)`", verb.meaning]
+    private static func section(_ name: String, _ verb: VerbReference, _ prefix: String) -> ReferenceSection {
+        var texts = [verb.meaning]
         if !verb.parameters.isEmpty {
             let rows = verb.parameters.map { parameter in
                 ["`\(parameter.name)`", parameter.isRequired ? "required" : "optional", parameter.meaning]
             }
-            parts.append(table(["parameter", "", "meaning"], rows))
+            texts.append(Markdown.table(["parameter", "", "meaning"], rows))
         }
-        parts.append("Request on `\(prefix)/request/\(name)`:")
-        parts.append(code(verb.request))
-        parts.append("Member `data` of the response:")
-        parts.append(code(verb.data))
-        return parts.joined(separator: "\n\n")
+        texts.append("Request on `\(prefix)/\(GatewayTopicGroup.request.name(name))`:")
+        texts.append(Markdown.payload(verb.request))
+        texts.append("Member `data` of the response:")
+        texts.append(Markdown.payload(verb.data))
+        return ReferenceSection(.item, "`\(name)`", texts)
     }
 
-    // MARK: Errors and events
+    // MARK: Events
 
-    private static var errors: String {
-        let rows = RequestError.Code.allCases.map { ["`\($0.rawValue)`", $0.meaning] }
-        return "## Error codes\n\n" + table(["code", "meaning"], rows)
-    }
+    private static let events: [ReferenceSection] =
+        [
+            ReferenceSection(
+                .part, "Events",
+                """
+                Events are published on `PREFIX/bridge/GATEWAY/\(GatewayTopic.event.name)` and are not retained. Each has \
+                `type` and `time`.
+                """),
+            ReferenceSection(.group, "List of events"),
+        ] + GatewayEvent.Kind.allCases.map(section)
 
-    private static var events: String {
-        let introduction = """
-            ## Events
-
-            Events are published on `PREFIX/bridge/GATEWAY/event` and are not retained. Each has `type` and `time`.
-            """
-        return ([introduction] + GatewayEvent.Kind.allCases.map(event)).joined(separator: "\n\n")
-    }
-
-    private static let exampleTime = Timestamp(milliseconds: 1_795_237_740_123)
-
-    private static func event(_ kind: GatewayEvent.Kind) -> String {
-        let json = kind.example.json(at: exampleTime)
-        let names = (json.object ?? [:]).map(\.name).filter { $0 != "type" && $0 != "time" }
-        let rows = names.map { ["`\($0)`", GatewayEvent.Kind.members[$0] ?? ""] }
-        return ["### `\(kind.rawValue)`", kind.meaning, table(["member", "meaning"], rows), code(json.description)]
-            .joined(separator: "\n\n")
-    }
-
-    // MARK: Markdown
-
-    private static func code(_ text: String) -> String { "```json\n\(text)\n```" }
-
-    private static func table(_ header: [String], _ rows: [[String]]) -> String {
-        let lines = [header, header.map { _ in "---" }] + rows
-        return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
+    private static func section(_ kind: GatewayEvent.Kind) -> ReferenceSection {
+        let reference = kind.reference
+        let rows = reference.members.map { ["`\($0.name)`", $0.meaning] }
+        let examples = reference.examples.map { $0.json(at: Example.time).description }.joined(separator: "\n")
+        return ReferenceSection(
+            .item, "`\(kind.rawValue)`",
+            [reference.meaning, Markdown.table(["member", "meaning"], rows), Markdown.code(examples)])
     }
 }

@@ -79,9 +79,26 @@ package struct RequestError: Error, Equatable, Sendable {
         self.init(.unknownDevice, "\(name): there is no such device: \(advice)")
     }
 
+    /// Creates the error for a write that the configuration does not allow.
+    ///
+    /// - Parameter object: The characteristic as `DEVICE/NAME`.
+    package init(rejectedWriteTo object: String) {
+        self.init(
+            .notAllowed,
+            "\(object): write rejected: the configuration does not allow it. Add \"write: true\" to this characteristic."
+        )
+    }
+
     package var json: JSON {
-        var members: [(String, JSON)] = [("code", .string(code.rawValue)), ("message", .string(message))]
-        if let att { members.append(("att", .number(JSON.Number(att)))) }
-        return .object(JSON.Object(members))
+        var members: JSON.Object = ["code": .string(code.rawValue), "message": .string(message)]
+        members.add("att", att.map { .number($0) })
+        return .object(members)
+    }
+
+    /// - Returns: nil if the value is not the member `error` of a response.
+    package init?(_ json: JSON) {
+        guard let code = json["code"]?.string.flatMap({ Code(rawValue: $0) }), let message = json["message"]?.string
+        else { return nil }
+        self.init(code, message, att: json["att"]?.int.flatMap { UInt8(exactly: $0) })
     }
 }

@@ -1,7 +1,7 @@
 package import JSON
 
 /// The response to a request.
-package struct Response: Sendable {
+package struct Response: Equatable, Sendable {
     /// The data of a successful request, or the reason of the failure.
     package let outcome: Result<JSON, RequestError>
     package let transaction: Transaction?
@@ -20,6 +20,16 @@ package struct Response: Sendable {
         case .failure(let error): members["error"] = error.json
         }
         return .object(members)
+    }
+
+    /// - Returns: nil if the payload is not of this kind.
+    package init?(_ json: JSON) {
+        let transaction = try? Transaction(json["transaction"])
+        switch (json["status"]?.string, json["error"].flatMap({ RequestError($0) })) {
+        case ("ok"?, nil): self.init(.success(json["data"] ?? .null), transaction)
+        case ("error"?, let error?): self.init(.failure(error), transaction)
+        default: return nil
+        }
     }
 }
 

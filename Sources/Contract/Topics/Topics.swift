@@ -1,18 +1,69 @@
 package import MQTT
 
 /// The topics of one gateway and its devices.
+///
+/// | type | which question it answers |
+/// |---|---|
+/// | `Topics` | Which topic has this meaning? What does this topic of a request mean? |
+/// | `GatewayTopic` | Which topics does each gateway have exactly once? |
+/// | `GatewayTopicGroup` | Which topics of a gateway end with a name? |
+/// | `DeviceTopic` | Which topics does each device have exactly once? |
+/// | `DeviceTopicGroup` | Which topics of a device contain another name? |
+/// | `HomeAssistantTopic` | Which topics belong to Home Assistant's discovery? |
+/// | `RequestAddress` | Which device and characteristic, or which verb, is a request for? |
+/// | `TopicReference` | What does the documentation say about a topic? |
 package struct Topics: Sendable {
     package let prefix: String
     private let gateway: String
+    /// The topics that contain no names except the prefix and the gateway's.
+    private let gatewayTopics: [GatewayTopic: Topic]
 
-    package init(prefix: String, gateway: String) {
+    /// - Throws: `TopicError` if the prefix or the gateway's name cannot be part of a topic.
+    package init(prefix: String, gateway: String) throws(TopicError) {
         self.prefix = prefix
         self.gateway = gateway
+        var topics: [GatewayTopic: Topic] = [:]
+        for topic in GatewayTopic.allCases {
+            topics[topic] = try Topic("\(prefix)/bridge/\(gateway)/\(topic.name)")
+        }
+        gatewayTopics = topics
     }
 
-    /// Returns a topic of the gateway: `state`, `info`, `health`, `event`, `request/…` or `response/…`.
-    package func bridge(_ name: String) throws(TopicError) -> Topic {
-        try Topic("\(prefix)/bridge/\(gateway)/\(name)")
+    /// The topic of the gateway for one kind of messages.
+    package subscript(topic: GatewayTopic) -> Topic {
+        guard let topic = gatewayTopics[topic] else { preconditionFailure("the topic \(topic) was not created") }
+        return topic
+    }
+
+    /// Returns a topic of the gateway that ends with a name, such as `late/greenhouse/temperature`.
+    ///
+    /// - Throws: `TopicError` if the name cannot be part of a topic.
+    package func gateway(_ group: GatewayTopicGroup, _ name: String) throws(TopicError) -> Topic {
+        try Topic("\(prefix)/bridge/\(gateway)/\(group.name(name))")
+    }
+
+    /// Returns a topic of a device.
+    ///
+    /// - Throws: `TopicError` if the name of the device cannot be part of a topic.
+    package func device(_ device: String, _ topic: DeviceTopic) throws(TopicError) -> Topic {
+        try Topic("\(prefix)/\(device)/\(topic.name)")
+    }
+
+    /// Returns a topic of a device that contains another name, such as `response/read`.
+    ///
+    /// - Throws: `TopicError` if the names cannot be part of a topic.
+    package func device(_ device: String, _ group: DeviceTopicGroup, _ name: String) throws(TopicError) -> Topic {
+        try Topic("\(prefix)/\(device)/\(group.name(name))")
+    }
+
+    /// The topics on which the broker retains a message of the gateway itself.
+    package var retained: [Topic] {
+        GatewayTopic.allCases.filter(\.isRetained).map { self[$0] }
+    }
+
+    /// Returns the topics on which the broker retains a message of a device, in addition to its readings.
+    package func retained(of device: String) -> [Topic] {
+        DeviceTopic.allCases.filter(\.isRetained).compactMap { try? self.device(device, $0) }
     }
 
     /// Returns the part of a late topic after `late/`: `event`, or the name of the device and of the reading.
@@ -31,16 +82,16 @@ package struct Topics: Sendable {
     /// Returns the topic of the response to a request without a Response Topic.
     package func response(to address: RequestAddress) throws(TopicError) -> Topic {
         switch address {
-        case .bridge(let verb): try bridge("response/\(verb)")
-        case .device(let device, let verb): try self.device(device, "response/\(verb)")
-        case .get(let device, _): try self.device(device, "response/get")
-        case .set(let device, _): try self.device(device, "response/set")
+        case .bridge(let verb): try gateway(.response, verb)
+        case .device(let device, let verb): try self.device(device, .response, verb)
+        case .get(let device, _): try self.device(device, .response, DeviceTopicGroup.get.rawValue)
+        case .set(let device, _): try self.device(device, .response, DeviceTopicGroup.set.rawValue)
         }
     }
 
     /// Returns the filters of all requests to the gateway.
     package func bridgeRequests() throws(TopicError) -> [TopicFilter] {
-        [try TopicFilter("\(prefix)/bridge/\(gateway)/request/#")]
+        [try TopicFilter("\(prefix)/bridge/\(gateway)/\(GatewayTopicGroup.request.name("#"))")]
     }
 
     /// Returns the filters of all requests to the given devices; each request matches exactly one filter.
@@ -51,11 +102,11 @@ package struct Topics: Sendable {
     /// - Returns: The filters.
     package func requests(to devices: [String: [String]]) -> Set<TopicFilter> {
         // The filters also match unknown names and verbs, because such requests get a response too.
-        let patterns = devices.keys.flatMap { ["\($0)/+/+", "\($0)/request/+/+/#"] }
+        let patterns = devices.keys.flatMap { ["\($0)/+/+", "\($0)/\(DeviceTopicGroup.request.name("+/+/#"))"] }
         var filters = Set(patterns.compactMap { try? TopicFilter("\(prefix)/\($0)") })
         for (device, names) in devices {
             for name in names where name.utf8.contains(Self.slash) {
-                for topic in ["get", "set"].compactMap({ try? self.device(device, "\(name)/\($0)") })
+                for topic in [DeviceTopicGroup.get, .set].compactMap({ try? self.device(device, $0, name) })
                 // The filter a/b/+/+ of a device a/b also matches b/c of the device a.
                 where !filters.contains(where: { $0.matches(topic) }) {
                     filters.insert(TopicFilter(topic))
@@ -74,7 +125,7 @@ package struct Topics: Sendable {
     package func address(of topic: Topic, _ names: (String) -> [String]?) -> RequestAddress? {
         // Topics are compared by bytes, as brokers do: in Swift a slash with a combining accent is another character.
         let text = topic.description.utf8
-        let own = "\(prefix)/bridge/\(gateway)/request/".utf8
+        let own = "\(prefix)/bridge/\(gateway)/\(GatewayTopicGroup.request.name(""))".utf8
         if text.starts(with: own) { return .bridge(verb: String(Substring(text.dropFirst(own.count)))) }
         guard text.starts(with: "\(prefix)/".utf8) else { return nil }
         let levels = text.dropFirst(prefix.utf8.count + 1)
@@ -96,35 +147,4 @@ package struct Topics: Sendable {
     }
 
     private static let slash = UInt8(ascii: "/")
-}
-
-/// The address of a request.
-package enum RequestAddress: Equatable, Sendable {
-    case bridge(verb: String)
-    case device(String, verb: String)
-    case get(String, String)
-    case set(String, String)
-
-    /// The name of the device; nil for a request to the gateway.
-    package var device: String? {
-        switch self {
-        case .bridge: nil
-        case .device(let device, _), .get(let device, _), .set(let device, _): device
-        }
-    }
-
-    /// - Parameters:
-    ///   - device: the name of the device.
-    ///   - levels: the levels after the device's name.
-    fileprivate init?(_ device: String, _ levels: ArraySlice<Substring>) {
-        guard let first = levels.first, let last = levels.last, levels.count > 1 else { return nil }
-        switch (first, last) {
-        // Responses come from the gateway itself; a response to them would cause an endless loop.
-        case ("response", _): return nil
-        case ("request", _): self = .device(device, verb: levels.dropFirst().joined(separator: "/"))
-        case (_, "get"): self = .get(device, levels.dropLast().joined(separator: "/"))
-        case (_, "set"): self = .set(device, levels.dropLast().joined(separator: "/"))
-        default: return nil
-        }
-    }
 }

@@ -1,18 +1,9 @@
-package import JSON
+package import Contract
 package import System
 
 /// The counters of one device since the gateway started, as published on the gateway's topic `health`.
 package struct DeviceHistory: Equatable, Sendable {
-    /// The kinds of failures; the raw values are the names of the counters.
-    package enum Failure: String, CaseIterable {
-        case connect = "connect_failed"
-        case discovery = "discovery_failed"
-        case pairing = "pairing_failed"
-        /// The device has removed the bond.
-        case bondLost = "bond_lost"
-        /// The connection ended although the gateway needed it.
-        case connectionLost = "connection_lost"
-    }
+    package typealias Failure = DeviceHealth.Failure
 
     package private(set) var connects = 0
     package private(set) var notifications = 0
@@ -65,16 +56,10 @@ package struct DeviceHistory: Equatable, Sendable {
     /// Returns the device's entry in the payload of the gateway's topic `health`.
     ///
     /// - Parameter lastSeen: the time of the last connection, value or advertisement; nil if there was none.
-    /// - Returns: a JSON object.
-    package func json(lastSeen: Timestamp?) -> JSON.Object {
-        let failures = Failure.allCases.compactMap { failure in
-            self.failures[failure].map { (failure.rawValue, JSON.number(JSON.Number($0))) }
-        }
-        return [
-            "last_seen": lastSeen.map { .string($0.description) } ?? .null,
-            "connects": .number(JSON.Number(connects)), "failures": .object(JSON.Object(failures)),
-            "notifications": .number(JSON.Number(notifications)),
-            "decode_failures": .number(JSON.Number(decodeFailures)),
-        ]
+    /// - Returns: The entry, without the members that are not counted here.
+    package func health(lastSeen: Timestamp?) -> DeviceHealth {
+        DeviceHealth(
+            lastSeen: lastSeen, connects: connects, failures: failures, notifications: notifications,
+            decodeFailures: decodeFailures)
     }
 }

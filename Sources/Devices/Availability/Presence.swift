@@ -121,7 +121,7 @@ package struct Presence: Equatable, Sendable {
         guard let next, next.deadline <= now else {
             return Judgement(availability: Availability(state: .online), until: next?.deadline)
         }
-        return stale("no value of \(next.name) for longer than usual")
+        return stale(Availability.noValue(of: next.name))
     }
 
     /// Judges a device that is connected periodically: one failure after a complete session does not change the

@@ -1,4 +1,5 @@
 package import Bluetooth
+import Contract
 import Configuration
 import System
 
@@ -34,7 +35,7 @@ extension Session {
     }
 
     /// The reason that is published for a loss of the connection that the gateway has not caused.
-    package static let loss = "the link was lost"
+    package static let loss = ConnectionStatus.linkLost
     /// The reason for the end of all connections when bluetoothd ends.
     package static let serviceEnd = "bluetoothd has stopped"
 
@@ -104,7 +105,9 @@ extension Session {
     package var isResting: Bool { retry.restCause != nil }
 
     /// Why the device is not connected; nil if there is no reason to be connected.
-    package var explanation: String? { reason ?? retry.restCause ?? (demand.isDismissed ? "on request" : nil) }
+    package var explanation: String? {
+        reason ?? retry.restCause ?? (demand.isDismissed ? ConnectionStatus.onRequest : nil)
+    }
 
     /// The priority of the device among the devices that wait for a connection slot.
     package var priority: ConnectionPriority {

@@ -6,7 +6,7 @@ import MQTT
 
 /// The parts of a gateway belong to its actor: tests reach them through these functions.
 extension Gateway {
-    var spoolStatus: JSON { broker.spooler.status }
+    var spoolStatus: SpoolStatus { broker.spooler.status }
 
     func closeSpool() async {
         await broker.spooler.close()

@@ -1,3 +1,4 @@
+import Contract
 import EventLoop
 import JSON
 import MQTT
@@ -21,7 +22,7 @@ import Testing
         for value in values { try await fixture.notify(value, from: "2A6E", of: "climate") }
         let gateway = try #require(fixture.gateway)
         try await fixture.until("values on the disk") {
-            await gateway.spoolStatus["bytes"]?.int ?? 0 > 0
+            await gateway.spoolStatus.bytes > 0
         }
     }
 
@@ -69,11 +70,11 @@ import Testing
             try await keep(["6408", "6508", "6608", "6708", "6808"], fixture)
             try fixture.broker.start()
             let gateway = try #require(fixture.gateway)
-            try await fixture.until("a late message") { await gateway.spoolStatus["replayed"]?.int ?? 0 > 0 }
+            try await fixture.until("a late message") { await gateway.spoolStatus.replayed > 0 }
             await gateway.closeSpool()
             // The next start would send the remaining messages: none of them was accepted.
             let remaining = try SpoolContents(of: SpoolFolder.path(in: "\(fixture.folder.path)/state")).count
-            #expect(await gateway.spoolStatus["replayed"]?.int == 4 - remaining)
+            #expect(await gateway.spoolStatus.replayed == 4 - remaining)
         }
     }
 
@@ -83,9 +84,9 @@ import Testing
             try await fixture.event("subscribed 2A6E", of: "climate")
             fixture.broker.freeze(true)
             for value in ["6408", "6508"] { try await fixture.notify(value, from: "2A6E", of: "climate") }
-            try await fixture.until("values on the disk") { await gateway.spoolStatus["bytes"]?.int ?? 0 > 0 }
+            try await fixture.until("values on the disk") { await gateway.spoolStatus.bytes > 0 }
             fixture.broker.freeze(false)
-            try await fixture.until("an empty disk") { await gateway.spoolStatus["state"] == "idle" }
+            try await fixture.until("an empty disk") { await gateway.spoolStatus.state == .idle }
             let values = fixture.recorder.all("bluefleet/climate/temperature").compactMap { $0.json?["value"]?.double }
             #expect(values.suffix(2) == [21.48, 21.49])
             #expect(late(fixture).isEmpty)
@@ -101,7 +102,7 @@ import Testing
             try await fixture.event("subscribed 2A6E", of: "climate")
             fixture.broker.stop()
             for value in ["6408", "6508", "6608"] { try await fixture.notify(value, from: "2A6E", of: "climate") }
-            try await fixture.until("a failed disk") { await gateway.spoolStatus["state"] == "failed" }
+            try await fixture.until("a failed disk") { await gateway.spoolStatus.state == .failed }
             try fixture.broker.start()
             try await fixture.until("the late values") { late(fixture).count == 2 }
             #expect(late(fixture).compactMap { $0["value"]?.double } == [21.48, 21.49])
@@ -113,7 +114,7 @@ import Testing
         try withFixture(climate) { fixture in
             let gateway = try #require(fixture.gateway)
             try await keep(["6408", "6508"], fixture)
-            #expect(await gateway.spoolStatus["state"] == "keeping")
+            #expect(await gateway.spoolStatus.state == .keeping)
             let status = try await gateway.dropSpool()
             #expect(status["waiting"] == 0 && status["state"] == "idle")
         }
@@ -134,12 +135,12 @@ import Testing
     @Test func `LateMessage adds id and late, and corrects the time`() {
         let reading = #"{"value":1,"time":"1970-01-01T00:00:01.000Z"}"#
         #expect(
-            stored(reading).json?.description
+            stored(reading).payload?.json.description
                 == #"{"value":1,"time":"1970-01-01T00:00:01.000Z","late":true,"id":7}"#)
-        #expect(stored(reading, corrected: 2000).json?["time"] == "1970-01-01T00:00:02.000Z")
-        #expect(stored(reading, isUncertain: true).json?["time_uncertain"] == true)
-        #expect(stored("21.5", isBare: true).json?["value"] == 21.5)
-        #expect(stored("North 3", isBare: true).json?["value"] == "North 3")
-        #expect(stored("{\"value\":").json == nil)
+        #expect(stored(reading, corrected: 2000).payload?.json["time"] == "1970-01-01T00:00:02.000Z")
+        #expect(stored(reading, isUncertain: true).payload?.json["time_uncertain"] == true)
+        #expect(stored("21.5", isBare: true).payload?.json["value"] == 21.5)
+        #expect(stored("North 3", isBare: true).payload?.json["value"] == "North 3")
+        #expect(stored("{\"value\":").payload == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Contract
 import EventLoop
 import Glibc
 import JSON
@@ -46,11 +47,11 @@ import Testing
                 home.loop.advance(by: .seconds(10))
                 let first = second * Self.perSecond
                 let values = (first..<first + 10 * Self.perSecond).map { rig.kept($0, filling) }
-                let written = SpoolStatus(spooler).written
+                let written = spooler.status.writtenBytes
                 spooler.keep(values, of: publisher)
-                while SpoolStatus(spooler).written == written { await rig.turn() }
+                while spooler.status.writtenBytes == written { await rig.turn() }
             }
-            let stored = SpoolStatus(spooler)
+            let stored = spooler.status
             publisher.client.start()
             let expected = total - stored.dropped
             var (live, behind, next) = (0, 0, home.loop.now)
@@ -75,10 +76,10 @@ import Testing
             #expect(isComplete && received.isInOrder)
             // Up to 20 late messages are on their way to the broker, and as many to the subscriber.
             #expect(live > 0 && behind <= 40, "\(behind) late messages before a live one; \(live) live ones")
-            let status = SpoolStatus(spooler)
+            let status = spooler.status
             print(
                 "\(spool): \(total) values, \(received.numbers.count) received, \(status.dropped) dropped, "
-                    + "\(stored.bytes / max(1, expected)) bytes per stored value, \(status.written / total) bytes written "
+                    + "\(stored.bytes / max(1, expected)) bytes per stored value, \(status.writtenBytes / total) bytes written "
                     + "per value, \(live) live messages, at most \(behind) late ones before one, "
                     + "\((home.loop.now - rig.start).text), \(Self.memory) resident")
             check(received.numbers, status)
@@ -109,19 +110,5 @@ import Testing
             #expect(numbers == Array(status.dropped..<total))
             #expect(status.dropped > 0)
         }
-    }
-}
-
-/// The numbers in the status of a spooler.
-private struct SpoolStatus {
-    let dropped: Int
-    let written: Int
-    let bytes: Int
-
-    init(_ spooler: Spooler) {
-        let status = spooler.status
-        dropped = status["dropped"]?.int ?? 0
-        written = status["written_bytes"]?.int ?? 0
-        bytes = status["bytes"]?.int ?? 0
     }
 }

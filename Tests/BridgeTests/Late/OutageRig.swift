@@ -86,7 +86,7 @@ final class OutageRig: @unchecked Sendable {
         try Publisher(
             number: number, client: client("publisher-\(number)", handler), broker: configuration.broker.endpoint,
             MessageBuilder(
-                topics: Topics(prefix: prefix, gateway: "attic"), qualityOfService: .atLeastOnce, keep: .all,
+                topics: try Topics(prefix: prefix, gateway: "attic"), qualityOfService: .atLeastOnce, keep: .all,
                 gateway: "attic"))
     }
 

@@ -1,0 +1,56 @@
+import Bluetooth
+package import JSON
+
+/// A member of the payload of an event, with its documentation.
+package struct EventMember: Sendable {
+    package let name: String
+    package let value: JSON
+    package let meaning: String
+
+    package init(_ name: String, _ value: JSON, _ meaning: String) {
+        self.name = name
+        self.value = value
+        self.meaning = meaning
+    }
+}
+
+/// The members that several events share.
+extension EventMember {
+    static func device(_ name: String) -> EventMember {
+        EventMember("device", .string(name), "the name of the device")
+    }
+
+    static func address(_ address: Address) -> EventMember {
+        EventMember("address", .text(address), "the address of the device")
+    }
+
+    static func adapter(_ name: String) -> EventMember {
+        EventMember("adapter", .string(name), "the name of the adapter")
+    }
+
+    static func characteristic(_ name: String) -> EventMember {
+        EventMember("characteristic", .string(name), "the name of the characteristic in the configuration")
+    }
+
+    static func reason(_ text: String) -> EventMember { EventMember("reason", .string(text), "the reason in words") }
+
+    static func count(_ count: Int, _ meaning: String) -> EventMember {
+        EventMember("count", .number(count), meaning)
+    }
+
+    static func state(_ state: BluetoothState) -> EventMember {
+        EventMember(
+            "state", .string(state.rawValue),
+            "`poweredOn`, `poweredOff`, `resetting`, `unsupported`, `unauthorized` or `unknown`")
+    }
+
+    static func resource(_ resource: HostResource) -> EventMember {
+        EventMember("resource", .string(resource.rawValue), "`state_folder` or `file_descriptors`")
+    }
+
+    static func repair(_ repair: RepairStep) -> EventMember {
+        EventMember(
+            "repair", .string(repair.name),
+            "`restart_scan`, `remove_device` (with the `address` of the device) or `power_cycle`")
+    }
+}

@@ -1,0 +1,31 @@
+import Bluetooth
+import Codec
+import Configuration
+import JSON
+import System
+
+/// Values for the examples of the documentation.
+enum Example {
+    /// The time `2026-11-21T05:09:00.123Z`.
+    static let time = Timestamp(milliseconds: 1_795_237_740_123)
+    static let address = Address(0xC000_0000_0001)
+    static let adapter = Address(0xB827_EB12_3456)
+    static let adapters = [AdapterUse(name: "hci0", address: adapter, connections: 2, waiting: 0, capacity: 5)]
+
+    static let passkey: Passkey = {
+        guard let passkey = Passkey(12345) else { preconditionFailure("012345 has six digits") }
+        return passkey
+    }()
+
+    /// The payload of a reading of a temperature.
+    static var reading: String {
+        String(decoding: temperature.payload(.json), as: UTF8.self)
+    }
+
+    /// The members of a reading of a temperature, without its time.
+    static var readingMembers: JSON.Object { ["value": .number(verbatim: "21.53"), "unit": "°C"] }
+
+    static var temperature: ReceivedReading {
+        ReceivedReading(reading: .value(.number(Decimal(2153, exponent: -2)), unit: "°C"), time: time)
+    }
+}

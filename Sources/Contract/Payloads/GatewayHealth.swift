@@ -1,0 +1,103 @@
+package import JSON
+package import System
+
+/// The payload of `PREFIX/bridge/GATEWAY/health`.
+package struct GatewayHealth: Equatable, Sendable {
+    /// The counters of the MQTT client since the start of the gateway.
+    package struct Messages: Equatable, Sendable {
+        /// The number of messages that are queued for the broker.
+        package var waiting = 0
+        package var sent = 0
+        package var received = 0
+        /// The numbers of messages that were never sent, by cause.
+        package var dropped = 0
+        package var superseded = 0
+        package var expired = 0
+
+        package init() {}
+    }
+
+    /// The resident memory, in bytes.
+    package var memory: Int
+    /// The processor time since the start, in seconds; nil if it is not known.
+    package var processorSeconds: Double?
+    /// The notifications per second since the last message.
+    package var notificationsPerSecond: JSON.Number
+    package var messages: Messages
+    /// The number of connections to a broker.
+    package var brokerConnects: Int
+    /// Whether a time service keeps the machine's clock right; nil: not known.
+    package var isClockSynchronized: Bool?
+    package var adapters: [AdapterUse]
+    package var spool: SpoolStatus
+    /// The devices by name.
+    package var devices: [String: DeviceHealth]
+    package var time: Timestamp
+
+    package init(
+        memory: Int, processorSeconds: Double?, notificationsPerSecond: JSON.Number, messages: Messages,
+        brokerConnects: Int, isClockSynchronized: Bool?, adapters: [AdapterUse], spool: SpoolStatus,
+        devices: [String: DeviceHealth], time: Timestamp
+    ) {
+        self.memory = memory
+        self.processorSeconds = processorSeconds
+        self.notificationsPerSecond = notificationsPerSecond
+        self.messages = messages
+        self.brokerConnects = brokerConnects
+        self.isClockSynchronized = isClockSynchronized
+        self.adapters = adapters
+        self.spool = spool
+        self.devices = devices
+        self.time = time
+    }
+
+    package var json: JSON {
+        let devices = devices.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
+        return [
+            "memory": .number(memory),
+            "cpu_seconds": processorSeconds.flatMap { JSON.Number($0) }.map { .number($0) } ?? .null,
+            "notifications_per_second": .number(notificationsPerSecond),
+            "waiting": .number(messages.waiting), "sent": .number(messages.sent),
+            "received": .number(messages.received), "dropped": .number(messages.dropped),
+            "superseded": .number(messages.superseded), "expired": .number(messages.expired),
+            "broker_connects": .number(brokerConnects),
+            "clock_synchronized": isClockSynchronized.map { .bool($0) } ?? .null,
+            "adapters": .array(adapters.map(\.json)), "spool": spool.json,
+            "devices": .object(JSON.Object(devices)), "time": .text(time),
+        ]
+    }
+
+    /// - Returns: nil if the payload is not of this kind.
+    package init?(_ json: JSON) {
+        guard let memory = json["memory"]?.int, let rate = json["notifications_per_second"]?.number,
+            let messages = Messages(json), let brokerConnects = json["broker_connects"]?.int,
+            let adapters = json.list("adapters", { AdapterUse($0) }),
+            let spool = json["spool"].flatMap({ SpoolStatus($0) }), let members = json["devices"]?.object,
+            let time = json.time("time")
+        else { return nil }
+        var devices: [String: DeviceHealth] = [:]
+        for member in members {
+            guard let device = DeviceHealth(member.value) else { return nil }
+            devices[member.name] = device
+        }
+        self.init(
+            memory: memory, processorSeconds: json["cpu_seconds"]?.double, notificationsPerSecond: rate,
+            messages: messages, brokerConnects: brokerConnects, isClockSynchronized: json["clock_synchronized"]?.bool,
+            adapters: adapters, spool: spool, devices: devices, time: time)
+    }
+}
+
+extension GatewayHealth.Messages {
+    fileprivate init?(_ json: JSON) {
+        guard let waiting = json["waiting"]?.int, let sent = json["sent"]?.int, let received = json["received"]?.int,
+            let dropped = json["dropped"]?.int, let superseded = json["superseded"]?.int,
+            let expired = json["expired"]?.int
+        else { return nil }
+        self.waiting = waiting
+        self.sent = sent
+        self.received = received
+        self.dropped = dropped
+        self.superseded = superseded
+        self.expired = expired
+    }
+}

@@ -1,0 +1,77 @@
+package import Bluetooth
+package import JSON
+package import System
+
+/// The payload of `PREFIX/bridge/GATEWAY/info`.
+package struct GatewayInfo: Equatable, Sendable {
+    package struct Adapter: Equatable, Sendable {
+        package let name: String
+        package let address: Address
+        package let isPowered: Bool
+        /// The reason why the adapter is off, in words; nil if it is on, or if the reason is not known.
+        package let reason: String?
+
+        package init(name: String, address: Address, isPowered: Bool, reason: String? = nil) {
+            self.name = name
+            self.address = address
+            self.isPowered = isPowered
+            self.reason = reason
+        }
+    }
+
+    package let version: String
+    /// The start of the gateway.
+    package let started: Timestamp
+    package let bluetooth: BluetoothState
+    /// The explanation of `bluetooth` in words.
+    package let reason: String
+    package let adapters: [Adapter]
+    /// The number of devices.
+    package let deviceCount: Int
+
+    package init(
+        version: String, started: Timestamp, bluetooth: BluetoothState, reason: String, adapters: [Adapter],
+        deviceCount: Int
+    ) {
+        self.version = version
+        self.started = started
+        self.bluetooth = bluetooth
+        self.reason = reason
+        self.adapters = adapters
+        self.deviceCount = deviceCount
+    }
+
+    package var json: JSON {
+        [
+            "version": .string(version), "started": .text(started), "bluetooth": .string(bluetooth.rawValue),
+            "reason": .string(reason), "adapters": .array(adapters.map(\.json)), "devices": .number(deviceCount),
+        ]
+    }
+
+    /// - Returns: nil if the payload is not of this kind.
+    package init?(_ json: JSON) {
+        guard let version = json["version"]?.string, let started = json.time("started"),
+            let bluetooth = json["bluetooth"]?.string.flatMap({ BluetoothState(rawValue: $0) }),
+            let reason = json["reason"]?.string, let adapters = json.list("adapters", { Adapter($0) }),
+            let deviceCount = json["devices"]?.int
+        else { return nil }
+        self.init(
+            version: version, started: started, bluetooth: bluetooth, reason: reason, adapters: adapters,
+            deviceCount: deviceCount)
+    }
+}
+
+extension GatewayInfo.Adapter {
+    fileprivate var json: JSON {
+        var members: JSON.Object = ["name": .string(name), "address": .text(address), "powered": .bool(isPowered)]
+        members.add("reason", reason)
+        return .object(members)
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let name = json["name"]?.string, let address = json.address("address"),
+            let isPowered = json["powered"]?.bool
+        else { return nil }
+        self.init(name: name, address: address, isPowered: isPowered, reason: json["reason"]?.string)
+    }
+}

@@ -1,0 +1,32 @@
+package import JSON
+
+/// The payload of `PREFIX/bridge/GATEWAY/state`.
+///
+/// Each payload is a value with a property `json`; payloads that other programs read can also be made from JSON.
+///
+/// | type | which question it answers |
+/// |---|---|
+/// | `GatewayState` | Does the gateway run? |
+/// | `GatewayInfo`, `BluetoothState` | Which version runs, since when, with which adapters? Can Bluetooth be used? |
+/// | `GatewayHealth`, `DeviceHealth`, `SpoolStatus`, `AdvertisementCounters` | How well do the gateway and its devices work? |
+/// | `AdapterUse`, `AdapterReport` | How many connections does each adapter have? |
+/// | `DeviceList` | Which devices does the gateway manage, and why? |
+/// | `LatePayload` | Which value or event waited while the broker was away? |
+/// | `LogLine` | What does one line of the log say? |
+/// | `Availability` | Can the device be used? |
+/// | `ConnectionStatus` | What is the state of the connection of the device? |
+/// | `DeviceInfo`, `DeviceIdentity` | What does the device offer? What does it report about itself? |
+/// | `ReceivedReading` | Which payload does a reading have? This type is on the path of each notification. |
+/// | `ReadingPayload` | What does another program read from the payload of a reading? |
+/// | `ClockStep` | Which time would a payload have if the clock had been right? |
+package enum GatewayState: String, CaseIterable, Sendable {
+    case online, offline
+
+    package var json: JSON { ["state": .string(rawValue)] }
+
+    /// - Returns: nil if the payload is not of this kind.
+    package init?(_ json: JSON) {
+        guard let state = json["state"]?.string else { return nil }
+        self.init(rawValue: state)
+    }
+}

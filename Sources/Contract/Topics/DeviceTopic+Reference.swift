@@ -1,0 +1,118 @@
+import Bluetooth
+import JSON
+import System
+
+extension DeviceTopic {
+    package var reference: TopicReference {
+        switch self {
+        case .availability:
+            document(
+                "Whether the device can be used.",
+                [
+                    .init(
+                        "state",
+                        "`online`: the device is connected or was seen; `asleep`: it is not connected, on purpose; `stale`: no "
+                            + "value has arrived for longer than expected; `offline`: it cannot be reached"),
+                    .init("reason", "the reason in words, with `stale` and `offline`"),
+                ],
+                example: Availability(
+                    state: .stale, reason: Availability.noValue(of: "temperature")
+                ).json)
+        case .connection:
+            document(
+                "The state of the connection.",
+                [
+                    .init(
+                        "state",
+                        "`disconnected`, `waiting` (for a free connection of an adapter, or for the device to be seen), "
+                            + "`connecting`, `discovering`, `connected` or `disconnecting`"),
+                    .init("reason", "the reason in words, if there is one"),
+                    .init("until", "the end of a requested pause"),
+                    .init("attempts", "the number of consecutive failed attempts, if the last one failed"),
+                    .init("adapter", "the name of the adapter"),
+                    .init("rssi", "the signal strength of the last advertisement, in dBm"),
+                    .init("mtu", "the ATT MTU of the connection, in bytes"),
+                ],
+                example: ConnectionStatus(state: .connected, adapter: "hci0", rssi: -61, mtu: 247)
+                    .json(at: Example.time))
+        case .info:
+            document(
+                "What the device offers.",
+                [
+                    .init(
+                        "identity", "the identity address that a bond has revealed, if the device has a private address"
+                    ),
+                    .init("manufacturer", "what the device reports about itself: also " + DeviceIdentity.otherNames),
+                    .init(
+                        "characteristics",
+                        "for each configured characteristic: its `uuid` and `service`, whether it can be read, written and "
+                            + "subscribed to, the `flags` that the device announced, and its fields with their units"),
+                    .init("advertisement", "the quantities that the device advertises, if its advertisements are read"),
+                ], example: Self.exampleInfo.json)
+        }
+    }
+
+    private func document(_ meaning: String, _ members: [TopicReference.Member], example: JSON) -> TopicReference {
+        TopicReference(
+            ["PREFIX/DEVICE/\(name)"], isRetained ? .retained : .notRetained, meaning, members,
+            example: example.description)
+    }
+
+    private static let exampleInfo = DeviceInfo(
+        name: "greenhouse", address: Example.address, identity: nil,
+        DeviceIdentity(["manufacturer": "Example"]),
+        [
+            .init(
+                name: "temperature", uuid: 0x2A6E, service: 0x181A, canRead: true, canWrite: false, canSubscribe: true,
+                flags: ["read", "notify"], fields: [.init(name: "temperature", unit: "°C")])
+        ], advertisement: nil)
+}
+
+extension DeviceTopicGroup {
+    package var reference: TopicReference {
+        switch self {
+        case .reading:
+            document(
+                .asConfigured,
+                """
+                A reading of a characteristic or of an advertised quantity. It is retained unless the configuration says \
+                `retain: false`; events such as the press of a button are not retained. `time` is the moment when the \
+                gateway received the value, in UTC. A reading with several fields has one member for each field. A value \
+                that is not known is `null`. With `payload: value` the payload is the bare value.
+                """, example: Example.reading)
+        case .get:
+            document(
+                .notRetained,
+                """
+                A request to read the characteristic now, with any payload. An object may contain `transaction` and `ttl`. \
+                The response arrives on `PREFIX/DEVICE/\(Self.response.name(rawValue))`.
+                """, example: #"{"transaction":7}"#)
+        case .set:
+            document(
+                .notRetained,
+                """
+                A request to write a value: a number, text, truth value, an object of fields, `{"hex":"0a01"}` or \
+                `{"base64":"CgE="}`. An object may also contain `transaction` and `ttl`. Of several values that wait for \
+                the device only the newest is written; the others get the response `superseded`. If the format has an op \
+                code on which other fields depend, this applies to values with the same op code. The response arrives on \
+                `PREFIX/DEVICE/\(Self.response.name(rawValue))`.
+                """, example: #"{"channel":1,"level":40}"#)
+        case .request:
+            document(.notRetained, "A request to the device; see [Requests to a device](#requests-to-a-device).")
+        case .response:
+            document(
+                .notRetained, "The response to a request, unless the request names a Response Topic (MQTT 5).")
+        }
+    }
+
+    private func document(
+        _ retention: TopicReference.Retention, _ meaning: String, example: String? = nil
+    ) -> TopicReference {
+        let name =
+            switch self {
+            case .reading, .get, .set: "NAME"
+            case .request, .response: "VERB"
+            }
+        return TopicReference(["PREFIX/DEVICE/\(self.name(name))"], retention, meaning, example: example)
+    }
+}

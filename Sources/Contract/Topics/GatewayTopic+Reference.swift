@@ -1,0 +1,207 @@
+import Configuration
+import JSON
+import System
+
+extension GatewayTopic {
+    package var reference: TopicReference {
+        switch self {
+        case .state:
+            document(
+                """
+                Whether the gateway is running: `online` or `offline`. The message `offline` is also the last will, so the \
+                broker publishes it when the connection to the gateway breaks.
+                """, example: GatewayState.online.json)
+        case .info:
+            document(
+                "The gateway's version, its start, its adapters and the number of its devices.",
+                [
+                    .init("started", "the start of the gateway"),
+                    .init("bluetooth", BluetoothState.allCases.names),
+                    .init("reason", "the explanation of `bluetooth` in words"),
+                    .init("adapters", "the adapters; `reason` explains why an adapter is off, if that is known"),
+                    .init("devices", "the number of devices"),
+                ], example: Self.exampleInfo.json)
+        case .health:
+            document(
+                "The health of the gateway and its devices, once a minute.", Self.healthMembers,
+                example: Self.exampleHealth.json)
+        case .adapters:
+            document(
+                "The use of the adapters, at most every 5 s when it changes.", AdapterUse.members,
+                example: AdapterReport(adapters: Example.adapters, time: Example.time).json)
+        case .devices:
+            document(
+                "All devices that the gateway manages, sorted by name. Published when the list changes.",
+                [
+                    .init(
+                        "source",
+                        "`configuration`: the configuration file lists the device; `added`: the request `device/add` added "
+                            + "it; `adopted`: a fleet rule adopted it"),
+                    .init("connect", "the value of the key `connect`"),
+                    .init("options", "the settings that the request `device/options` changed, if there are any"),
+                    .init("removed", "the names of the devices that the request `device/remove` removed"),
+                ], example: Self.exampleDevices.json)
+        case .event:
+            document(
+                "The events of the gateway and its devices; see [Events](#events).",
+                example: GatewayEvent.deviceConnected(device: "greenhouse").json(at: Example.time))
+        case .log:
+            document(
+                """
+                The lines of the log, while the request `log` asks for them. `subject` is a part of the gateway, or a \
+                device.
+                """,
+                example: LogLine(
+                    level: .info, subject: "greenhouse", message: "connected adapter=hci0", time: Example.time
+                ).json)
+        }
+    }
+
+    private func document(
+        _ meaning: String, _ members: [TopicReference.Member] = [], example: JSON
+    ) -> TopicReference {
+        TopicReference(
+            ["PREFIX/bridge/GATEWAY/\(name)"], isRetained ? .retained : .notRetained, meaning, members,
+            example: example.description)
+    }
+
+    private static let exampleInfo = GatewayInfo(
+        version: "1.0.0", started: Timestamp(milliseconds: Example.time.milliseconds - 540_123), bluetooth: .poweredOn,
+        reason: "hci0 (\(Example.adapter)) is on",
+        adapters: [.init(name: "hci0", address: Example.adapter, isPowered: true)], deviceCount: 3)
+
+    private static let exampleDevices = DeviceList(
+        devices: [
+            .init(
+                name: "greenhouse", address: Example.address, source: .configuration, connect: "every 10m",
+                options: ["connect": "every 10m"])
+        ], removed: ["attic/window"])
+
+    private static var exampleHealth: GatewayHealth {
+        var messages = GatewayHealth.Messages()
+        messages.sent = 8412
+        messages.received = 3
+        let greenhouse = DeviceHealth(
+            lastSeen: Example.time, connects: 1, failures: [.connectionLost: 1], notifications: 512, rssi: -61,
+            battery: JSON.Number(87))
+        let cellar = DeviceHealth(
+            lastSeen: Timestamp(milliseconds: Example.time.milliseconds - 2000),
+            advertisements: AdvertisementCounters(received: 512, decoded: 480), rssi: -74)
+        return GatewayHealth(
+            memory: 14_680_064, processorSeconds: 31.5,
+            notificationsPerSecond: JSON.Number(2.1) ?? JSON.Number(2), messages: messages, brokerConnects: 1,
+            isClockSynchronized: true, adapters: Example.adapters, spool: SpoolStatus(.idle),
+            devices: ["greenhouse": greenhouse, "cellar": cellar], time: Example.time)
+    }
+
+    private static let healthMembers: [TopicReference.Member] =
+        [
+            .init("memory", "the memory in use, in bytes"),
+            .init("cpu_seconds", "the processor time since the start, in seconds"),
+            .init("notifications_per_second", "the notifications per second since the last message"),
+            .init("waiting", "the number of messages that are queued for the broker"),
+            .init("sent", "the number of messages that the broker has accepted since the start"),
+            .init("received", "the number of messages from the broker since the start"),
+            .init("dropped", "the number of messages that were lost, or did not fit into the queue"),
+            .init("superseded", "the number of queued messages that a newer message of the same topic replaced"),
+            .init("expired", "the number of queued messages that reached their expiry"),
+            .init("broker_connects", "the number of connections to a broker since the start"),
+            .init(
+                "clock_synchronized",
+                "`false`: no time service keeps the machine's clock right, and times can be wrong; `null`: not known"),
+        ]
+        + AdapterUse.members.map { .init("adapters[].\($0.name)", $0.meaning) }
+        + SpoolStatus.members.map { .init("spool.\($0.name)", $0.meaning) }
+        + DeviceHealth.members.map { .init("devices.DEVICE.\($0.name)", $0.meaning) }
+}
+
+extension GatewayTopicGroup {
+    package var reference: TopicReference {
+        switch self {
+        case .late:
+            document(
+                ["DEVICE/NAME", GatewayTopic.event.name],
+                """
+                A reading or an event that waited on the disk while the broker was away (`keep: all`), in the order of \
+                `id`. A reading with `payload: value` is JSON here.
+                """,
+                [
+                    .init("time", "the time of the value"),
+                    .init("late", "`true`"),
+                    .init(
+                        "id", "rises and is never used twice: a message that arrives twice has the same `id`"),
+                    .init(
+                        "time_uncertain",
+                        "`true` if the machine never knew the time between its start and its end; otherwise missing"),
+                ],
+                example: LatePayload(
+                    Example.readingMembers, at: Example.time, isTimeUncertain: false, id: 1_795_151_340_123_000
+                ).json)
+        case .request:
+            document(["VERB"], "A request to the gateway; see [Requests to the gateway](#requests-to-the-gateway).")
+        case .response:
+            document(["VERB"], "The response to a request, unless the request names a Response Topic (MQTT 5).")
+        }
+    }
+
+    private func document(
+        _ names: [String], _ meaning: String, _ members: [TopicReference.Member] = [], example: JSON? = nil
+    ) -> TopicReference {
+        TopicReference(
+            names.map { "PREFIX/bridge/GATEWAY/\(name($0))" }, .notRetained, meaning, members,
+            example: example?.description)
+    }
+}
+
+extension AdapterUse {
+    fileprivate static let members: [TopicReference.Member] = [
+        .init("connections", "the number of connections in use"),
+        .init("waiting", "the number of devices that wait for a connection"),
+        .init("capacity", "the maximum number of connections; `null` until it is known"),
+    ]
+}
+
+extension SpoolStatus {
+    /// The documentation of the members.
+    static let members: [TopicReference.Member] = [
+        .init(
+            "state",
+            "the state of the messages on the disk: `idle`, `keeping` (the broker is away), `replaying`, `full` or `failed`"
+        ),
+        .init("waiting", "the number of messages on the disk"),
+        .init("bytes", "the size of the messages on the disk"),
+        .init("oldest", "the time of the oldest message; `null` if there is none"),
+        .init("dropped", "the number of messages that were removed because of the size"),
+        .init("expired", "the number of messages that were removed because of their age"),
+        .init("damaged", "the number of messages that could not be read"),
+        .init("written_bytes", "the number of bytes written to the disk since the start"),
+        .init("replayed", "the number of late messages sent since the start"),
+    ]
+}
+
+extension DeviceHealth {
+    fileprivate static let members: [TopicReference.Member] = [
+        .init("last_seen", "the time of the last connection, value or advertisement; `null` if there was none"),
+        .init("connects", "the number of connections"),
+        .init(
+            "failures",
+            "the number of failures by kind, each if there was one: "
+                + Failure.allCases.map {
+                    "`\($0.rawValue)`" + ($0 == .bondLost ? " (the device has removed the bond)" : "")
+                }
+                .joined(separator: ", ")),
+        .init("notifications", "the number of notifications"),
+        .init("decode_failures", "the number of values that do not fit their format"),
+        .init(
+            "advertisements",
+            "if advertisements of the device are read: how many were `received`, `decoded` to readings, and `refused` "
+                + "(without a key, damaged, or of an unknown format)"),
+        .init("rssi", "the signal strength of the last advertisement in dBm, if it is known"),
+        .init("battery", "the charge of the battery in percent, if it is known"),
+    ]
+}
+
+extension [BluetoothState] {
+    /// The names of the states, for the documentation.
+    fileprivate var names: String { map { "`\($0.rawValue)`" }.joined(separator: ", ") }
+}
