@@ -81,9 +81,7 @@ import Testing
         }
     }
 
-    @Test func `README.md and Sources/README.md have at most 150 lines`() throws {
+    @Test func `README.md has at most 150 lines`() throws {
         #expect(try Self.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
-        #expect(
-            try Self.text("Sources/README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
     }
 }
