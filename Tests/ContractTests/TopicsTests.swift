@@ -1,3 +1,4 @@
+@testable import Configuration
 @testable import Contract
 import MQTT
 import Testing
@@ -26,6 +27,11 @@ import Testing
         #expect(try address("p/\u{301}a/b/\u{301}c/get") == .get("\u{301}a", "b/\u{301}c"))
         #expect(try address("p/\u{301}a/request/read") == .device("\u{301}a", verb: "read"))
         #expect(topics.requests(to: ["\u{301}a": ["b/\u{301}c"]]).contains("p/\u{301}a/b/\u{301}c/get"))
+    }
+
+    @Test func `the names that the configuration reserves are the topics of a device`() {
+        let groups: [DeviceTopicGroup] = [.request, .response]
+        #expect(TopicName.ownOfDevices == Set(DeviceTopic.allCases.map(\.name) + groups.map(\.rawValue)))
     }
 
     @Test func `Topics ignores a topic with thousands of levels`() throws {

@@ -1,3 +1,4 @@
+import Contract
 import MQTT
 import System
 
@@ -16,6 +17,9 @@ struct ResponseTopics {
     private static let mostDenied = 3
     /// How long the gateway remembers what the broker has denied.
     private static let memory = Duration.seconds(3600)
+
+    /// The levels that occur only in topics of requests.
+    private static let requests = [DeviceTopicGroup.request, .set, .get].map(\.rawValue)
 
     private let prefix: String
     private let gateway: String
@@ -72,11 +76,11 @@ struct ResponseTopics {
     /// be on the topic, perhaps at another gateway.
     private func isOwnResponse(_ topic: Topic, _ isDevice: (String) -> Bool) -> Bool {
         let levels = Self.levels(of: topic).dropFirst(Self.levels(of: prefix).count)
-        guard !levels.contains(where: { ["request", "set", "get"].contains($0) }) else { return false }
-        if isBelow("\(prefix)/bridge/\(gateway)/response", topic) { return true }
+        guard !levels.contains(where: { Self.requests.contains($0) }) else { return false }
+        if isBelow("\(prefix)/bridge/\(gateway)/\(GatewayTopicGroup.response.rawValue)", topic) { return true }
         // The configuration has no device whose name begins with the response topic of another device.
         return levels.indices.dropFirst().contains { index in
-            levels[index] == "response" && isDevice(levels[..<index].joined(separator: "/"))
+            levels[index] == DeviceTopicGroup.response.rawValue && isDevice(levels[..<index].joined(separator: "/"))
         }
     }
 

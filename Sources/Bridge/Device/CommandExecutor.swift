@@ -251,12 +251,11 @@ final class CommandExecutor {
         }
         // The topic must show the new value; a subscription delivers it without a read.
         if binding.configuration.read != nil, !binding.configuration.subscribe { connection.read(name) }
-        var response: JSON.Object = [
-            "characteristic": .string(name), "hex": .string(bytes.hexadecimal), "response": .bool(isConfirmed),
-        ]
         // The bytes may be incomplete for reading, e.g. if the request gives them in hexadecimal digits.
-        if let written = try? binding.format?.decode(bytes) { response["value"] = JSON(written.value) }
-        return .finished(.success(.object(response)))
+        let written = try? binding.format?.decode(bytes)
+        let response = ResponseData.written(
+            name, hex: bytes.hexadecimal, isConfirmed: isConfirmed, written.map { JSON($0.value) })
+        return .finished(.success(response.json))
     }
 
     private func setNotify(_ isWanted: Bool, _ name: String) async throws(RequestError) -> CommandOutcome {
@@ -273,7 +272,7 @@ final class CommandExecutor {
         } catch {
             return rejected(error, name)
         }
-        return .finished(.success(["characteristic": .string(name), "subscribed": .bool(isWanted)]))
+        return .finished(.success(ResponseData.subscription(name, isSubscribed: isWanted).json))
     }
 
     // MARK: The whole device
@@ -312,10 +311,8 @@ final class CommandExecutor {
             throw RequestError(error, on: name)
         }
         report(.paired)
-        let response: JSON = [
-            "device": .string(name), "address": .string("\(configuration.address)"), "bonded": true,
-        ]
-        return .finished(.success(response))
+        let response = ResponseData.bond(configuration.address, device: name, isBonded: true)
+        return .finished(.success(response.json))
     }
 
     /// The response to `rssi`: the signal strength of the last advertisement in dBm and its age in milliseconds.
@@ -325,7 +322,7 @@ final class CommandExecutor {
             return .failure(RequestError(.notFound, "\(name): the device has not been seen yet"))
         }
         let age = (loop.now - seen).nanoseconds / 1_000_000
-        return .success(["rssi": .number(JSON.Number(rssi)), "age_ms": .number(JSON.Number(age))])
+        return .success(ResponseData.signal(rssi: rssi, age: age).json)
     }
 
     // MARK: Collecting

@@ -41,7 +41,7 @@ extension Fleet {
             roster.added.append(addition)
         }
         try await apply(roster, for: name)
-        return ["device": .string(name)]
+        return ResponseData.device(name).json
     }
 
     /// Returns the device of an entry.
@@ -99,7 +99,7 @@ extension Fleet {
             // The addition conflicted with the configuration, so there is no device.
             roster.added.removeAll { $0.name == name }
             try await apply(roster, for: name)
-            return ["device": .string(name)]
+            return ResponseData.device(name).json
         }
         let identity = identity(of: try self.device(name))
         let device = try self.device(name).configuration
@@ -115,7 +115,7 @@ extension Fleet {
             roster.removed[name] = device.address
         }
         try await apply(roster, for: name)
-        return ["device": .string(name)]
+        return ResponseData.device(name).json
     }
 
     func rename(_ name: String, to newName: String) async throws(RequestError) -> JSON {
@@ -131,7 +131,7 @@ extension Fleet {
                 listed.name == newName ? nil : Roster.Renaming(address: device.address, name: newName)
         }
         try await apply(roster, for: newName)
-        return ["device": .string(newName), "was": .string(name)]
+        return ResponseData.renamed(newName, was: name).json
     }
 
     /// Changes options of a device.
@@ -167,7 +167,7 @@ extension Fleet {
         }
         if !options.isEmpty { roster.options[device.address] = options }
         if roster != self.roster { try await apply(roster, for: name) }
-        return ["device": .string(name), "options": .object(options)]
+        return ResponseData.options(options, device: name).json
     }
 
     private func device(_ name: String) throws(RequestError) -> Device {

@@ -53,7 +53,7 @@ final class LogRelay: LoopPart {
             publishLater()
         }
         let end = Timestamp(milliseconds: loop.timestamp.milliseconds + duration.nanoseconds / 1_000_000)
-        return ["topic": .string(topic?.description ?? ""), "until": .string(end.description)]
+        return ResponseData.log(topic: topic?.description ?? "", until: end).json
     }
 
     /// Ends the publication, after the lines that wait.

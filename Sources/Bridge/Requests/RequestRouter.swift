@@ -249,7 +249,8 @@ final class RequestRouter: LoopPart {
             publisher.respond(.success(data), to: request.reply)
         case .logLevel(let level):
             if let level { Log.level = level.level }
-            publisher.respond(.success(["level": .string(Log.level.rawValue)]), to: request.reply)
+            publisher.respond(
+                .success(ResponseData.logLevel(Configuration.LogLevel(Log.level)).json), to: request.reply)
         }
     }
 

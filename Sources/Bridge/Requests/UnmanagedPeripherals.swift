@@ -103,7 +103,7 @@ final class UnmanagedPeripherals: LoopPart {
             this.log.info("paired", ["address": "\(address)"])
             this.publish(.paired(.peripheral(address)))
         }
-        return ["address": .string("\(address)"), "bonded": true]
+        return ResponseData.bond(address, device: nil, isBonded: true).json
     }
 
     /// Answers the question of an earlier `pair` request, if there is one.
@@ -125,7 +125,7 @@ final class UnmanagedPeripherals: LoopPart {
         }
         log.info("unpaired", ["address": "\(address)"])
         publish(.unpaired(address))
-        return ["address": .string("\(address)"), "bonded": false]
+        return ResponseData.bond(address, device: nil, isBonded: false).json
     }
 
     private func answers(_ address: Address, _ passkey: Passkey?) -> PairingAnswers {

@@ -388,7 +388,7 @@ extension GatewayEvent.Kind {
                 .deviceDisconnected(device: "greenhouse", reason: ConnectionStatus.linkLost, until: nil),
                 .deviceDisconnected(
                     device: "greenhouse", reason: ConnectionStatus.onRequest,
-                    until: Timestamp(milliseconds: Example.time.milliseconds + 600_000)))
+                    until: Example.later))
         case .connectFailed:
             Reference(
                 "A connection attempt has failed. Only the first of consecutive failures is published.",

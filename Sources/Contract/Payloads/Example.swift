@@ -8,6 +8,8 @@ import System
 enum Example {
     /// The time `2026-11-21T05:09:00.123Z`.
     static let time = Timestamp(milliseconds: 1_795_237_740_123)
+    /// Ten minutes after `time`.
+    static let later = Timestamp(milliseconds: time.milliseconds + 600_000)
     static let address = Address(0xC000_0000_0001)
     static let adapter = Address(0xB827_EB12_3456)
     static let adapters = [AdapterUse(name: "hci0", address: adapter, connections: 2, waiting: 0, capacity: 5)]

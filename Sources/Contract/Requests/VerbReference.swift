@@ -1,4 +1,18 @@
+import Configuration
+import JSON
+
 /// The description of one verb of a request.
+///
+/// | type | which question it answers |
+/// |---|---|
+/// | `VerbReference` | What does the documentation say about a verb and its parameters? |
+/// | `GatewayCommand`, `DeviceCommand` | Which verbs are there? What does a request mean? |
+/// | `Request`, `SetRequest`, `RejectedRequest` | What does the payload of a request contain? Why is it rejected? |
+/// | `Transaction` | Which value does the response repeat? |
+/// | `Response`, `ResponseData` | Which payload answers a request? |
+/// | `RequestError` | Why did a request fail? |
+/// | `RosterLimit` | How many devices, and how large ones, may clients add? |
+/// | `Base64` | Which bytes does a base64 text contain? |
 package struct VerbReference {
     package struct Parameter {
         package let name: String
@@ -26,6 +40,13 @@ package struct VerbReference {
         self.parameters = parameters
         self.request = request
         self.data = data
+    }
+
+    fileprivate init(_ meaning: String, _ parameters: Parameter..., request: String = "{}", data: ResponseData) {
+        self.meaning = meaning
+        self.parameters = parameters
+        self.request = request
+        self.data = data.json.description
     }
 
     /// Whether an empty payload is a mistake.
@@ -77,7 +98,7 @@ extension GatewayCommand.Verb {
                 .optional("address", "the address of a device"),
                 .optional("passkey", "the six digits that the device shows"),
                 request: #"{"device":"lock","passkey":"012345"}"#,
-                data: #"{"device":"lock","address":"C0:00:00:00:00:04","bonded":true}"#)
+                data: ResponseData.bond(Example.address, device: "lock", isBonded: true))
         case .unpair:
             VerbReference(
                 """
@@ -87,7 +108,7 @@ extension GatewayCommand.Verb {
                 .optional("device", "the name of a configured device; either this or `address`"),
                 .optional("address", "the address of a device"),
                 request: #"{"device":"lock"}"#,
-                data: #"{"address":"C0:00:00:00:00:04","bonded":false}"#)
+                data: ResponseData.bond(Example.address, device: nil, isBonded: false))
         case .add:
             VerbReference(
                 """
@@ -101,7 +122,7 @@ extension GatewayCommand.Verb {
                 .required("device", "the name of the device"),
                 .optional("address", "the device's address, and other keys of its entry"),
                 request: #"{"device":"attic/window","address":"C0:00:00:00:00:05","profile":"climate"}"#,
-                data: #"{"device":"attic/window"}"#)
+                data: ResponseData.device("attic/window"))
         case .remove:
             VerbReference(
                 """
@@ -109,17 +130,17 @@ extension GatewayCommand.Verb {
                 changed.
                 """,
                 .required("device", "the name of the device"),
-                request: #"{"device":"attic/window"}"#, data: #"{"device":"attic/window"}"#)
+                request: #"{"device":"attic/window"}"#, data: ResponseData.device("attic/window"))
         case .rename:
             VerbReference(
                 "Renames a device. The new name survives a restart; the configuration file is not changed.",
                 .required("device", "the name of the device"), .required("to", "its new name"),
                 request: #"{"device":"freezer","to":"cellar/freezer"}"#,
-                data: #"{"device":"cellar/freezer","was":"freezer"}"#)
+                data: ResponseData.renamed("cellar/freezer", was: "freezer"))
         case .reload:
             VerbReference(
                 "Loads the configuration file again and applies the differences. A file with mistakes changes nothing.",
-                data: #"{"added":["relay"],"changed":[],"removed":[]}"#)
+                data: ResponseData.reloaded(added: ["relay"], changed: [], removed: []))
         case .options:
             VerbReference(
                 """
@@ -132,7 +153,7 @@ extension GatewayCommand.Verb {
                 .required("device", "the name of the device"),
                 .optional("options", "the settings to change; without it nothing changes"),
                 request: #"{"device":"greenhouse","options":{"connect":"every 10m","expect":null}}"#,
-                data: #"{"device":"greenhouse","options":{"connect":"every 10m"}}"#)
+                data: ResponseData.options(["connect": "every 10m"], device: "greenhouse"))
         case .spool:
             VerbReference(
                 """
@@ -140,10 +161,7 @@ extension GatewayCommand.Verb {
                 them are removed first.
                 """,
                 .optional("drop", "`true` to remove the messages"),
-                data: """
-                    {"state":"idle","waiting":0,"bytes":0,"oldest":null,"dropped":0,"expired":0,"damaged":0,\
-                    "written_bytes":0,"replayed":0}
-                    """)
+                data: ResponseData.spool(SpoolStatus(.idle)))
         case .backup:
             VerbReference(
                 """
@@ -163,12 +181,12 @@ extension GatewayCommand.Verb {
                 .optional("for", "the duration, up to `1h`; default `10m`; `0s` ends the publication"),
                 .optional("level", "the lowest level: `debug`, `info`, `warning` or `error`; default `info`"),
                 request: #"{"for":"10m","level":"debug"}"#,
-                data: #"{"topic":"bluefleet/bridge/attic/log","until":"2026-11-21T05:19:00.123Z"}"#)
+                data: ResponseData.log(topic: "bluefleet/bridge/attic/log", until: Example.later))
         case .logLevel:
             VerbReference(
                 "Sets the level of the log until the next reload that changes it, and returns the level in use.",
                 .optional("level", "`debug`, `info`, `warning` or `error`; without it the level does not change"),
-                request: #"{"level":"debug"}"#, data: #"{"level":"debug"}"#)
+                request: #"{"level":"debug"}"#, data: ResponseData.logLevel(.debug))
         }
     }
 }
@@ -194,21 +212,23 @@ extension DeviceCommand.Verb {
                 .optional("response", "whether to write with a response; default: as configured"),
                 .optional("reliable", "`true` for a reliable write"),
                 request: #"{"characteristic":"output","value":{"hex":"0a01"}}"#,
-                data: #"{"characteristic":"output","hex":"0a01","response":true,"value":{"channel":10,"level":1}}"#)
+                data: ResponseData.written(
+                    "output", hex: "0a01", isConfirmed: true, ["channel": 10, "level": 1]))
         case .subscribe:
             VerbReference(
                 "Subscribes to a characteristic until the end of the connection.", Self.characteristic,
                 request: #"{"characteristic":"humidity"}"#,
-                data: #"{"characteristic":"humidity","subscribed":true}"#)
+                data: ResponseData.subscription("humidity", isSubscribed: true))
         case .unsubscribe:
             VerbReference(
                 "Cancels the subscription to a characteristic until the end of the connection.", Self.characteristic,
                 request: #"{"characteristic":"humidity"}"#,
-                data: #"{"characteristic":"humidity","subscribed":false}"#)
+                data: ResponseData.subscription("humidity", isSubscribed: false))
         case .connect:
             VerbReference(
                 "Connects the device, and ends a pause. The response contains the state of the connection.",
-                data: #"{"state":"connected","adapter":"hci0","rssi":-61,"mtu":247,"time":"2026-11-21T05:09:00.123Z"}"#)
+                data: ResponseData.connection(
+                    ConnectionStatus(state: .connected, adapter: "hci0", rssi: -61, mtu: 247), at: Example.time))
         case .disconnect:
             VerbReference(
                 """
@@ -218,10 +238,10 @@ extension DeviceCommand.Verb {
                 .optional(
                     "pause", "a duration in which the device stays disconnected, so that another program can use it"),
                 request: #"{"pause":"10m"}"#,
-                data: """
-                    {"state":"disconnected","reason":"on request","until":"2026-11-21T05:19:00.123Z",\
-                    "time":"2026-11-21T05:09:00.123Z"}
-                    """)
+                data: ResponseData.connection(
+                    ConnectionStatus(
+                        state: .disconnected, reason: ConnectionStatus.onRequest, until: Example.later),
+                    at: Example.time))
         case .collect:
             VerbReference(
                 "Gets one value of each characteristic in `until` now. The response contains all values.",
@@ -240,7 +260,7 @@ extension DeviceCommand.Verb {
                 Returns the signal strength of the device's last advertisement in dBm, and its age in milliseconds. \
                 Does not connect.
                 """,
-                data: #"{"rssi":-61,"age_ms":820}"#)
+                data: ResponseData.signal(rssi: -61, age: 820))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Contract
 package import JSON
 
 /// The devices that a change of the fleet has added, changed and removed, by their names.
@@ -9,7 +10,6 @@ package struct FleetDifference: Sendable {
     package init() {}
 
     package var json: JSON {
-        let lists = [("added", added), ("changed", changed), ("removed", removed)]
-        return .object(JSON.Object(lists.map { ($0, .array($1.map { .string($0) })) }))
+        ResponseData.reloaded(added: added, changed: changed, removed: removed).json
     }
 }
