@@ -1,5 +1,6 @@
 package import Codec
 import Configuration
+import Contract
 package import JSON
 import System
 
@@ -82,7 +83,7 @@ extension EntityDrafts {
     private func text(_ quantity: Quantity) -> EntityDraft {
         var members = command(template: "{{ value | tojson }}")
         members.merge(state(template(quantity).text, isText: true))
-        if let textLimit { members["max"] = .number(JSON.Number(min(textLimit, 255))) }
+        if let textLimit { members["max"] = .number(min(textLimit, 255)) }
         return EntityDraft(.text, subject(), members)
     }
 
@@ -101,7 +102,7 @@ extension EntityDrafts {
         var members = command(template: #"{"hex":"{{ value }}"}"#)
         members["pattern"] = "^([0-9a-fA-F]{2})*$"
         members.merge(state(template(source.onlyQuantity).text, isText: true))
-        if let textLimit { members["max"] = .number(JSON.Number(min(textLimit, 254))) }
+        if let textLimit { members["max"] = .number(min(textLimit, 254)) }
         return EntityDraft(.text, subject(), members)
     }
 
@@ -115,7 +116,7 @@ extension EntityDrafts {
     }
 
     package func command(template: String?) -> JSON.Object {
-        var members: JSON.Object = ["command_topic": .string("\(source.topic)/set")]
+        var members: JSON.Object = ["command_topic": .string(DeviceTopicGroup.set.name(source.topic))]
         members.add("command_template", template)
         return members
     }

@@ -39,7 +39,7 @@ extension EntityDrafts {
         members.add("unit_of_measurement", traits.unit)
         let isConfigured = source.fieldLabels[quantity.name]?.precision != nil
         if traits.deviceClass != nil || traits.unit != nil || isConfigured, let precision = traits.precision {
-            members["suggested_display_precision"] = .number(JSON.Number(precision))
+            members["suggested_display_precision"] = .number(precision)
         }
         if traits.isDiagnostic { markDiagnostic(&members, quantity) }
         return EntityDraft(.sensor, subject(of: quantity), members)

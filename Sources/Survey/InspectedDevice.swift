@@ -30,9 +30,9 @@ package struct InspectedDevice: Sendable {
 
     /// The device and the result of the inspection as JSON.
     package var json: JSON {
-        var members: JSON.Object = ["address": .string("\(address)")]
+        var members: JSON.Object = ["address": .text(address)]
         members["name"] = name.map { .string($0) } ?? .null
-        members["rssi"] = rssi.map { .number(JSON.Number($0)) } ?? .null
+        members["rssi"] = rssi.map { .number($0) } ?? .null
         members["services"] = JSON(inspection)
         return .object(members)
     }

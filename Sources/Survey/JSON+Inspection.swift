@@ -10,14 +10,14 @@ extension JSON {
     }
 
     private init(_ finding: Inspection.Finding) {
-        var members: [(String, JSON)] = []
-        if let description = finding.description { members.append(("description", .string(description))) }
+        var members = JSON.members(of: finding.characteristic)
+        members.add("description", finding.description)
         switch finding.value {
-        case .success(let bytes)?: members.append(("hex", .string(bytes.hexadecimal)))
-        case .failure(let error)?: members.append(("error", .string(error.message)))
+        case .success(let bytes)?: members["hex"] = .string(bytes.hexadecimal)
+        case .failure(let error)?: members["error"] = .string(error.message)
         case nil: break
         }
-        if let reading = finding.reading { members.append(("reading", JSON(.record(reading.payload)))) }
-        self = .object(Object(JSON.members(of: finding.characteristic) + members))
+        members.add("reading", finding.reading.map { JSON(.record($0.payload)) })
+        self = .object(members)
     }
 }

@@ -7,12 +7,12 @@ extension NearbyDevice {
     /// The device as JSON, with its data and its readings.
     package var json: JSON {
         var members: JSON.Object = [
-            "address": .string("\(address)"), "kind": .string(kind.rawValue), "adapter": .string(adapter),
+            "address": .text(address), "kind": .string(kind.rawValue), "adapter": .string(adapter),
         ]
         members["name"] = name.map { .string($0) } ?? .null
-        members["rssi"] = rssi.map { .number(JSON.Number($0)) } ?? .null
+        members["rssi"] = rssi.map { .number($0) } ?? .null
         members["last_heard"] = .string(lastSeen.description)
-        members["services"] = .array(services.map { .string("\($0)") })
+        members["services"] = .array(services.map { .text($0) })
         members["manufacturer_data"] = .object(
             JSON.Object(
                 manufacturerData.sorted { $0.key < $1.key }.map {

@@ -105,22 +105,20 @@ extension AdvertiserStore.Memory {
 
     /// The memory as a JSON object; times are in milliseconds, `last_heard` and `restarts` since 1970.
     fileprivate var json: JSON {
-        var members: [(String, JSON)] = [("last_heard", .number(JSON.Number(Int(lastAccepted.milliseconds))))]
-        if let interval {
-            members.append(("interval", .number(JSON.Number(Int(interval.nanoseconds / 1_000_000)))))
-        }
-        members.append(("silent", .bool(isSilent)))
+        var members: JSON.Object = ["last_heard": .number(lastAccepted.milliseconds)]
+        members.add("interval", interval.map { .number($0.nanoseconds / 1_000_000) })
+        members["silent"] = .bool(isSilent)
         if !counters.isEmpty {
-            let counters = counters.sorted { $0.key < $1.key }.map { ($0.key, JSON.number(JSON.Number($0.value))) }
-            members.append(("counters", .object(JSON.Object(counters))))
+            let counters = counters.sorted { $0.key < $1.key }.map { ($0.key, JSON.number($0.value)) }
+            members["counters"] = .object(JSON.Object(counters))
         }
         if !restarts.isEmpty {
             let restarts = restarts.sorted { $0.key < $1.key }.map { name, time in
-                (name, JSON.number(JSON.Number(Int(time.milliseconds))))
+                (name, JSON.number(time.milliseconds))
             }
-            members.append(("restarts", .object(JSON.Object(restarts))))
+            members["restarts"] = .object(JSON.Object(restarts))
         }
-        return .object(JSON.Object(members))
+        return .object(members)
     }
 
     /// Whether a memory has the same state, about the same interval (at most twice as long or half as long), and about the

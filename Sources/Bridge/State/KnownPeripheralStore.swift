@@ -61,12 +61,12 @@ extension KnownPeripheral {
 
     /// The peripheral as a JSON object; times are in milliseconds since 1970.
     fileprivate var json: JSON {
-        var members: [(String, JSON)] = [("address", .string("\(address)"))]
-        if let identity { members.append(("identity", .string("\(identity)"))) }
-        if let adapter { members.append(("adapter", .string("\(adapter)"))) }
-        if let name { members.append(("name", .string(name))) }
-        if let lastSeen { members.append(("last_heard", .number(JSON.Number(Int(lastSeen.milliseconds))))) }
-        members.append(("connected", .bool(isConnected)))
-        return .object(JSON.Object(members))
+        var members: JSON.Object = ["address": .text(address)]
+        members.add("identity", text: identity)
+        members.add("adapter", text: adapter)
+        members.add("name", name)
+        members.add("last_heard", lastSeen.map { .number($0.milliseconds) })
+        members["connected"] = .bool(isConnected)
+        return .object(members)
     }
 }

@@ -64,7 +64,7 @@ extension Message {
     fileprivate var json: JSON {
         [
             "topic": .string(topic.description), "hex": .string(payload.hexadecimal),
-            "qos": .number(JSON.Number(qualityOfService.rawValue)),
+            "qos": .number(qualityOfService.rawValue),
             "content_type": .string(properties.contentType ?? "application/json"),
         ]
     }

@@ -64,7 +64,7 @@ extension AdvertisedQuantity {
             "format": .string(format), "name": .string(name), "unit": unit.map { .string($0) } ?? .null,
             "boolean": .bool(isTruth),
         ]
-        members["product"] = product.map { .number(JSON.Number($0)) }
+        members["product"] = product.map { .number($0) }
         return .object(members)
     }
 }

@@ -47,10 +47,10 @@ extension AdoptedDevice {
 
     package var json: JSON {
         [
-            "address": .string("\(address)"), "name": .string(name), "renamed": .bool(isRenamed),
+            "address": .text(address), "name": .string(name), "renamed": .bool(isRenamed),
             "local_name": localName.map { .string($0) } ?? .null,
-            "services": .array(services.map { .string("\($0)") }),
-            "manufacturers": .array(manufacturers.map { .number(JSON.Number(Int($0))) }),
+            "services": .array(services.map { .text($0) }),
+            "manufacturers": .array(manufacturers.map { .number($0) }),
         ]
     }
 }

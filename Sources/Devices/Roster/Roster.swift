@@ -73,12 +73,12 @@ extension Roster {
 
     package var json: JSON {
         let renamed = renamed.sorted { $0.key < $1.key }.map { name, renaming -> (String, JSON) in
-            (name, ["address": .string("\(renaming.address)"), "name": .string(renaming.name)])
+            (name, ["address": .text(renaming.address), "name": .string(renaming.name)])
         }
-        let removed = removed.sorted { $0.key < $1.key }.map { ($0.key, JSON.string("\($0.value)")) }
+        let removed = removed.sorted { $0.key < $1.key }.map { ($0.key, JSON.text($0.value)) }
         let options = options.sorted { $0.key.value < $1.key.value }.map { ("\($0.key)", JSON.object($0.value)) }
         let identities = identities.sorted { $0.key.value < $1.key.value }.map {
-            ("\($0.key)", JSON.string("\($0.value)"))
+            ("\($0.key)", JSON.text($0.value))
         }
         return [
             "added": .object(JSON.Object(added.map { ($0.name, .object($0.entry)) })),
