@@ -171,7 +171,7 @@ let package = Package(
             name: "BenchmarkSupport", dependencies: ["TestSupport", "DBus", "EventLoop", "System"],
             path: "Tests/Benchmark/support",
             swiftSettings: language),
-        tests("BenchmarkTests", ["BenchmarkSupport", "BenchmarkFlood", "bluefleet"]),
+        tests("BenchmarkTests", ["BenchmarkSupport", "BenchmarkFlood"]),
         .target(name: "DiskFaults", path: "Tests/DiskFaults"),
         tests(
             "CommandLineTests",

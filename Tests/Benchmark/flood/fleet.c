@@ -33,7 +33,7 @@ static peripheral *make_peripherals(int kind, int count) {
     return list;
 }
 
-fleet open_fleet(const char *address, int count, int unmanaged_count) {
+fleet open_fleet(const char *address, int count, int unmanaged_count, int extra) {
     DBusError error = DBUS_ERROR_INIT;
     DBusConnection *bus = dbus_connection_open_private(address, &error);
     if (!bus || !dbus_bus_register(bus, &error) ||
@@ -46,6 +46,7 @@ fleet open_fleet(const char *address, int count, int unmanaged_count) {
         .bus = bus,
         .peripherals = make_peripherals(0xC0, count),
         .count = count,
+        .extra = extra,
         .unmanaged = make_peripherals(0xD0, unmanaged_count),
         .unmanaged_count = unmanaged_count,
     };
@@ -92,6 +93,12 @@ static void signal_added(fleet *fleet, const char *path, const char *interface, 
     dbus_message_iter_append_basic(&outer, DBUS_TYPE_OBJECT_PATH, &path);
     append_interfaces(&outer, interface, peripheral);
     send_and_forget(fleet, message);
+}
+
+int write_value(const fleet *fleet, uint32_t number, uint8_t bytes[4 + most_extra]) {
+    for (int index = 0; index < 4; index++) bytes[index] = number >> (8 * index) & 255;
+    for (int index = 0; index < fleet->extra; index++) bytes[4 + index] = (uint8_t)(40 + index);
+    return 4 + fleet->extra;
 }
 
 void signal_value(fleet *fleet, const peripheral *peripheral, const uint8_t *bytes, int count) {
@@ -169,12 +176,13 @@ static void append_property(DBusMessageIter *outer, const char *name, const peri
     dbus_message_iter_close_container(outer, &variant);
 }
 
-static void append_first_value(DBusMessageIter *outer) {
-    static const uint8_t zero[4];
-    const uint8_t *bytes = zero;
+static void append_first_value(DBusMessageIter *outer, const fleet *fleet) {
+    uint8_t value[4 + most_extra];
+    const uint8_t *bytes = value;
+    int count = write_value(fleet, 0, value);
     DBusMessageIter array;
     dbus_message_iter_open_container(outer, DBUS_TYPE_ARRAY, "y", &array);
-    dbus_message_iter_append_fixed_array(&array, DBUS_TYPE_BYTE, &bytes, sizeof zero);
+    dbus_message_iter_append_fixed_array(&array, DBUS_TYPE_BYTE, &bytes, count);
     dbus_message_iter_close_container(outer, &array);
 }
 
@@ -193,7 +201,7 @@ DBusHandlerResult answer(DBusConnection *bus, DBusMessage *message, void *of_fle
     if (strcmp(member, "GetManagedObjects") == 0) append_objects(&outer, fleet);
     if (peripheral && strcmp(member, "GetAll") == 0) append_interface(&outer, interface, peripheral);
     if (strcmp(member, "Get") == 0) append_property(&outer, name, peripheral);
-    if (strcmp(member, "ReadValue") == 0) append_first_value(&outer);
+    if (strcmp(member, "ReadValue") == 0) append_first_value(&outer, fleet);
     if (strcmp(member, "Introspect") == 0) {
         const char *nothing = "<node/>";
         dbus_message_iter_append_basic(&outer, DBUS_TYPE_STRING, &nothing);

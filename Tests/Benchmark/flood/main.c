@@ -1,10 +1,10 @@
-// flood BUS PORT PERIPHERALS UNMANAGED: an org.bluez that sends notifications and advertisements as commanded on standard
+// flood BUS PORT PERIPHERALS UNMANAGED [EXTRA]: an org.bluez that sends notifications and advertisements as commanded on standard
 // input, and an MQTT subscriber that receives the readings.
 //
 //   values RATE          values of all peripherals in turn, RATE per second in total; 0: as many as arrive at the
 //                        subscriber, with at most 1,000 under way
 //   advertisements RATE  the same for advertisements of unmanaged peripherals; 0: as many as the bus accepts
-//   each COUNT           COUNT values, each when the previous one has arrived; then answers as `count` does
+//   together COUNT       COUNT values at once; answers as `count` does when they have arrived
 //   burst COUNT          COUNT values as fast as the bus accepts them
 //   stop                 stops sending
 //   count                answers `sent S received R disordered D`, about values
@@ -12,7 +12,8 @@
 //                        previous `ages`, in microseconds
 //
 // It prints `ready`, and `subscribed N MICROSECONDS` (of the monotonic clock) when all peripherals are subscribed. A value
-// is a little-endian uint32: the time at which it was sent, in microseconds modulo 2^32. All values are different.
+// begins with a little-endian uint32: the time at which it was sent, in microseconds modulo 2^32. All values are
+// different. EXTRA constant bytes follow; the default is 0.
 #define _GNU_SOURCE
 #include "fleet.h"
 #include "listener.h"
@@ -26,16 +27,16 @@
 #include <time.h>
 #include <unistd.h>
 
-// In seconds: the time limit for subscriptions and single values. Then SIGALRM ends the program.
+// In seconds: the time limit for subscriptions and for values sent together. Then SIGALRM ends the program.
 enum { time_limit = 300 };
 
 static fleet peripherals;
 static listener subscriber;
 
 // The kind of messages to send.
-static enum { nothing, values, advertisements, single_values } kind;
-// The number of single values that have not been sent yet.
-static long singles;
+static enum { nothing, values, advertisements, values_together } kind;
+// The number of values to send together.
+static long together;
 // The number of values left in a burst; 0 without a burst.
 static long burst_rest;
 // The maximum number of messages between two polls.
@@ -77,10 +78,12 @@ static uint32_t stamp(void) {
 static int send_value(void) {
     peripheral *peripheral = &peripherals.peripherals[turn % peripherals.count];
     uint32_t value = stamp();
-    uint8_t bytes[4] = {value & 255, value >> 8 & 255, value >> 16 & 255, value >> 24};
+    uint8_t bytes[4 + most_extra];
+    int count = write_value(&peripherals, value, bytes);
     if (peripheral->socket < 0) {
-        signal_value(&peripherals, peripheral, bytes, sizeof bytes);
-    } else if (send(peripheral->socket, bytes, sizeof bytes, MSG_NOSIGNAL) < 0 && errno == EAGAIN && interval == 0) {
+        signal_value(&peripherals, peripheral, bytes, count);
+    } else if (
+        send(peripheral->socket, bytes, (size_t)count, MSG_NOSIGNAL) < 0 && errno == EAGAIN && interval == 0) {
         full = peripheral->socket;
         return 0;
     }
@@ -125,23 +128,20 @@ static void print_count(void) {
     printf("sent %ld received %ld disordered %ld\n", sent, subscriber.received, subscriber.disordered);
 }
 
-// Sends the next single value when the previous one has arrived.
-static void send_single_value(void) {
+// Sends values together, and prints the count when they have arrived.
+static void send_values_together(void) {
+    for (; together > 0; together--) send_one();
     if (under_way_first != under_way_end) return;
-    if (singles == 0) {
-        kind = nothing;
-        alarm(0);
-        return print_count();
-    }
-    singles--;
-    send_one();
+    kind = nothing;
+    alarm(0);
+    print_count();
 }
 
 static void send_what_is_due(void) {
     full = -1;
     forget_what_arrived();
     if (kind == nothing) return;
-    if (kind == single_values) return send_single_value();
+    if (kind == values_together) return send_values_together();
     if (interval > 0) {
         // If the machine cannot keep up with the rate, late messages are skipped.
         if (now() - due > longest_delay) due = now();
@@ -172,8 +172,8 @@ static void execute(const char *line) {
     } else if (sscanf(line, "advertisements %ld", &rate) == 1) {
         kind = advertisements;
         start(rate);
-    } else if (sscanf(line, "each %ld", &singles) == 1) {
-        kind = single_values;
+    } else if (sscanf(line, "together %ld", &together) == 1) {
+        kind = values_together;
         start(0);
         alarm(time_limit);
     } else if (strcmp(line, "stop") == 0) {
@@ -207,14 +207,16 @@ static void read_commands(void) {
 static void report_subscriptions(void) {
     static int is_reported;
     int is_complete = peripherals.count > 0 && peripherals.subscribed == peripherals.count;
-    if (is_complete) alarm(0);
-    if (is_complete && !is_reported) printf("subscribed %d %ld\n", peripherals.subscribed, (long)(now() / 1000));
+    if (is_complete && !is_reported) {
+        alarm(0);
+        printf("subscribed %d %ld\n", peripherals.subscribed, (long)(now() / 1000));
+    }
     is_reported = is_complete;
 }
 
 // Returns the nanoseconds until the next message; negative without one.
 static int64_t time_to_next(void) {
-    if (kind == nothing || kind == single_values) return -1;
+    if (kind == nothing || kind == values_together) return -1;
     if (interval == 0) return is_congested() ? -1 : 0;
     int64_t rest = due - now();
     return rest > 0 ? rest : 0;
@@ -239,14 +241,15 @@ static void wait_for_something(void) {
 }
 
 int main(int count, char **arguments) {
-    if (count != 5) {
-        fprintf(stderr, "usage: flood BUS PORT PERIPHERALS UNMANAGED\n");
+    int extra = count == 6 ? atoi(arguments[5]) : 0;
+    if (count < 5 || count > 6 || extra < 0 || extra > most_extra) {
+        fprintf(stderr, "usage: flood BUS PORT PERIPHERALS UNMANAGED [EXTRA]\n");
         return 64;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     // Otherwise timers are up to 50 µs late.
     prctl(PR_SET_TIMERSLACK, 1);
-    peripherals = open_fleet(arguments[1], atoi(arguments[3]), atoi(arguments[4]));
+    peripherals = open_fleet(arguments[1], atoi(arguments[3]), atoi(arguments[4]), extra);
     subscriber = open_listener(atoi(arguments[2]), "bluefleet/+/temperature");
     dbus_connection_add_filter(peripherals.bus, answer, &peripherals, NULL);
     printf("ready\n");

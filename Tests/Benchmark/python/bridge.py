@@ -9,6 +9,7 @@ Arguments: BUS PORT signals|descriptors QOS PAUSE, as for the reference in C; PA
 import asyncio
 import datetime
 import json
+import struct
 import sys
 
 import paho.mqtt.client as mqtt
@@ -45,8 +46,13 @@ async def subscribe(path, properties, broker, quality, client_options):
 
     def received(_, data):
         time = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds")
-        value = int.from_bytes(data, "little") / 100
-        payload = {"value": value, "unit": "°C", "time": time.replace("+00:00", "Z")}
+        value = int.from_bytes(data[:4], "little") / 100
+        if len(data) == 4:
+            members = {"value": value, "unit": "°C"}
+        else:
+            humidity, pressure, battery = struct.unpack("<BHB", data[4:])
+            members = {"value": value, "humidity": humidity, "pressure": pressure / 10, "battery": battery}
+        payload = members | {"time": time.replace("+00:00", "Z")}
         broker.publish(topic, json.dumps(payload), qos=quality, retain=True)
 
     client = BleakClient(device)

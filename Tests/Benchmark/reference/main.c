@@ -1,7 +1,8 @@
 // reference BUS PORT signals|descriptors QOS PAUSE: a minimal bridge with libdbus and libmosquitto.
 //
 // It connects to all peripherals of org.bluez, subscribes to all their characteristics, and publishes each value
-// as bluefleet/dNNNN/temperature, retained, by MQTT 5. One thread, one epoll, no recovery from errors.
+// as bluefleet/dNNNN/temperature, retained, by MQTT 5. One thread, one epoll, no recovery from errors. A value has one
+// field in four bytes, or four fields in eight bytes.
 //
 // PAUSE: the milliseconds for which the bus collects messages before they are read; 0 for none.
 #define _GNU_SOURCE
@@ -21,19 +22,32 @@ static int epoll;
 
 // MARK: A value, from its bytes to the broker
 
+// The end of a payload, for snprintf.
+#define TIME_FORMAT "\"time\":\"%04d-%02d-%02dT%02d:%02d:%02d.%03ldZ\"}"
+#define TIME_ARGUMENTS(utc, nanoseconds)                                                                               \
+    (utc).tm_year + 1900, (utc).tm_mon + 1, (utc).tm_mday, (utc).tm_hour, (utc).tm_min, (utc).tm_sec,                  \
+        (nanoseconds) / 1000000
+
 static void publish(const subscription *subscription, const uint8_t *bytes, int count) {
-    if (count != 4) return;
-    uint32_t raw = bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    if (count != 4 && count != 8) return;
+    uint32_t value = bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
     struct timespec time;
     struct tm utc;
     clock_gettime(CLOCK_REALTIME, &time);
     gmtime_r(&time.tv_sec, &utc);
-    char payload[128];
-    int length = snprintf(
-        payload, sizeof payload,
-        "{\"value\":%u.%02u,\"unit\":\"°C\",\"time\":\"%04d-%02d-%02dT%02d:%02d:%02d.%03ldZ\"}", raw / 100, raw % 100,
-        utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec,
-        time.tv_nsec / 1000000);
+    char payload[256];
+    int length;
+    if (count == 4) {
+        length = snprintf(
+            payload, sizeof payload, "{\"value\":%u.%02u,\"unit\":\"°C\"," TIME_FORMAT, value / 100, value % 100,
+            TIME_ARGUMENTS(utc, time.tv_nsec));
+    } else {
+        unsigned pressure = bytes[5] | (unsigned)bytes[6] << 8;
+        length = snprintf(
+            payload, sizeof payload,
+            "{\"value\":%u.%02u,\"humidity\":%u,\"pressure\":%u.%u,\"battery\":%u," TIME_FORMAT, value / 100,
+            value % 100, bytes[4], pressure / 10, pressure % 10, bytes[7], TIME_ARGUMENTS(utc, time.tv_nsec));
+    }
     mosquitto_publish_v5(broker, NULL, subscription->topic, length, payload, quality_of_service, true, NULL);
 }
 

@@ -18,8 +18,8 @@ import Foundation
             let run = BenchmarkRun(options, programs)
             let circumstances = Circumstances()
             let figures = try run.figures()
-            print(options.writesJSON ? try Table.json(figures) : Table(figures).text)
-            Progress.show("medians of \(options.rounds) rounds; " + circumstances.text)
+            print(options.writesJSON ? try Table.json(figures) : Table(figures, of: programs.kinds).text)
+            Progress.show("medians of \(options.rounds) rounds; \(options.devices) devices; " + circumstances.text)
         } catch {
             // After an interrupt, other errors are its consequence.
             if error is Interrupt || Interrupt.comes(within: 0) { exit(130) }

@@ -6,14 +6,14 @@ struct BurstExperiment: Experiment {
     private static let count = 50_000
     private var rate = Figure("burst of \(count), through", "1/s", decimals: 0)
     private var loss = Figure("burst of \(count), lost", "%", .value(atMost: 0))
-    private var memory = Figure("burst of \(count), most resident memory", "MB")
+    private var memory = Figure("burst of \(count), most memory", "MB")
 
     var figures: [Figure] { [rate, loss, memory] }
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
         var mode = Subject.Mode()
-        if kind == .bluefleet { mode.pause = nil }
-        try bench.withSubject(kind, mode, devices: 10, busQueues: true) { subject, rig in
+        if kind != .reference { mode.pause = nil }
+        try bench.withSubject(kind, mode, busQueues: true) { subject, rig in
             try pause(MemoryExperiment.settlingTime)
             let start = try Moment(subject, rig)
             try rig.flood.sendBurst(Self.count)

@@ -15,8 +15,8 @@ struct CapacityExperiment: Experiment {
     var figures: [Figure] { [capacity] }
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
-        let mode = kind == .bluefleet ? mode : Subject.Mode()
-        let rate = try bench.withSubject(kind, mode, devices: 10) { subject, rig in
+        let mode = kind == .reference ? Subject.Mode() : mode
+        let rate = try bench.withSubject(kind, mode) { subject, rig in
             try Self.search { try Self.isSustained($0, subject, rig) }
         }
         capacity.add(Double(rate), of: kind)

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// One line of the table: the samples of Bluefleet and of the reference.
+/// One line of the table: the samples of the bridges.
 struct Figure {
     /// The goal of a figure.
     enum Goal {
@@ -36,9 +36,10 @@ struct Figure {
         Self.median(samples[kind] ?? [])
     }
 
-    /// The ratio to the reference: the median of the ratios of single rounds, in which both had the same conditions.
-    var ratio: Double? {
-        let pairs = zip(samples[.bluefleet] ?? [], samples[.reference] ?? [])
+    /// Returns the ratio of Bluefleet to another bridge: the median of the ratios of single rounds, in which both had the
+    /// same conditions.
+    func ratio(to kind: Subject.Kind) -> Double? {
+        let pairs = zip(samples[.bluefleet] ?? [], samples[kind] ?? [])
         return Self.median(pairs.filter { $1 > 0 }.map { $0 / $1 })
     }
 
@@ -52,8 +53,8 @@ struct Figure {
     /// Whether the goal is reached; nil without a goal or a sample.
     var isReached: Bool? {
         switch goal {
-        case .ratio(let limit): ratio.map { $0 <= limit }
-        case .ratioAtLeast(let limit): ratio.map { $0 >= limit }
+        case .ratio(let limit): ratio(to: .reference).map { $0 <= limit }
+        case .ratioAtLeast(let limit): ratio(to: .reference).map { $0 >= limit }
         case .value(let limit): value(of: .bluefleet).map { $0 <= limit }
         case .none: nil
         }

@@ -19,15 +19,15 @@ struct FloodExperiment: Experiment {
         self.mode = mode
         self.referenceMode = referenceMode ?? mode
         cost = Figure("\(name): flood, CPU", "µs")
-        rate = Figure("\(name): flood, through", "1/s", decimals: 0)
+        rate = Figure("\(name): flood, rate", "1/s", decimals: 0)
         loss = Figure("\(name): flood, lost", "%")
-        rigCost = Figure("\(name): flood, CPU of the rig", "µs")
+        rigCost = Figure("\(name): flood, rig CPU", "µs")
     }
 
     var figures: [Figure] { [cost, rate, loss, rigCost] }
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
-        let load = try bench.withSubject(kind, kind == .bluefleet ? mode : referenceMode, devices: 10) { subject, rig in
+        let load = try bench.withSubject(kind, kind == .reference ? referenceMode : mode) { subject, rig in
             try Load(rate: nil, of: subject, on: rig, for: bench.window)
         }
         cost.add(load.cost, of: kind)

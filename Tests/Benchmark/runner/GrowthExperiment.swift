@@ -18,7 +18,7 @@ struct GrowthExperiment: Experiment {
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
         var mode = Subject.Mode()
         mode.pause = nil
-        try bench.withSubject(kind, mode, devices: 10) { subject, rig in
+        try bench.withSubject(kind, mode) { subject, rig in
             try rig.flood.send(.values, rate: nil)
             // The first minute fills caches and queues.
             try pause(60)

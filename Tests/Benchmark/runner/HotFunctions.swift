@@ -12,9 +12,14 @@ struct HotFunctions {
         var descriptors = Subject.Mode()
         descriptors.usesDescriptors = true
         var found: Set<String> = []
-        for (name, mode) in [("gathering", gathering), ("descriptors", descriptors)] {
-            Progress.show("functions: \(name)")
-            found.formUnion(try NotificationCost(of: .bluefleet, mode, programs: programs).functions)
+        for fields in Subject.Fields.allCases {
+            for (name, var mode) in [("gathering", gathering), ("descriptors", descriptors)] {
+                Progress.show("functions: \(name), \(fields.rawValue)")
+                mode.fields = fields
+                for cost in try NotificationCost.measure(.bluefleet, mode, programs: programs).values {
+                    found.formUnion(cost.functions)
+                }
+            }
         }
         // A function without a name has an address, which changes with each build. A recursive function has a second name
         // with an apostrophe.

@@ -38,7 +38,7 @@ struct LoadExperiment: Experiment {
     var figures: [Figure] { [cost] + ages }
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
-        let load = try bench.withSubject(kind, kind == .bluefleet ? mode : referenceMode, devices: 10) { subject, rig in
+        let load = try bench.withSubject(kind, kind == .reference ? referenceMode : mode) { subject, rig in
             try Load(rate: rate, of: subject, on: rig, for: bench.window)
         }
         cost.add(load.cost, of: kind)

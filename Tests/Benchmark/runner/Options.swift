@@ -5,8 +5,8 @@ import Foundation
 /// The options of the command line.
 struct Options {
     static let usage = """
-        usage: benchmark [--short] [--json] [--rounds N] [--only WORD] [--minutes N] [--reference COMMAND]
-                         [--flood COMMAND] [--programs FOLDER]
+        usage: benchmark [--short] [--json] [--rounds N] [--only WORD] [--minutes N] [--devices N]
+                         [--before FOLDER] [--reference COMMAND] [--flood COMMAND] [--programs FOLDER]
                benchmark --hot-functions
 
           --short              fewer rounds and shorter ones, for a quick look
@@ -14,6 +14,8 @@ struct Options {
           --rounds N           number of rounds (5); the result is the median
           --only WORD          measures only the figures whose name contains WORD
           --minutes N          measures only the growth of the memory in N minutes of flood
+          --devices N          the number of devices that send values (10)
+          --before FOLDER      measures also Bluefleet before a change: the program bluefleet in FOLDER
           --reference COMMAND  a bridge that replaces the one in C, for example
                                "PYTHON Tests/Benchmark/python/bridge.py"; its arguments are BUS PORT signals|descriptors QOS PAUSE
           --flood COMMAND      an org.bluez that replaces the one in C; Tests/Benchmark/flood/main.c describes its
@@ -29,9 +31,11 @@ struct Options {
     private var givenRounds: Int?
     private(set) var only: String?
     private(set) var minutes: Int?
+    private(set) var devices = 10
     private var reference: [String]?
     private var flood: [String]?
     private var folder: String?
+    private var earlier: URL?
 
     var rounds: Int { givenRounds ?? (isShort ? 3 : 5) }
     /// The duration of one measurement, in seconds.
@@ -48,6 +52,8 @@ struct Options {
             case "--rounds": givenRounds = try Self.number(argument, &rest)
             case "--only": only = try Self.value(argument, &rest)
             case "--minutes": minutes = try Self.number(argument, &rest)
+            case "--devices": devices = try Self.number(argument, &rest)
+            case "--before": earlier = try Self.folder(argument, &rest)
             case "--reference": reference = try Self.command(argument, &rest)
             case "--flood": flood = try Self.command(argument, &rest)
             case "--programs": folder = try Self.value(argument, &rest)
@@ -69,6 +75,16 @@ struct Options {
         return number
     }
 
+    /// Returns a folder that contains the program bluefleet.
+    private static func folder(_ option: String, _ rest: inout ArraySlice<String>) throws -> URL {
+        let folder = URL(fileURLWithPath: try value(option, &rest))
+        let program = folder.appendingPathComponent("bluefleet").path
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw BenchmarkError("\(option) \(folder.path): the folder has no program bluefleet")
+        }
+        return folder
+    }
+
     private static func command(_ option: String, _ rest: inout ArraySlice<String>) throws -> [String] {
         let words = try value(option, &rest).split(separator: " ").map(String.init)
         guard let program = words.first, ChildProcess.path(of: program) != nil else {
@@ -79,7 +95,10 @@ struct Options {
 
     /// The programs of the benchmark; builds them in release mode unless `--programs` is given.
     func programs() throws -> Programs {
-        let built = try folder.map { URL(fileURLWithPath: $0) } ?? Programs.build()
-        return Programs(in: built, reference: reference, flood: flood)
+        let built =
+            try folder.map { URL(fileURLWithPath: $0) }
+            ?? Programs.build(
+                ["bluefleet", "BenchmarkReference", "BenchmarkFlood"], environment: ["BLUEFLEET_BENCHMARK": "1"])
+        return Programs(in: built, before: earlier, reference: reference, flood: flood)
     }
 }

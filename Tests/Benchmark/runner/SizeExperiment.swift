@@ -11,9 +11,9 @@ struct SizeExperiment: Experiment {
     var figures: [Figure] { [size] }
 
     mutating func measure(_ kind: Subject.Kind, _ bench: Bench) throws {
-        guard kind == .bluefleet else { return }
+        guard kind != .reference else { return }
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("benchmark-\(UUID())").path
-        let strip = try Command("strip", ["-o", copy, bench.programs.bluefleet])
+        let strip = try Command("strip", ["-o", copy, bench.programs.command(of: kind)[0]])
         guard strip.wait() == .code(0) else { throw BenchmarkError("cannot strip: \(strip.output.rest())") }
         defer { try? FileManager.default.removeItem(atPath: copy) }
         let bytes = try FileManager.default.attributesOfItem(atPath: copy)[.size] as? Int

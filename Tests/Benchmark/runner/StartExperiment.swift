@@ -13,7 +13,7 @@ struct StartExperiment: Experiment {
         var mode = Subject.Mode()
         mode.pause = nil
         let rig = try Rig(Rig.FleetSize(peripherals: Self.devices), programs: bench.programs)
-        let subject = try Subject(kind, mode, on: rig, programs: bench.programs)
+        let subject = try Subject(kind, mode, on: rig, running: bench.programs.command(of: kind))
         defer { subject.end() }
         start.add(Double(try subject.waitUntilSubscribed()) / 1000, of: kind)
         // After a few seconds the bridge has finished the work of the start.

@@ -5,26 +5,46 @@ import Foundation
 struct Table {
     let text: String
 
-    init(_ figures: [Figure]) {
-        let head = Self.line("figure", "bluefleet", "reference", "ratio", "to reach", "")
-        text = ([head] + figures.map(Self.line)).joined(separator: "\n")
+    /// - Parameters:
+    ///   - figures: The lines of the table.
+    ///   - kinds: The measured bridges. With `.before`, the table has the ratio to it, and no goals.
+    init(_ figures: [Figure], of kinds: [Subject.Kind]) {
+        let lines: [String]
+        if kinds.contains(.before) {
+            let head = ["figure", "bluefleet", "before", "ratio", "reference", "ratio"]
+            lines = ([head] + figures.map(Self.comparison)).map { Self.line($0, widths: [38, 9, 7, 6, 9, 6]) }
+        } else {
+            let head = ["figure", "bluefleet", "reference", "ratio", "to reach", ""]
+            lines = ([head] + figures.map(Self.cells)).map { Self.line($0, widths: [40, 9, 9, 6, 8, 3]) }
+        }
+        text = lines.joined(separator: "\n")
     }
 
-    private static func line(_ figure: Figure) -> String {
-        line(
-            figure.unit.isEmpty ? figure.name : "\(figure.name), \(figure.unit)",
-            number(figure.value(of: .bluefleet), figure.decimals),
-            number(figure.value(of: .reference), figure.decimals), number(figure.ratio, 2), goal(figure),
-            figure.isReached.map { $0 ? "ok" : "not" } ?? "")
-    }
-
-    private static func line(
-        _ name: String, _ ours: String, _ theirs: String, _ ratio: String, _ goal: String, _ verdict: String
-    ) -> String {
-        let columns = [
-            left(name, 40), right(ours, 9), right(theirs, 9), right(ratio, 6), right(goal, 8), " " + verdict,
+    private static func cells(_ figure: Figure) -> [String] {
+        [
+            title(figure), number(figure.value(of: .bluefleet), figure.decimals),
+            number(figure.value(of: .reference), figure.decimals), number(figure.ratio(to: .reference), 2),
+            goal(figure), figure.isReached.map { $0 ? "ok" : "not" } ?? "",
         ]
-        var line = columns.joined(separator: " ")
+    }
+
+    private static func comparison(_ figure: Figure) -> [String] {
+        let others = [Subject.Kind.before, .reference].flatMap { kind in
+            [number(figure.value(of: kind), figure.decimals), number(figure.ratio(to: kind), 2)]
+        }
+        return [title(figure), number(figure.value(of: .bluefleet), figure.decimals)] + others
+    }
+
+    private static func title(_ figure: Figure) -> String {
+        figure.unit.isEmpty ? figure.name : "\(figure.name), \(figure.unit)"
+    }
+
+    /// Returns a line; the first column is aligned to the left, the others to the right.
+    private static func line(_ cells: [String], widths: [Int]) -> String {
+        var line = zip(cells, widths).enumerated().map { index, cell in
+            let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
+            return index == 0 ? cell.0 + padding : padding + cell.0
+        }.joined(separator: " ")
         while line.last == " " { line.removeLast() }
         return line
     }
@@ -42,21 +62,15 @@ struct Table {
         number.map { String(format: "%.\(decimals)f", $0) } ?? "–"
     }
 
-    private static func left(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    private static func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-
     /// The figures for machines.
     static func json(_ figures: [Figure]) throws -> String {
         let rows: [[String: Any]] = figures.map { figure in
             var row: [String: Any] = ["name": figure.name, "unit": figure.unit]
             row["bluefleet"] = figure.value(of: .bluefleet)
             row["reference"] = figure.value(of: .reference)
-            row["ratio"] = figure.ratio
+            row["ratio"] = figure.ratio(to: .reference)
+            row["before"] = figure.value(of: .before)
+            row["ratio_to_before"] = figure.ratio(to: .before)
             row["reached"] = figure.isReached
             row["to_reach"] = goal(figure).isEmpty ? nil : goal(figure)
             return row

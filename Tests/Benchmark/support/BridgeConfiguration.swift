@@ -2,7 +2,7 @@ import Foundation
 import System
 import TestSupport
 
-/// The configuration of Bluefleet: devices of one kind, whose values are the times at which they were sent.
+/// The configuration of Bluefleet: devices of one kind, whose values begin with the time at which they were sent.
 struct BridgeConfiguration {
     let text: String
 
@@ -24,7 +24,7 @@ struct BridgeConfiguration {
             "        service: 181A",
             "        uuid: b1f70001-5f1e-4c7d-9a52-0c1f1e57f00d",
             "        subscribe: true",
-            "        format: [{name: value, type: uint32, scale: 0.01, unit: \"°C\"}]",
+            "        format: \(mode.fields.format)",
             "devices:",
             mode.listens ? "  beacon: {address: \"\(Self.address(0xE0, 0))\", connect: never}" : nil,
         ]

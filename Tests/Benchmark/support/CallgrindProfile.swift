@@ -5,7 +5,8 @@
 struct CallgrindProfile {
     /// The number of executed instructions.
     private(set) var instructions = 0
-    private var callsByFunction: [Substring: Int] = [:]
+    /// The number of calls, by the linker's name of the function.
+    private(set) var callsByFunction: [Substring: Int] = [:]
     /// The program or library of each function.
     private var objectsByFunction: [Substring: Substring] = [:]
 

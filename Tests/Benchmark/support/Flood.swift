@@ -25,8 +25,13 @@ package final class Flood {
 
     private let command: Command
 
-    init(_ fleet: Rig.FleetSize, busAddress: String, port: UInt16, programs: Programs) throws {
-        let words = programs.flood + [busAddress, "\(port)", "\(fleet.peripherals)", "\(fleet.unmanaged)"]
+    init(
+        _ fleet: Rig.FleetSize, _ fields: Subject.Fields, busAddress: String, port: UInt16, programs: Programs
+    ) throws {
+        let words =
+            programs.flood + [
+                busAddress, "\(port)", "\(fleet.peripherals)", "\(fleet.unmanaged)", "\(fields.extraBytes)",
+            ]
         command = try Command(words[0], Array(words.dropFirst()), takesInput: true)
         try command.waitForOutput(containing: "ready")
     }
@@ -49,12 +54,12 @@ package final class Flood {
         try command.write("\(kind.rawValue) \(rate ?? 0)")
     }
 
-    /// Starts to send `count` values, each when the previous one has arrived at the subscriber.
-    func startSending(_ count: Int) throws {
-        try command.write("each \(count)")
+    /// Sends `count` values at once.
+    func sendTogether(_ count: Int) throws {
+        try command.write("together \(count)")
     }
 
-    /// Waits until the last value of `startSending` has arrived.
+    /// Waits until the values of `sendTogether` have arrived at the subscriber.
     func waitUntilArrived() throws {
         _ = try numbers(of: "sent")
     }

@@ -9,10 +9,22 @@ package struct NotificationCost {
     package let instructions: Double
     /// The calls of `malloc` and its relatives, including those of libdbus and libmosquitto.
     package let allocations: Double
-    /// The bridge's own functions that run for at least a tenth of the notifications, by the linker's names.
+    /// The functions of the program that run for at least a tenth of the notifications, by the linker's names.
+    ///
+    /// In a program with the static runtime, they include functions of the runtime.
     package let functions: Set<String>
+    /// The calls of functions that look up types and conformances at run time, by the linker's names.
+    ///
+    /// Only functions that run for each notification. Generic code that the compiler did not specialize calls them.
+    package let typeLookups: [String: Double]
 
-    /// Values per part.
+    /// The number of notifications per wake-up of the bridge.
+    package enum Arrival: Int, CaseIterable, Sendable {
+        case single = 1
+        case batch = 10
+    }
+
+    /// The number of wake-ups with notifications per part.
     ///
     /// The result is the cheapest part: periodic work, such as the report of each minute, only adds to a part. On a
     /// loaded machine the parts last longer, and several of them contain periodic work.
@@ -20,78 +32,131 @@ package struct NotificationCost {
     private static let parts = 10
 
     /// Counts with callgrind (Debian: `valgrind`); takes about ten seconds.
-    package init(of kind: Subject.Kind, _ mode: Subject.Mode = Subject.Mode(), programs: Programs) throws {
-        let rig = try Rig(Rig.FleetSize(peripherals: 10), programs: programs)
-        let file = rig.folder.path("callgrind.out")
-        let stripped = try programs.stripped(into: rig.folder)
-        let subject = try Subject(
-            kind, mode, on: rig, programs: stripped,
-            under: [
-                "valgrind", "--tool=callgrind", "--instr-atstart=no", "--demangle=no", "--callgrind-out-file=\(file)",
-            ])
-        try subject.waitUntilSubscribed()
-        try Self.control(subject, "instrumentation", "on")
-        // The first values pay for work that is done once, such as the first use of memory.
-        try Self.send(20, to: subject, on: rig)
-        try Self.control(subject, "zero")
-        let profiles = try (1...Self.parts).map { part in
-            try Self.send(Self.partSize, to: subject, on: rig)
-            try Self.control(subject, "dump")
-            return CallgrindProfile(try String(contentsOfFile: "\(file).\(part)", encoding: .utf8))
-        }
-        subject.end()
-        instructions = Self.least(profiles.map(\.instructions))
-        allocations = Self.least(profiles.map { $0.calls(of: Self.allocators) })
-        let object = kind == .bluefleet ? stripped.bluefleet : stripped.reference[0]
-        let called = profiles.map { Set($0.functions(of: object, calledAtLeast: Self.partSize / 10)) }
-        functions = called.dropFirst().reduce(called[0]) { $0.intersection($1) }
-    }
-
-    /// Sends values in lock-step, so that few values and acknowledgements share a wake-up.
     ///
-    /// Otherwise it depends on the load which values and acknowledgements share a wake-up, and a shared wake-up saves
-    /// instructions. The broker is stopped until the bridge has published the value and waits again.
-    private static func send(_ count: Int, to subject: Subject, on rig: Rig) throws {
-        let everything = Quiescence(of: rig.processes + [subject.identifier])
-        let withoutBroker = Quiescence(of: rig.processes.filter { $0 != rig.broker.identifier } + [subject.identifier])
-        defer { rig.continueBroker() }
-        for _ in 0..<count {
-            try everything.wait()
-            rig.stopBroker()
-            try rig.flood.startSending(1)
-            try withoutBroker.wait()
-            rig.continueBroker()
-            try rig.flood.waitUntilArrived()
+    /// In a mode with a pause, the counts depend on the load of the machine.
+    package static func measure(
+        _ kind: Subject.Kind, _ mode: Subject.Mode = Subject.Mode(), programs: Programs
+    ) throws -> [Arrival: Self] {
+        let rig = try Rig(Rig.FleetSize(peripherals: 10), mode.fields, programs: programs)
+        var command = try programs.command(of: kind)
+        // Valgrind reads debugging information slowly, and does not understand every version of it.
+        if kind != .reference || programs.hasOwnReference {
+            command[0] = try strippedCopy(of: command[0], in: rig.folder)
         }
-        try everything.wait()
+        let profiler = try Profiler(kind, mode, on: rig, running: command)
+        var costs: [Arrival: Self] = [:]
+        for arrival in Arrival.allCases {
+            let profiles = try profiler.profiles(Self.parts, of: Self.partSize, arrival)
+            costs[arrival] = Self(profiles, of: command[0], values: Self.partSize * arrival.rawValue)
+        }
+        return costs
     }
 
-    /// Returns the cost of one value in the cheapest part.
-    private static func least(_ numbers: [Int]) -> Double {
-        Double(numbers.min() ?? 0) / Double(partSize)
+    private init(_ profiles: [CallgrindProfile], of program: String, values: Int) {
+        /// Returns the cost of one value in the cheapest part.
+        func least(_ numbers: [Int]) -> Double { Double(numbers.min() ?? 0) / Double(values) }
+
+        instructions = least(profiles.map(\.instructions))
+        allocations = least(profiles.map { $0.calls(of: Self.allocators) })
+        functions = Self.common(profiles.map { Set($0.functions(of: program, calledAtLeast: values / 10)) })
+        let lookups = Self.common(
+            profiles.map { profile in
+                Set(profile.callsByFunction.filter { $1 >= values && Self.looksUpTypes($0) }.keys)
+            })
+        typeLookups = Dictionary(
+            uniqueKeysWithValues: lookups.map { name in
+                (String(name), least(profiles.map { $0.callsByFunction[name] ?? 0 }))
+            })
+    }
+
+    private static func common<Element>(_ sets: [Set<Element>]) -> Set<Element> {
+        sets.dropFirst().reduce(sets.first ?? []) { $0.intersection($1) }
     }
 
     private static let allocators = ["malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"]
 
-    /// Sends callgrind a command and waits until callgrind has executed it.
-    private static func control(_ subject: Subject, _ words: String...) throws {
-        let command = try Command("vgdb", ["--pid=\(subject.identifier)"] + words)
-        let output = command.waitForOutput()
-        guard command.wait() == .code(0) else { throw BenchmarkError("callgrind does not answer: \(output)") }
+    /// Functions of the Swift runtime, also as parts of the names of its C++ functions.
+    private static let lookups = [
+        "swift_getGenericMetadata", "swift_getTupleTypeMetadata", "swift_getFunctionTypeMetadata",
+        "swift_getExistentialTypeMetadata", "swift_getMetatypeMetadata", "swift_getForeignTypeMetadata",
+        "swift_getOpaqueTypeMetadata", "swift_getTypeByMangledName", "swift_checkMetadataState",
+        "swift_getWitnessTable", "swift_getAssociatedTypeWitness", "swift_getAssociatedConformanceWitness",
+        "swift_conformsToProtocol", "swift_dynamicCast",
+    ]
+
+    private static func looksUpTypes(_ function: Substring) -> Bool {
+        lookups.contains { function.contains($0) }
+    }
+
+    private static func strippedCopy(of program: String, in folder: TemporaryFolder) throws -> String {
+        let copy = folder.path("stripped")
+        let strip = try Command("strip", ["--strip-debug", "-o", copy, program])
+        guard strip.wait() == .code(0) else {
+            throw BenchmarkError("cannot strip \(program): \(strip.output.rest())")
+        }
+        return copy
     }
 }
 
-extension Programs {
-    /// Copies the programs without debugging information: valgrind reads it slowly, and does not understand every version of it.
-    fileprivate func stripped(into folder: TemporaryFolder) throws -> Programs {
-        let copies = Programs(in: URL(fileURLWithPath: folder.path))
-        for (program, copy) in [(bluefleet, copies.bluefleet), (reference[0], copies.reference[0])]
-        where FileManager.default.fileExists(atPath: program) {
-            let strip = try Command("strip", ["--strip-debug", "-o", copy, program])
-            guard strip.wait() == .code(0) else {
-                throw BenchmarkError("cannot strip \(program): \(strip.output.rest())")
+/// A bridge that runs in callgrind.
+private final class Profiler {
+    private let subject: Subject
+    private let rig: Rig
+    /// Nil if the bridge pauses: a bridge that sleeps in a pause looks idle.
+    private let lockstep: Lockstep?
+    /// The path of the profiles, without their number.
+    private let file: String
+    /// The number of written profiles.
+    private var written = 0
+
+    /// Starts a bridge, and waits until it is subscribed.
+    init(_ kind: Subject.Kind, _ mode: Subject.Mode, on rig: Rig, running program: [String]) throws {
+        file = rig.folder.path("callgrind.out")
+        subject = try Subject(
+            kind, mode, on: rig, running: program,
+            under: [
+                "valgrind", "--tool=callgrind", "--instr-atstart=no", "--demangle=no", "--callgrind-out-file=\(file)",
+            ])
+        self.rig = rig
+        lockstep = mode.pause == 0 ? Lockstep(subject, on: rig) : nil
+        try subject.waitUntilSubscribed()
+        try control("instrumentation", "on")
+    }
+
+    deinit {
+        subject.end()
+    }
+
+    /// Returns the profiles of `count` parts, each of `size` wake-ups with notifications.
+    func profiles(_ count: Int, of size: Int, _ arrival: NotificationCost.Arrival) throws -> [CallgrindProfile] {
+        // The first values pay for work that is done once, such as the first use of memory.
+        try send(size, arrival)
+        try control("zero")
+        return try (0..<count).map { _ in
+            try send(size, arrival)
+            try control("dump")
+            written += 1
+            return CallgrindProfile(try String(contentsOfFile: "\(file).\(written)", encoding: .utf8))
+        }
+    }
+
+    private func send(_ count: Int, _ arrival: NotificationCost.Arrival) throws {
+        for _ in 0..<count {
+            if let lockstep {
+                try lockstep.send(arrival.rawValue)
+            } else {
+                try rig.flood.sendTogether(arrival.rawValue)
+                try rig.flood.waitUntilArrived()
             }
         }
-        return copies
+    }
+
+    /// Sends callgrind a command and waits until callgrind has executed it.
+    private func control(_ words: String...) throws {
+        let command = try Command("vgdb", ["--pid=\(subject.identifier)"] + words)
+        let output = command.waitForOutput()
+        guard command.wait() == .code(0) else { throw BenchmarkError("callgrind does not answer: \(output)") }
+        // Valgrind 3.19 sleeps for 100 ms after each command.
+        try Quiescence(of: [subject.identifier]).wait(lasting: 150_000)
     }
 }

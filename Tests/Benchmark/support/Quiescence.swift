@@ -2,7 +2,7 @@ import Foundation
 
 /// Waits until several processes are idle at the same time.
 ///
-/// A process is idle when all its threads sleep. If no thread has run between two checks, no message is on its way from
+/// A process is idle when all its threads sleep or are stopped. If no thread has run between two checks, no message is on its way from
 /// one process to another. The load of the machine changes only the duration of the wait.
 struct Quiescence {
     private let processes: [Int32]
@@ -14,19 +14,24 @@ struct Quiescence {
     /// The state of a thread in `/proc`.
     private struct ThreadState: Equatable {
         let thread: String
-        let isAsleep: Bool
+        /// Whether the thread sleeps, or is stopped by a signal.
+        let isIdle: Bool
         /// How often the thread was given a processor.
         let runs: Substring
     }
 
     /// Waits until all processes are idle.
     ///
+    /// - Parameter time: The minimum time for which they are idle, in microseconds.
     /// - Throws: `BenchmarkError` after 60 s, or when a process has ended.
-    func wait() throws {
+    func wait(lasting time: UInt32 = 0) throws {
         let deadline = DispatchTime.now() + .seconds(60)
         while DispatchTime.now() < deadline {
             let before = try states()
-            if before.allSatisfy(\.isAsleep), try states() == before { return }
+            if before.allSatisfy(\.isIdle) {
+                if time > 0 { usleep(time) }
+                if try states() == before { return }
+            }
             usleep(200)
         }
         throw BenchmarkError("the processes \(processes) were not idle within 60 s")
@@ -41,7 +46,7 @@ struct Quiescence {
                 let stat = try text("\(folder)/\(thread)/stat")
                 let state = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].dropFirst(2).first
                 let runs = try text("\(folder)/\(thread)/schedstat").split(separator: " ").last ?? ""
-                return ThreadState(thread: thread, isAsleep: state == "S", runs: runs)
+                return ThreadState(thread: thread, isIdle: state == "S" || state == "T", runs: runs)
             }
         }
     }

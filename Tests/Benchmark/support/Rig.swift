@@ -29,11 +29,14 @@ package final class Rig {
 
     /// - Parameters:
     ///   - fleet: The numbers of devices.
+    ///   - fields: The fields of each value.
     ///   - queues: Whether the bus queues messages without a limit, as the system bus does. Otherwise it stops reading
     ///     from a sender with 200 kB of undelivered messages, so that a flood is as fast as its receiver.
     ///   - programs: The programs to run.
     /// - Throws: An error if the bus, the broker or the flood does not start.
-    package init(_ fleet: FleetSize, queues: Bool = false, programs: Programs) throws {
+    package init(
+        _ fleet: FleetSize, _ fields: Subject.Fields = .one, queues: Bool = false, programs: Programs
+    ) throws {
         self.fleet = fleet
         folder = try TemporaryFolder()
         broker = try Broker()
@@ -42,7 +45,8 @@ package final class Rig {
         let configuration = try folder.write(text, to: "bus.conf")
         bus = try Command("dbus-daemon", ["--config-file=\(configuration)", "--nofork", "--print-address"])
         try bus.waitForOutput(containing: "unix:path=")
-        flood = try Flood(fleet, busAddress: "unix:path=\(folder.path)/bus", port: broker.port, programs: programs)
+        flood = try Flood(
+            fleet, fields, busAddress: "unix:path=\(folder.path)/bus", port: broker.port, programs: programs)
     }
 
     deinit {
@@ -53,15 +57,6 @@ package final class Rig {
 
     /// The process identifiers of the bus, the flood and the broker.
     var processes: [Int32] { [bus.identifier, flood.identifier, broker.identifier].compactMap(\.self) }
-
-    /// Stops the broker's process until `continueBroker()`.
-    func stopBroker() {
-        if let process = broker.identifier { kill(process, SIGSTOP) }
-    }
-
-    func continueBroker() {
-        if let process = broker.identifier { kill(process, SIGCONT) }
-    }
 
     /// The processor time of the bus, the flood and the broker, in nanoseconds.
     package func processorTime() throws -> Int {

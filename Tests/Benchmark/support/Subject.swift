@@ -6,7 +6,30 @@ import TestSupport
 package final class Subject {
     package enum Kind: String, CaseIterable, Sendable {
         case bluefleet
+        /// Bluefleet before a change.
+        case before
         case reference
+    }
+
+    /// The fields of each value.
+    package enum Fields: String, CaseIterable, Sendable {
+        case one = "one field"
+        case several = "several fields"
+
+        /// The format in the configuration of Bluefleet.
+        ///
+        /// The first field is the time at which the value was sent.
+        var format: String {
+            let first = "{name: value, type: uint32, scale: 0.01, unit: \"°C\"}"
+            let others = [
+                "{name: humidity, type: uint8, unit: \"%\"}", "{name: pressure, type: uint16, scale: 0.1, unit: hPa}",
+                "{name: battery, type: uint8, unit: \"%\"}",
+            ]
+            return "[" + ([first] + (self == .one ? [] : others)).joined(separator: ", ") + "]"
+        }
+
+        /// The number of bytes after the first field.
+        var extraBytes: Int { self == .one ? 0 : 4 }
     }
 
     /// The mode of operation.
@@ -14,6 +37,7 @@ package final class Subject {
         /// Whether values arrive through descriptors (AcquireNotify) instead of signals.
         package var usesDescriptors = false
         package var qualityOfService = 1
+        package var fields = Fields.one
         /// The pause of a busy loop in milliseconds; nil: the default of Bluefleet, also for the reference.
         package var pause: Int? = 0
         /// Whether the bridge scans continuously; the reference always does.
@@ -35,26 +59,26 @@ package final class Subject {
     ///   - kind: The bridge: Bluefleet or the reference.
     ///   - mode: The mode of operation.
     ///   - rig: The rig whose bus and broker the bridge uses.
-    ///   - programs: The programs to run.
+    ///   - program: The command of the bridge.
     ///   - wrapper: A program with arguments that runs the bridge, for example valgrind.
     /// - Throws: An error if the configuration cannot be written or the bridge cannot be started.
     package init(
-        _ kind: Kind, _ mode: Mode, on rig: Rig, programs: Programs, under wrapper: [String] = []
+        _ kind: Kind, _ mode: Mode, on rig: Rig, running program: [String], under wrapper: [String] = []
     ) throws {
         self.kind = kind
         self.rig = rig
-        let line =
+        let arguments =
             switch kind {
-            case .bluefleet:
-                [programs.bluefleet, "run", "--config", try Self.writeConfiguration(mode, rig)]
+            case .bluefleet, .before:
+                ["run", "--config", try Self.writeConfiguration(mode, rig)]
             case .reference:
-                programs.reference + [
+                [
                     rig.busAddress, "\(rig.broker.port)",
                     mode.usesDescriptors ? "descriptors" : "signals", "\(mode.qualityOfService)",
                     "\(mode.pause ?? 5)",
                 ]
             }
-        let words = wrapper + line
+        let words = wrapper + program + arguments
         start = Int(DispatchTime.now().uptimeNanoseconds / 1000)
         command = try Command(
             words[0], Array(words.dropFirst()), environment: ["DBUS_SYSTEM_BUS_ADDRESS": rig.busAddress])
