@@ -52,7 +52,8 @@ actor Machine {
     private func execute(_ program: URL, _ arguments: [String]) async throws -> String {
         // The machine ends with the parent process, `swift test`: this process still runs if `swift test` is killed.
         let command = try Command(
-            program.path, arguments, environment: ["BLUEFLEET_MACHINE_OWNER": "\(getppid())"])
+            program.path, arguments,
+            environment: ["BLUEFLEET_MACHINE_OWNER": "\(getppid())", "BLUEFLEET_MACHINE_CLOCK": Project.machineClock])
         // Foundation's Process sometimes misses the end of a child while exit tests run (Swift 6.3.1).
         return await withCheckedContinuation { done in
             Thread.detachNewThread {

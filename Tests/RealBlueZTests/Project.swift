@@ -14,6 +14,9 @@ enum Project {
     static let cache = root.appending(path: ".build/tests")
     static let results = cache.appending(path: "results")
 
+    /// The clock of the machine (see `machine/boot`): by default the fast one where it is proven.
+    static let machineClock = ProcessInfo.processInfo.environment["BLUEFLEET_MACHINE_CLOCK"] ?? "auto"
+
     /// The `bluefleet` that was built with the tests, in the same folder.
     static let bluefleet = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "bluefleet")
