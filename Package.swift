@@ -47,8 +47,8 @@ let compact: [LinkerSetting] = [
 /// Returns a room that wraps a C library.
 ///
 /// Strict memory safety is off: nearly every line would need `unsafe`.
-func wrapper(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: program)
+func wrapper(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: program + settings)
 }
 
 /// Returns a room without C pointers, with strict memory safety.
@@ -87,10 +87,10 @@ let package = Package(
         wrapper("MQTT", ["EventLoop", "System", "CMosquitto"]),
         room("Configuration", ["Bluetooth", "Codec", "System", "CYAML"], small),
 
-        wrapper("Spool", ["EventLoop", "System", "CSQLite"]),
+        wrapper("Spool", ["EventLoop", "System", "CSQLite"], small),
 
         room("BlueZ", ["Bluetooth", "DBus", "EventLoop", "System"]),
-        room("Contract", ["Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"]),
+        room("Contract", ["Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"], small),
         room("Survey", ["BlueZ", "Codec", "Bluetooth", "JSON", "System"], small),
         room("HomeAssistant", ["Contract", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"], small),
         room("Devices", ["Contract", "Configuration", "Codec", "Bluetooth", "JSON", "System"]),
