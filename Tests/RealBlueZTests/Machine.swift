@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The virtual machine with the real bluetoothd.
 ///
@@ -23,22 +24,35 @@ actor Machine {
 
     private var run: Task<[String: Outcome], any Error>?
 
+    /// Starts the machine if it has not started.
+    func start() {
+        guard run == nil else { return }
+        try? FileManager.default.removeItem(at: Project.results)
+        // The machine ends with the parent process, `swift test`: this process still runs if `swift test` is killed.
+        let command = Result {
+            try Command(
+                Project.boot.path,
+                [
+                    Project.results.path, "python", Project.guest.appending(path: "main.py").path,
+                    Project.bluefleet.path,
+                ],
+                environment: [
+                    "BLUEFLEET_MACHINE_OWNER": "\(getppid())", "BLUEFLEET_MACHINE_CLOCK": Project.machineClock,
+                ])
+        }
+        run = Task { try await outcomes(of: command.get()) }
+    }
+
     /// Returns the outcomes by scenario, after the machine has ended.
     ///
     /// - Throws: ``Failure`` if the machine did not run to its end.
     func outcomes() async throws -> [String: Outcome] {
-        let run = self.run ?? Task { try await boot() }
-        self.run = run
-        return try await run.value
+        start()
+        return try await run?.value ?? [:]
     }
 
-    private func boot() async throws -> [String: Outcome] {
-        try? FileManager.default.removeItem(at: Project.results)
-        let said = try await execute(
-            Project.boot,
-            [
-                Project.results.path, "python", Project.guest.appending(path: "main.py").path, Project.bluefleet.path,
-            ])
+    private func outcomes(of command: Command) async throws -> [String: Outcome] {
+        let said = await output(of: command)
         guard let lines = try? String(contentsOf: Project.results.appending(path: "scenarios.jsonl"), encoding: .utf8)
         else {
             throw Failure(description: "no scenario ran. \(said)")
@@ -48,14 +62,10 @@ actor Machine {
         return Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
     }
 
-    /// Runs a program, prints its lines as they arrive, and returns all lines, also after a failure.
-    private func execute(_ program: URL, _ arguments: [String]) async throws -> String {
-        // The machine ends with the parent process, `swift test`: this process still runs if `swift test` is killed.
-        let command = try Command(
-            program.path, arguments,
-            environment: ["BLUEFLEET_MACHINE_OWNER": "\(getppid())", "BLUEFLEET_MACHINE_CLOCK": Project.machineClock])
+    /// Prints the lines of a command as they arrive, and returns all lines after its end.
+    private func output(of command: Command) async -> String {
         // Foundation's Process sometimes misses the end of a child while exit tests run (Swift 6.3.1).
-        return await withCheckedContinuation { done in
+        await withCheckedContinuation { done in
             Thread.detachNewThread {
                 var lines: [String] = []
                 while let line = command.output.line() {
@@ -67,4 +77,17 @@ actor Machine {
             }
         }
     }
+}
+
+/// Starts the machine before the first test of all targets.
+///
+/// Tests of other targets block the threads that run tests. A machine that its own tests start would start after them.
+struct MachineTrait: SuiteTrait {
+    func prepare(for _: Test) async throws {
+        await Machine.shared.start()
+    }
+}
+
+extension Trait where Self == MachineTrait {
+    static var machine: Self { MachineTrait() }
 }

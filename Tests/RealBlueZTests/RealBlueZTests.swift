@@ -8,7 +8,8 @@ import Testing
 @Suite(
     .enabled(
         if: ProcessInfo.processInfo.environment["BLUEFLEET_SKIP_REAL_BLUEZ"] != "1",
-        "BLUEFLEET_SKIP_REAL_BLUEZ=1: no tests with a real bluetoothd"))
+        "BLUEFLEET_SKIP_REAL_BLUEZ=1: no tests with a real bluetoothd"),
+    .machine)
 struct RealBlueZTests {
     @Test func `the machine runs every scenario`() async throws {
         let ran = try await Machine.shared.outcomes().keys
