@@ -1,7 +1,7 @@
-package import Contract
 import Bluetooth
 package import Codec
 package import Configuration
+package import Contract
 package import JSON
 package import MQTT
 

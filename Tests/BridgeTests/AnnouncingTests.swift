@@ -1,4 +1,3 @@
-@testable import HomeAssistant
 import HomeAssistantSchema
 import JSON
 import MQTT
@@ -6,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import HomeAssistant
 
 /// The discovery on the broker when the gateway starts and when devices change.
 @Suite struct AnnouncingTests {

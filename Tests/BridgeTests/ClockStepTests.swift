@@ -1,10 +1,10 @@
-@testable import Contract
 import EventLoop
 import JSON
 import System
 import Testing
 
 @testable import Bridge
+@testable import Contract
 
 /// Times that were read before the clock was set.
 @Suite struct ClockStepTests {

@@ -1,9 +1,9 @@
-@testable import Contract
 import EventLoop
 import JSON
 import Simulator
 import Testing
 
+@testable import Contract
 @testable import MQTT
 
 /// Requests to a device, and their responses.

@@ -1,4 +1,3 @@
-@testable import Devices
 import Configuration
 import EventLoop
 import JSON
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Devices
 
 /// The expiry of readings.
 @Suite struct ExpiryTests {

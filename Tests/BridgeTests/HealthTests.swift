@@ -1,11 +1,11 @@
 import Contract
-@testable import Devices
 import EventLoop
 import JSON
 import System
 import Testing
 
 @testable import Bridge
+@testable import Devices
 
 /// The health of the gateway and the history of its devices.
 @Suite struct HealthTests {

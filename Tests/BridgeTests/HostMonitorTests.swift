@@ -1,4 +1,3 @@
-@testable import Contract
 import BlueZ
 import Bluetooth
 import EventLoop
@@ -10,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Contract
 
 /// Failures of the gateway's machine: the event, and the recovery without a restart.
 @Suite struct HostMonitorTests {

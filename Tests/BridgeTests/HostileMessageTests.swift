@@ -1,4 +1,3 @@
-@testable import Contract
 import DBus
 import EventLoop
 import JSON
@@ -6,6 +5,7 @@ import Simulator
 import TestSupport
 import Testing
 
+@testable import Contract
 @testable import MQTT
 
 /// Messages that are meant to cause trouble.

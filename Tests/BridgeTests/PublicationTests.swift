@@ -1,4 +1,3 @@
-@testable import Contract
 import Codec
 import Configuration
 import EventLoop
@@ -7,6 +6,7 @@ import System
 import Testing
 
 @testable import Bridge
+@testable import Contract
 
 @Suite struct PublicationTests {
     @Test func `Publication repeats the last reading while the device is available`() throws {

@@ -1,9 +1,10 @@
-@testable import Devices
-@testable import Bridge
 import Bluetooth
 import Configuration
 import System
 import Testing
+
+@testable import Bridge
+@testable import Devices
 
 @Suite struct FailureReportsTests {
     @Test func `FailureReports allows five reports at once, then one per minute with a count`() {

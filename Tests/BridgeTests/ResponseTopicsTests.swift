@@ -1,11 +1,11 @@
-@testable import Contract
 import JSON
 import MQTT
 import System
-import Testing
 import TestSupport
+import Testing
 
 @testable import Bridge
+@testable import Contract
 
 /// The Response Topics of requests: which of them are used, and what happens if the broker denies one.
 @Suite struct ResponseTopicsTests {

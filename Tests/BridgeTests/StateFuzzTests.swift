@@ -1,4 +1,3 @@
-@testable import Devices
 import Bluetooth
 import EventLoop
 import Foundation
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Devices
 
 /// Damaged files in the state folder: the gateway starts, and what it has loaded can be stored and loaded again.
 @Suite struct StateFuzzTests {

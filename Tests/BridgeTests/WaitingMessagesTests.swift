@@ -1,4 +1,3 @@
-@testable import Contract
 import Configuration
 import EventLoop
 import JSON
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Contract
 
 /// Messages that the broker has not accepted when the gateway stops.
 @Suite struct WaitingMessagesTests {

@@ -1,7 +1,8 @@
-@testable import Contract
 import Foundation
 import JSON
 import Testing
+
+@testable import Contract
 
 /// The texts in the examples of the documentation are texts that the program sends.
 @Suite struct ExampleTextTests {

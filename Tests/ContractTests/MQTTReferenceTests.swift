@@ -1,7 +1,8 @@
-@testable import Contract
 import JSON
 import System
 import Testing
+
+@testable import Contract
 
 @Suite struct MQTTReferenceTests {
     @Test(arguments: GatewayEvent.Kind.allCases)

@@ -1,9 +1,10 @@
 import Bluetooth
 import Configuration
-@testable import Contract
 import JSON
 import System
 import Testing
+
+@testable import Contract
 
 /// A payload that is written and parsed again is the same value, and its members keep their order.
 @Suite struct PayloadTests {

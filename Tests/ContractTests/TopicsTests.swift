@@ -1,7 +1,8 @@
-@testable import Configuration
-@testable import Contract
 import MQTT
 import Testing
+
+@testable import Configuration
+@testable import Contract
 
 @Suite struct TopicsTests {
     private static let names = ["größe": ["wärme"], "größe/innen": ["wärme"]]

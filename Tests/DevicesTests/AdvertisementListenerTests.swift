@@ -1,9 +1,10 @@
-@testable import Devices
-@testable import Contract
 import Bluetooth
 import Codec
 import System
 import Testing
+
+@testable import Contract
+@testable import Devices
 
 /// New and repeated advertisements, and the tolerated silence.
 @Suite struct AdvertisementListenerTests {

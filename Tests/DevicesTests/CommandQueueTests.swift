@@ -1,10 +1,11 @@
-@testable import Devices
-@testable import Contract
 import Codec
 import Configuration
 import JSON
 import System
 import Testing
+
+@testable import Contract
+@testable import Devices
 
 @Suite struct CommandQueueTests {
     /// A queue whose commands are named by text, and the responses that it has sent.

@@ -1,8 +1,9 @@
-@testable import Devices
-@testable import Contract
 import Configuration
 import System
 import Testing
+
+@testable import Contract
+@testable import Devices
 
 @Suite struct PresenceTests {
     /// A session and the presence that is judged from it; times are in seconds.

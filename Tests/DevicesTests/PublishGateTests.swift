@@ -1,7 +1,8 @@
-@testable import Devices
 import Codec
 import Configuration
 import Testing
+
+@testable import Devices
 
 /// The rules of `publish:`.
 @Suite struct PublishGateTests {

@@ -1,7 +1,8 @@
-@testable import Devices
 import Configuration
 import System
 import Testing
+
+@testable import Devices
 
 @Suite struct RhythmTests {
     static func rhythm(_ keys: String = "subscribe: true") throws -> Rhythm {

@@ -1,8 +1,9 @@
-@testable import Devices
 import Configuration
 import System
 import TestSupport
 import Testing
+
+@testable import Devices
 
 /// Sessions in a simulated world with random events.
 @Suite struct SessionSoakTests {

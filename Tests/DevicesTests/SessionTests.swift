@@ -1,10 +1,11 @@
-@testable import Devices
-@testable import Contract
 import Bluetooth
 import Configuration
 import System
 import TestSupport
 import Testing
+
+@testable import Contract
+@testable import Devices
 
 @Suite struct SessionTests {
     /// A session with a configured device, and the actions that it has returned so far.

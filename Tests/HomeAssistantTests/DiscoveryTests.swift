@@ -1,12 +1,13 @@
-@testable import HomeAssistant
-@testable import Contract
-import HomeAssistantSchema
 import Bluetooth
 import Codec
 import Configuration
+import HomeAssistantSchema
 import JSON
 import MQTT
 import Testing
+
+@testable import Contract
+@testable import HomeAssistant
 
 @Suite struct DiscoveryTests {
     static let topics: Topics = {

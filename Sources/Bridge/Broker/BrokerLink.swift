@@ -1,6 +1,6 @@
-import Contract
 import BlueZ
 import Configuration
+import Contract
 import EventLoop
 import Log
 import MQTT

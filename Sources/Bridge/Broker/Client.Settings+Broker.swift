@@ -1,5 +1,5 @@
-import Contract
 package import Configuration
+import Contract
 package import MQTT
 
 extension Client.Settings {

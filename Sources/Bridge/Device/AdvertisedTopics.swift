@@ -1,9 +1,9 @@
-import Devices
-import Contract
 import BlueZ
 import Bluetooth
 import Codec
 import Configuration
+import Contract
+import Devices
 import EventLoop
 import JSON
 import Log

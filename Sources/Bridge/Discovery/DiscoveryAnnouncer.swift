@@ -1,8 +1,8 @@
-import Contract
-import HomeAssistant
 import BlueZ
 import Configuration
+import Contract
 import EventLoop
+import HomeAssistant
 import JSON
 import Log
 import MQTT

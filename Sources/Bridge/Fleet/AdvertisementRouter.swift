@@ -1,8 +1,8 @@
-import Devices
-import Codec
 import BlueZ
 import Bluetooth
+import Codec
 import Configuration
+import Devices
 import EventLoop
 import System
 

@@ -1,8 +1,8 @@
-import Devices
-import Contract
 import BlueZ
 import Bluetooth
 import Configuration
+import Contract
+import Devices
 import EventLoop
 import JSON
 import Log

@@ -1,8 +1,8 @@
-import Contract
-import Devices
 import BlueZ
 import Bluetooth
 import Configuration
+import Contract
+import Devices
 import EventLoop
 import Log
 import System

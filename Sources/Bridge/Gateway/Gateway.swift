@@ -1,8 +1,8 @@
-import Devices
-import Contract
 import BlueZ
 import Bluetooth
 package import Configuration
+import Contract
+import Devices
 package import EventLoop
 import JSON
 import Log

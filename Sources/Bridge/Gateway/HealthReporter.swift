@@ -1,6 +1,6 @@
-import Devices
-import Contract
 import BlueZ
+import Contract
+import Devices
 import EventLoop
 import JSON
 import Log

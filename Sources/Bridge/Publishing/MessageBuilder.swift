@@ -1,6 +1,6 @@
-import Contract
 import Codec
 import Configuration
+import Contract
 import JSON
 import MQTT
 import System

@@ -1,7 +1,7 @@
-import Devices
-import Contract
 import Codec
 import Configuration
+import Contract
+import Devices
 import EventLoop
 import JSON
 import MQTT

@@ -1,5 +1,5 @@
-import Contract
 import Configuration
+import Contract
 import JSON
 import MQTT
 

@@ -1,8 +1,8 @@
-import Codec
-import Devices
-import Contract
 import Bluetooth
+import Codec
 import Configuration
+import Contract
+import Devices
 import EventLoop
 import JSON
 import Log

@@ -1,11 +1,11 @@
-import Survey
-import Contract
 import BlueZ
 import Bluetooth
 import Configuration
+import Contract
 import EventLoop
 import JSON
 import Log
+import Survey
 import System
 
 /// Scans for devices, and inspects and pairs peripherals that are not configured or have `connect: never`.

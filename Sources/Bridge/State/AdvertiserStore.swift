@@ -1,5 +1,5 @@
-import Devices
 import Bluetooth
+import Devices
 import JSON
 import Log
 import System

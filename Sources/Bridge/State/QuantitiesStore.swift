@@ -1,5 +1,5 @@
-import Codec
 import Bluetooth
+import Codec
 import EventLoop
 import JSON
 import Log

@@ -1,5 +1,5 @@
-import HomeAssistant
 import EventLoop
+import HomeAssistant
 import JSON
 import Log
 import MQTT

@@ -1,7 +1,7 @@
-package import Contract
 package import Bluetooth
 package import Codec
 import Configuration
+package import Contract
 package import System
 
 /// Decodes the advertisements of one device: drops repetitions, returns the readings, and measures the interval.

@@ -1,5 +1,5 @@
-package import Contract
 import Configuration
+package import Contract
 package import System
 
 /// Judges the availability of a device from its session and from the times at which the device last worked.

@@ -1,5 +1,5 @@
-package import Contract
 package import Bluetooth
+package import Contract
 package import JSON
 package import System
 

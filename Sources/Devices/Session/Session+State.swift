@@ -1,6 +1,6 @@
 package import Bluetooth
-import Contract
 import Configuration
+import Contract
 import System
 
 /// The read-only view of a session for its owner.

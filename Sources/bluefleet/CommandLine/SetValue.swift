@@ -1,7 +1,7 @@
-import Contract
 import Bridge
 import Codec
 import Configuration
+import Contract
 import JSON
 
 /// The payload of a set topic: a value in JSON, a text without quotation marks, or raw bytes as `{"hex":"0a01"}` or

@@ -1,7 +1,7 @@
-import Contract
 import Bridge
 import Codec
 import Configuration
+import Contract
 
 /// `bluefleet help` and the texts of `--help`, which are generated from the table of commands.
 struct Help: Command {

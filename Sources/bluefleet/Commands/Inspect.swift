@@ -1,4 +1,3 @@
-import Survey
 import BlueZ
 import Bluetooth
 import Bridge
@@ -6,6 +5,7 @@ import Codec
 import Configuration
 import EventLoop
 import JSON
+import Survey
 import System
 
 /// `bluefleet inspect`: shows the services and characteristics of a device.

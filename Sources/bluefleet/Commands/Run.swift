@@ -1,6 +1,6 @@
-import Contract
 import Bridge
 import Configuration
+import Contract
 import EventLoop
 import Log
 import System

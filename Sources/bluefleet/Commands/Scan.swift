@@ -1,9 +1,9 @@
-import Survey
-import Bluetooth
 import BlueZ
+import Bluetooth
 import Bridge
 import EventLoop
 import JSON
+import Survey
 import System
 
 /// `bluefleet scan`: lists the devices in range.

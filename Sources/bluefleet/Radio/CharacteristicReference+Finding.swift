@@ -1,9 +1,9 @@
-import Survey
 import BlueZ
 import Bluetooth
 import Bridge
 import Codec
 import Configuration
+import Survey
 
 /// A characteristic of a connected device, with what is needed to show and encode its values.
 struct AccessedCharacteristic {

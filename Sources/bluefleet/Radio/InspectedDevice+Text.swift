@@ -1,8 +1,8 @@
-import Survey
 import BlueZ
 import Bluetooth
 import Bridge
 import Codec
+import Survey
 
 extension InspectedDevice {
     /// The services with their characteristics, flags and values, as text in 80 columns.

@@ -1,8 +1,8 @@
-import Survey
 import Bluetooth
 import Bridge
 import Codec
 import EventLoop
+import Survey
 import System
 
 extension NearbyDevice {

@@ -1,9 +1,9 @@
-import Survey
 import BlueZ
 import Bluetooth
 import Bridge
 import Codec
 import Configuration
+import Survey
 
 /// The proposed configuration entry of a device, as a YAML document: a file of its own, or text to append to a file.
 struct ProposedEntry {

@@ -1,8 +1,8 @@
-import Survey
 import BlueZ
 import Bluetooth
 import Bridge
 import EventLoop
+import Survey
 import System
 
 /// Bluetooth for one command: a powered central and a connection, which are closed at the end and on Ctrl-C.

@@ -1,10 +1,10 @@
-@testable import Devices
 import Bluetooth
 import System
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Devices
 
 /// The file `advertisers.json`.
 @Suite struct AdvertiserStoreTests {

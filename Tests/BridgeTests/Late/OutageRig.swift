@@ -1,4 +1,3 @@
-@testable import Contract
 import Configuration
 import EventLoop
 import JSON
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Contract
 @testable import MQTT
 
 /// A broker, a subscriber to late messages, and publishers, on a loop whose clock only the test moves.
