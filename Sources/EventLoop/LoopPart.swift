@@ -22,6 +22,7 @@ extension LoopPart {
 
     /// Starts a task on the loop's thread, which retains the part until `body` returns.
     package func spawn(_ body: @escaping (Self) async -> Void) {
+        loop.checkThread()
         let work = LoopConfined((part: self, body: body))
         // On an actor of the loop: calls of other actors of the loop then need no change of the executor.
         LoopActor(loop: loop).spawn { _ in await work.value.body(work.value.part) }

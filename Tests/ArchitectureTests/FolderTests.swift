@@ -19,7 +19,8 @@ import Testing
         ["Codec/Numbers", "Codec/Values"]: "dates and times decode to values, and a value can be a number",
         ["Configuration/Keys", "Configuration/Settings"]:
             "keys fill the settings, and the settings are read by their keys",
-        ["Configuration/Reading", "Configuration/Settings"]: "the same: one value per kind of key",
+        ["Configuration/Reading", "Configuration/Settings"]:
+            "the settings use the reader of a key, and a reader makes settings of its kind",
         ["MQTT/Client", "MQTT/Library"]: "the connection is made with the settings of the client",
         ["bluefleet/CommandLine", "bluefleet/Commands"]: "the program lists its commands, which read their arguments",
     ]
