@@ -24,7 +24,7 @@ extension JSON {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw JSONError(offset: 0, reason: "the text is not UTF-8")
         }
-        let found = try Scanner.scan(bytes)
+        let found = try TokenScanner.scan(bytes)
         let tree = try Self.tree(of: found.text, depth)
         defer { json_object_put(tree) }
         var numbers = found.numbers.makeIterator()

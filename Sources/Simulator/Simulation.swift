@@ -17,7 +17,7 @@ package import EventLoop
     private var lastSwitch: Task<DBusError?, Never>?
     private var control: (connection: Connection, tree: ObjectTree, object: ControlObject)?
 
-    private init(_ fleet: Fleet, on bus: String, loop: EventLoop, busEnded: @escaping @Sendable () -> Void) {
+    private init(_ fleet: SimulatedFleet, on bus: String, loop: EventLoop, busEnded: @escaping @Sendable () -> Void) {
         unsafe unownedExecutor = unsafe loop.asUnownedSerialExecutor()
         self.bus = bus
         self.loop = loop
@@ -35,7 +35,7 @@ package import EventLoop
     /// - Returns: The running simulation.
     /// - Throws: `DBusError` if the bus is not available, or another program owns `org.bluez` there.
     package static func start(
-        fleet: Fleet, bus: String, loop: EventLoop, busEnded: @escaping @Sendable () -> Void = {}
+        fleet: SimulatedFleet, bus: String, loop: EventLoop, busEnded: @escaping @Sendable () -> Void = {}
     ) async throws(DBusError) -> Simulation {
         let simulation = Simulation(fleet, on: bus, loop: loop, busEnded: busEnded)
         do throws(DBusError) {

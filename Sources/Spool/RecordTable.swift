@@ -95,7 +95,7 @@ final class RecordTable {
         let boots = try database.prepare("SELECT boot, name, offset, certain, sum FROM boots")
         while try boots.step() {
             let (name, offset, isCertain) = (boots.text(at: 1), boots.number(at: 2), boots.number(at: 3) != 0)
-            try check(boots.number(at: 4), Checksum(ofBoot: name, offset: offset, isCertain: isCertain))
+            try check(boots.number(at: 4), RowChecksum(ofBoot: name, offset: offset, isCertain: isCertain))
             self.boots[name] = (boots.number(at: 0), offset, isCertain)
         }
         let counts = try database.prepare(
@@ -106,7 +106,7 @@ final class RecordTable {
     /// Checks the checksum of a row.
     ///
     /// - Throws: `SpoolError` with `damaged`.
-    private func check(_ stored: Int64, _ checksum: Checksum) throws(SpoolError) {
+    private func check(_ stored: Int64, _ checksum: RowChecksum) throws(SpoolError) {
         guard stored == checksum.value else { throw changedRecord }
     }
 
@@ -153,7 +153,7 @@ final class RecordTable {
     ///
     /// - Returns: The number of the first record; the numbers of the others follow.
     /// - Throws: `SpoolError`; then no record was added.
-    func insert(_ records: ArraySlice<Record>, _ clock: ClockReading) throws(SpoolError) -> Int64 {
+    func insert(_ records: ArraySlice<SpoolRecord>, _ clock: ClockReading) throws(SpoolError) -> Int64 {
         let first = max(nextID, clock.time.milliseconds * 1000)
         try transaction { () throws(SpoolError) in
             let boot = try number(of: clock)
@@ -195,7 +195,7 @@ final class RecordTable {
         }
     }
 
-    private func insert(_ record: Record, _ id: Int64, boot: Int64) throws(SpoolError) {
+    private func insert(_ record: SpoolRecord, _ id: Int64, boot: Int64) throws(SpoolError) {
         let broker = try brokers.number(of: record.broker)
         try insertion.bind(id, at: 1)
         try insertion.bind(broker, at: 2)
@@ -205,7 +205,7 @@ final class RecordTable {
         try insertion.bind(record.isBare ? 1 : 0, at: 6)
         try insertion.bind(topics.number(of: record.topic), at: 7)
         try insertion.bind(record.payload, at: 8)
-        try insertion.bind(Checksum(of: record, id: id, broker: broker, boot: boot).value, at: 9)
+        try insertion.bind(RowChecksum(of: record, id: id, broker: broker, boot: boot).value, at: 9)
         try insertion.run()
     }
 
@@ -229,7 +229,7 @@ final class RecordTable {
         try statement.bind(clock.boot, at: 1)
         try statement.bind(clock.offset, at: 2)
         try statement.bind(isCertain ? 1 : 0, at: 3)
-        try statement.bind(Checksum(ofBoot: clock.boot, offset: clock.offset, isCertain: isCertain).value, at: 4)
+        try statement.bind(RowChecksum(ofBoot: clock.boot, offset: clock.offset, isCertain: isCertain).value, at: 4)
         var number: Int64 = 0
         while try statement.step() { number = statement.number(at: 0) }
         boots[clock.boot] = (number, clock.offset, isCertain)
@@ -287,12 +287,12 @@ final class RecordTable {
         }
         let (moment, time) = (row.number(at: 3), row.number(at: 4))
         let origin = boots.first { $0.value.number == row.number(at: 2) }
-        let record = Record(
+        let record = SpoolRecord(
             broker: broker, topic: topic, payload: row.bytes(at: 7), isBare: row.number(at: 5) != 0,
             time: Timestamp(possible: time), moment: Instant(milliseconds: moment))
         try check(
             row.number(at: 8),
-            Checksum(of: record, id: row.number(at: 0), broker: row.number(at: 1), boot: row.number(at: 2)))
+            RowChecksum(of: record, id: row.number(at: 0), broker: row.number(at: 1), boot: row.number(at: 2)))
         let right = origin.map { $0.value.offset &+ moment } ?? time
         return StoredRecord(
             id: row.number(at: 0), record: record,
@@ -331,7 +331,7 @@ final class RecordTable {
                 try removal.bind(id, at: 1)
                 while try removal.step() {
                     removed[removal.number(at: 0), default: 0] += 1
-                    size += Int(removal.number(at: 1)) + Record.overhead
+                    size += Int(removal.number(at: 1)) + SpoolRecord.overhead
                 }
                 removal.reset()
             }

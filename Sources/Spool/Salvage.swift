@@ -136,10 +136,10 @@ struct Salvage {
             guard id < RecordTable.greatestID, let broker = names.broker(number),
                 let topic = names.topic(at: 6, of: row)
             else { return nil }
-            let record = Record(
+            let record = SpoolRecord(
                 broker: broker, topic: topic, payload: row.bytes(at: 7), isBare: row.number(at: 5) != 0,
                 time: Timestamp(possible: row.number(at: 4)), moment: Instant(milliseconds: row.number(at: 3)))
-            let checksum = Checksum(of: record, id: id, broker: number, boot: boot)
+            let checksum = RowChecksum(of: record, id: id, broker: number, boot: boot)
             guard row.number(at: 8) == checksum.value else { return nil }
             return StoredRecord(id: id, record: record, correctedTime: nil, isTimeUncertain: false)
         }

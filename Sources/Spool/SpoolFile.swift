@@ -52,7 +52,7 @@ package actor SpoolFile {
     /// If the file is full, the oldest records make room.
     ///
     /// - Returns: The numbers of the added records, and the failure that kept the other records from being added.
-    package func append(_ records: [Record], _ clock: ClockReading) -> (ids: [Int64], failure: SpoolError?) {
+    package func append(_ records: [SpoolRecord], _ clock: ClockReading) -> (ids: [Int64], failure: SpoolError?) {
         var ids: [Int64] = []
         do throws(SpoolError) {
             while ids.count < records.count {
@@ -71,7 +71,7 @@ package actor SpoolFile {
     }
 
     /// Returns the records of the next transaction.
-    private func nextBatch(of records: [Record], from start: Int) -> ArraySlice<Record> {
+    private func nextBatch(of records: [SpoolRecord], from start: Int) -> ArraySlice<SpoolRecord> {
         var (end, size) = (start, 0)
         while end < records.count, size < limits.transactionSize {
             size += records[end].size

@@ -63,7 +63,9 @@ import Testing
             let code = SourceText.withoutTextAndComments(try String(contentsOf: file, encoding: .utf8))
                 .replacing(/(?m)^.*\bimport .*$/, with: "")
             codes.append((folder, code))
-            for match in code.matches(of: declaration) where owners[match.1] == nil { owners[match.1] = folder }
+            for match in code.matches(of: SourceText.typeDeclaration) where owners[match.1] == nil {
+                owners[match.1] = folder
+            }
         }
         var names: [Pair: String] = [:]
         for (folder, code) in codes {
@@ -74,11 +76,6 @@ import Testing
             }
         }
         return names
-    }
-
-    /// A type at the left margin.
-    private static var declaration: Regex<(Substring, Substring)> {
-        /(?m)^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|final|indirect|nonisolated)\s+)*(?:struct|class|actor|enum|protocol|typealias)\s+(\w+)/
     }
 }
 

@@ -41,6 +41,11 @@ enum SourceText {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// The declaration of a type at the left margin that other files can use, with its name.
+    static var typeDeclaration: Regex<(Substring, Substring)> {
+        /(?m)^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|final|indirect|nonisolated)\s+)*(?:struct|class|actor|enum|protocol|typealias)\s+(\w+)/
+    }
+
     private enum State {
         case code, lineComment, blockComment, text, multilineText
     }

@@ -46,7 +46,7 @@ import Testing
             }
             try await service.releaseName("org.bluez")
             await service.close()
-            let fleet = try Fleet.read(yaml: oneSensor, name: "fleet.yaml")
+            let fleet = try SimulatedFleet.read(yaml: oneSensor, name: "fleet.yaml")
             let simulation = try await Simulation.start(fleet: fleet, bus: bus.address, loop: home.loop)
             while await central.state != .poweredOn { await home.loop.sleep(for: .milliseconds(1)) }
             let other = await central.peripheral(at: Fixture.other)

@@ -108,7 +108,7 @@ func withFixture<Success: Sendable>(
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let bus = try await PrivateBus(in: folder.path, on: home.loop)
-        let fleet = try Fleet.read(yaml: fleet, name: "fleet.yaml")
+        let fleet = try SimulatedFleet.read(yaml: fleet, name: "fleet.yaml")
         let simulation = try await Simulation.start(fleet: fleet, bus: bus.address, loop: home.loop)
         let central = await Fixture.makeCentral(bus.address, home.loop)
         let result: Result<Success, any Error>

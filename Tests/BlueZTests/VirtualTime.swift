@@ -32,7 +32,7 @@ private func runInVirtualTime<Success: Sendable>(
         Task(executorPreference: loop.tasks) {
             while (try? await pacemaker.callBus("GetId")) != nil { loop.advance(by: .milliseconds(10)) }
         }
-        let fleet = try Fleet.read(yaml: fleet, name: "fleet.yaml")
+        let fleet = try SimulatedFleet.read(yaml: fleet, name: "fleet.yaml")
         let simulation = try await Simulation.start(fleet: fleet, bus: address, loop: loop)
         let central = await Fixture.makeCentral(address, loop)
         let result: Result<Success, any Error>

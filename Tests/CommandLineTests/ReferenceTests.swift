@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [
         ("--configuration", "config/reference.md", Configuration.reference),
-        ("--fleet", "config/fleet-reference.md", Fleet.reference),
+        ("--fleet", "config/fleet-reference.md", SimulatedFleet.reference),
     ])
     func `the reference in config is up to date`(option: String, path: String, table: Section) throws {
         let reference = try Bluefleet.run("help", option).output

@@ -16,7 +16,7 @@ import Testing
             isSynchronized: true)
         let spool = SpoolFile(in: "\(folder.path)/spool", limits: SpoolLimits(freeSpace: 0))
         let records = ["greenhouse/temperature", "greenhouse/temperature", "event"].map { topic in
-            Record(
+            SpoolRecord(
                 broker: "mqtt://localhost:1883 bluefleet", topic: topic, payload: Array("{}".utf8), isBare: false,
                 time: clock.time, moment: clock.moment)
         }

@@ -102,9 +102,9 @@ import Testing
         #expect(ReadingPayload(try JSON(parsing: Example.reading))?.json.description == Example.reading)
     }
 
-    @Test func `LogLine is parsed as it was written`() throws {
-        let line = LogLine(level: .warning, subject: "greenhouse", message: "text", time: Self.time)
-        try check(line, line.json, LogLine.init, "level subject message time")
+    @Test func `LogEntry is parsed as it was written`() throws {
+        let line = LogEntry(level: .warning, subject: "greenhouse", message: "text", time: Self.time)
+        try check(line, line.json, LogEntry.init, "level subject message time")
     }
 
     @Test(arguments: Availability.State.allCases)

@@ -114,7 +114,9 @@ import Testing
     }
 
     @Test func `a written value is copied to its mirror and notified`() throws {
-        let value = try withSimulation(Fleet.houseText.replacingOnce("peripherals:", with: "seed: 2\nperipherals:")) {
+        let value = try withSimulation(
+            SimulatedFleet.houseText.replacingOnce("peripherals:", with: "seed: 2\nperipherals:")
+        ) {
             _, client, _ in
             let relay = "hci0/dev_C0_00_00_00_00_05"
             try await client.discover(relay)

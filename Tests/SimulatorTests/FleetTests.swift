@@ -3,21 +3,21 @@ import Configuration
 import Simulator
 import Testing
 
-/// Fleet files, and the messages about their mistakes.
+/// SimulatedFleet files, and the messages about their mistakes.
 @Suite struct FleetTests {
     @Test func `the fleet file of the demo has no mistakes`() throws {
-        let house = try Fleet.house()
+        let house = try SimulatedFleet.house()
         #expect(house.peripherals.map(\.name) == ["climate", "soil", "door", "heart_rate", "relay", "porch"])
     }
 
     @Test func `an empty fleet file has one adapter and no peripherals`() throws {
-        let fleet = try Fleet.read(yaml: "", name: "fleet.yaml")
+        let fleet = try SimulatedFleet.read(yaml: "", name: "fleet.yaml")
         #expect(fleet.adapters.map(\.name) == ["hci0"])
         #expect(fleet.peripherals.isEmpty)
     }
 
     @Test func `the names and addresses of copies count up`() throws {
-        let fleet = try Fleet.read(
+        let fleet = try SimulatedFleet.read(
             yaml: "peripherals: {sensor: {address: C0:00:00:00:00:FE, name: Sensor, copies: 3}}", name: "fleet.yaml")
         #expect(fleet.peripherals.map(\.name) == ["sensor-1", "sensor-2", "sensor-3"])
         #expect(fleet.peripherals.map(\.address.description).last == "C0:00:00:00:01:00")
@@ -50,7 +50,9 @@ import Testing
 
     @Test func `a mistake is reported with its line and column`() {
         for (yaml, mistake) in Self.mistakes {
-            let error = #expect(throws: ConfigurationError.self) { try Fleet.read(yaml: yaml, name: "fleet.yaml") }
+            let error = #expect(throws: ConfigurationError.self) {
+                try SimulatedFleet.read(yaml: yaml, name: "fleet.yaml")
+            }
             #expect(error?.description == mistake)
         }
     }
@@ -64,8 +66,10 @@ import Testing
                 """
         }
         // The standard services have 13 attributes, the own service has 1, and each characteristic has 2.
-        _ = try Fleet.read(yaml: fleet(32_760), name: "fleet.yaml")
-        let error = #expect(throws: ConfigurationError.self) { try Fleet.read(yaml: fleet(32_761), name: "fleet.yaml") }
+        _ = try SimulatedFleet.read(yaml: fleet(32_760), name: "fleet.yaml")
+        let error = #expect(throws: ConfigurationError.self) {
+            try SimulatedFleet.read(yaml: fleet(32_761), name: "fleet.yaml")
+        }
         #expect(
             error?.mistakes.map(\.message) == ["too many attributes: 65536; a peripheral has at most 65535 handles"])
     }
@@ -95,8 +99,10 @@ import Testing
                 peripherals:
                   a: {address: C0:00:00:00:00:01, services: [{uuid: 181A, characteristics: [{\(characteristic)}]}]}
                 """
-            let message = #expect(throws: ConfigurationError.self) { try Fleet.read(yaml: yaml, name: "fleet.yaml") }?
-                .mistakes.first?.message
+            let message = #expect(throws: ConfigurationError.self) {
+                try SimulatedFleet.read(yaml: yaml, name: "fleet.yaml")
+            }?
+            .mistakes.first?.message
             #expect(message == mistake)
         }
     }

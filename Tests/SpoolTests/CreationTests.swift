@@ -9,7 +9,7 @@ import Testing
         let clock = ClockReading(
             boot: "boot", time: Timestamp(milliseconds: 1_800_000_000_000), moment: Instant(nanoseconds: 0),
             isSynchronized: true)
-        let record = Record(
+        let record = SpoolRecord(
             broker: "mqtt://a bluefleet", topic: "d/t", payload: Array("{}".utf8), isBare: false, time: clock.time,
             moment: clock.moment)
         var (cuts, cutsWithJournal) = (0, 0)

@@ -128,7 +128,7 @@ import Testing
                 topic TEXT NOT NULL, payload BLOB NOT NULL, sum INTEGER NOT NULL);
             INSERT INTO brokers VALUES(5, '\(record.broker)');
             INSERT INTO records VALUES(77, 5, 9, 0, \(record.time.milliseconds), 0, '\(record.topic)', CAST('1' AS BLOB),
-                \(Checksum(of: record, id: 77, broker: 5, boot: 9).value));
+                \(RowChecksum(of: record, id: 77, broker: 5, boot: 9).value));
             """)
         let file = folder.open()
         #expect(await file.append([folder.record(2)], folder.clock).failure == nil)

@@ -135,7 +135,7 @@ struct ModelRun: ~Copyable {
         let records = (0..<count).map { _ in
             lastNumber += 1
             let filling = [UInt8](repeating: 0x20, count: Int.random(in: 0...longest, using: &random))
-            return Record(
+            return SpoolRecord(
                 broker: Self.brokers.randomElement(using: &random) ?? "", topic: "d/t",
                 payload: Array("\(lastNumber)".utf8) + filling,
                 isBare: false, time: clock.time, moment: clock.moment)

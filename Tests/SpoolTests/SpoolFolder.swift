@@ -19,8 +19,10 @@ struct SpoolFolder {
     func open() -> SpoolFile { SpoolFile(in: folder.path, limits: limits) }
 
     /// Returns a record with a number as its payload.
-    func record(_ number: Int, broker: String = "mqtt://a bluefleet", topic: String = "d/t", size: Int = 0) -> Record {
-        Record(
+    func record(_ number: Int, broker: String = "mqtt://a bluefleet", topic: String = "d/t", size: Int = 0)
+        -> SpoolRecord
+    {
+        SpoolRecord(
             broker: broker, topic: topic, payload: Array("\(number)".utf8) + [UInt8](repeating: 0x20, count: size),
             isBare: false, time: clock.time, moment: clock.moment)
     }

@@ -20,8 +20,9 @@ import System
 // | `Bonding`               | pairs; handles a lost or missing bond                            | `Device`          |
 // | `ConnectionExecutor`    | performs the session's actions on the central and the peripheral | `Device`          |
 // | `CommandExecutor`       | checks and executes commands; builds the responses               | `Device`          |
+// | `ConnectionAnnouncer`   | publishes the events of a connection once, its end with a reason | `Device`          |
 // | `StatusPublisher`       | derives `connection`, `availability`, `info`, health             | `Device`          |
-// | `DeviceStatus`          | which states and events are new, a value                         | `Device`          |
+// | `DeviceStatus`          | which states are new, a value                                    | `Device`          |
 // | `Device`                | passes events to session and queue, and their actions to parts   | `Fleet`           |
 //
 // The device also owns two values of the room `Devices`: `Session` (is a connection needed, what is the next step) and
@@ -67,6 +68,7 @@ struct DeviceHooks {
     private let bonding: Bonding
     private let connection: ConnectionExecutor
     private let executor: CommandExecutor
+    private let announcer: ConnectionAnnouncer
     private let statusPublisher: StatusPublisher
     private var timers: [DeviceTimer: Timer] = [:]
     private var hooks = DeviceHooks()
@@ -108,6 +110,8 @@ struct DeviceHooks {
             configuration, bindings, advertised, connection, bonding, loop: loop,
             report: owner.handler { $0.process($1) }, publishValue: publishValue,
             accessFailed: { accessFailed($0, $1) ?? false })
+        announcer = ConnectionAnnouncer(
+            connection, output, loop: loop, report: owner.handler { $0.handle($1) })
         statusPublisher = StatusPublisher(configuration, bindings, advertised, connection, output, loop: loop)
         owner.set(self)
     }
@@ -173,7 +177,8 @@ struct DeviceHooks {
         if session.phase != .idle {
             await withCheckedContinuation { stopping.append($0) }
         }
-        status.cancelTimers()
+        status.cancelTimer()
+        announcer.stop()
         bonding.stop()
         timers[.identity]?.cancel()
         for publication in publications { publication.stop() }
@@ -198,7 +203,9 @@ struct DeviceHooks {
             output.connectFailed(reason)
         }
         output.step(of: session, from: phase)
-        if phase != session.phase { announceChange(from: phase) }
+        if phase != session.phase {
+            announcer.announce(from: phase, to: session.phase, isLost: session.reason == Session.loss)
+        }
         publishStatus()
         answerDisconnectRequests()
         if session.phase == .idle {
@@ -263,6 +270,16 @@ struct DeviceHooks {
         }
     }
 
+    private func handle(_ event: ConnectionAnnouncer.Event) {
+        switch event {
+        case .explained(let cause): process(.lossExplained(cause))
+        case .ended:
+            announcer.announceEnd(
+                because: session.explanation ?? status.presence.stopReason ?? "session complete",
+                until: session.isPaused ? status.pauseEnd : nil)
+        }
+    }
+
     /// Handles a failed access to a characteristic.
     ///
     /// - Returns: Whether the access may succeed with a new bond; a command is then executed again.
@@ -295,7 +312,7 @@ struct DeviceHooks {
         case .serviceEnded:
             connection.unbindCharacteristics()
             process(.serviceEnded)
-        case .disconnectReason(let cause): lossExplained(cause)
+        case .disconnectReason(let cause): announcer.explained(cause)
         case .waitingForSlot(let used):
             status.waitForSlot(because: connection.slotReason(used))
             process(.waitingForSlot)
@@ -595,37 +612,5 @@ struct DeviceHooks {
         republishConnection()
         for publication in publications { publication.correctTimes(step) }
         republishReadings()
-    }
-
-    // MARK: The end of a connection
-
-    private func announceChange(from phase: Session.Phase) {
-        switch status.announcement(from: phase, to: session.phase) {
-        case .connected: output.connected(by: connection.snapshot?.adapterName)
-        case .servicesChanged: output.servicesChanged()
-        case .disconnected:
-            let isExplained = connection.snapshot?.reportsDisconnectReasons ?? false
-            guard isExplained, session.reason == Session.loss else { return announceDisconnected() }
-            if let cause = status.takeEarlyExplanation() {
-                status.awaitExplanation(until: after(.zero) { $0.lossExplained(cause) })
-            } else {
-                status.awaitExplanation(until: after(.milliseconds(200)) { $0.announceDisconnected() })
-            }
-        case nil: break
-        }
-    }
-
-    /// Handles the reason of a loss, which bluetoothd reports just before or after the loss.
-    private func lossExplained(_ cause: String) {
-        guard status.awaitsExplanation else { return status.explainEarly(cause) }
-        process(.lossExplained(cause))
-        announceDisconnected()
-    }
-
-    private func announceDisconnected() {
-        status.endExplanation()
-        output.disconnected(
-            because: session.explanation ?? status.presence.stopReason ?? "session complete",
-            until: session.isPaused ? status.pauseEnd : nil)
     }
 }

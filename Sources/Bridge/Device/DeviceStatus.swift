@@ -5,19 +5,10 @@ import EventLoop
 import JSON
 import System
 
-/// The published state of one device: connection, availability, announced events and counters.
+/// The published state of one device: connection, availability and counters.
 ///
 /// A value without I/O: it determines which states have changed, and the device publishes them.
 struct DeviceStatus {
-    enum Announcement {
-        /// `device_connected`
-        case connected
-        /// `services_changed`
-        case servicesChanged
-        /// `device_disconnected`
-        case disconnected
-    }
-
     private(set) var presence = Presence()
     /// The last published payload of the topic `connection`; nil before the first.
     private(set) var connection: ConnectionStatus?
@@ -31,13 +22,6 @@ struct DeviceStatus {
     private(set) var isSeen = false
     /// The state of the availability that the log shows; nil before the device has been available.
     private var loggedAvailability: Availability.State?
-    /// Whether `device_connected` has been published for this connection.
-    private var isConnectionAnnounced = false
-    /// The timer that publishes `device_disconnected` if bluetoothd does not report the reason in time.
-    private var explanationTimer: Timer?
-    /// The reason of a loss that bluetoothd has reported before the loss itself.
-    private var earlyExplanation: String?
-
     // The properties that are used for each value come last: in `Device`, the session's first properties follow them.
     /// The timer that publishes the availability after the deadline for the next value or advertisement.
     private(set) var judgementTimer: Timer?
@@ -175,52 +159,7 @@ struct DeviceStatus {
         judgementTimer = nil
     }
 
-    mutating func cancelTimers() {
+    mutating func cancelTimer() {
         judgementTimer?.cancel()
-        explanationTimer?.cancel()
-    }
-
-    // MARK: Events
-
-    /// Returns the event to announce after a change of the phase; nil if there is none.
-    mutating func announcement(from old: Session.Phase, to new: Session.Phase) -> Announcement? {
-        switch new {
-        case .ready:
-            // A change of the services is announced after the discovery: bluetoothd also removes the services of a device
-            // whose connection or adapter is gone, before it reports that.
-            guard !isConnectionAnnounced else { return old == .discovering ? .servicesChanged : nil }
-            isConnectionAnnounced = true
-            earlyExplanation = nil
-            return .connected
-        case .discovering: return nil
-        case .idle, .seeking, .connecting, .pairing, .ending:
-            guard isConnectionAnnounced else { return nil }
-            isConnectionAnnounced = false
-            return .disconnected
-        }
-    }
-
-    /// Whether `device_disconnected` waits for the reason of the loss.
-    var awaitsExplanation: Bool { explanationTimer != nil }
-
-    /// Stores the timer that limits the wait for the reason of a loss, which bluetoothd reports just after the loss.
-    mutating func awaitExplanation(until timer: Timer) {
-        explanationTimer = timer
-    }
-
-    /// Stores a reason that bluetoothd has reported before the loss.
-    mutating func explainEarly(_ cause: String) {
-        if isConnectionAnnounced { earlyExplanation = cause }
-    }
-
-    /// Removes and returns the reason that bluetoothd has reported before the loss; nil: none.
-    mutating func takeEarlyExplanation() -> String? {
-        defer { earlyExplanation = nil }
-        return earlyExplanation
-    }
-
-    mutating func endExplanation() {
-        explanationTimer?.cancel()
-        explanationTimer = nil
     }
 }

@@ -11,7 +11,7 @@ struct DirectSending {
     private var last: Int64 = 0
 
     /// Returns the record with a number, which rises like the numbers of the spool: microseconds since 1970.
-    mutating func begin(_ record: Record, at now: Timestamp) -> StoredRecord {
+    mutating func begin(_ record: SpoolRecord, at now: Timestamp) -> StoredRecord {
         last = max(last + 1, now.milliseconds * 1000)
         inFlight += 1
         return StoredRecord(id: last, record: record, correctedTime: nil, isTimeUncertain: false)

@@ -41,7 +41,7 @@ struct LateMessage {
     }
 }
 
-extension Record {
+extension SpoolRecord {
     /// Creates the record of a message that waits.
     ///
     /// The payload of the record has no time: the time is a part of the record.

@@ -10,7 +10,7 @@ struct PendingRecords {
     }
 
     private struct Entry {
-        let record: Record
+        let record: SpoolRecord
         /// The key of a message that the client may still send; nil if only the spool has it.
         var key: Key?
     }
@@ -40,7 +40,7 @@ struct PendingRecords {
     /// - Parameters:
     ///   - record: the message.
     ///   - key: the key, if the client may still send the message.
-    mutating func add(_ record: Record, key: Key?) {
+    mutating func add(_ record: SpoolRecord, key: Key?) {
         waiting.append(Entry(record: record, key: key))
         size += record.size
         while size > Self.limit, waiting.count > 1 {
@@ -68,7 +68,7 @@ struct PendingRecords {
     }
 
     /// Returns the messages to write now; `written` must follow.
-    mutating func take() -> [Record] {
+    mutating func take() -> [SpoolRecord] {
         (writing, waiting) = (waiting, [])
         return writing.map(\.record)
     }
@@ -90,8 +90,8 @@ struct PendingRecords {
     }
 
     /// Removes and returns the oldest messages of a broker, to send them without the disk.
-    mutating func takeOldest(_ most: Int, of broker: String) -> [Record] {
-        var taken: [Record] = []
+    mutating func takeOldest(_ most: Int, of broker: String) -> [SpoolRecord] {
+        var taken: [SpoolRecord] = []
         waiting.removeAll { entry in
             guard taken.count < most, entry.record.broker == broker, entry.key == nil else { return false }
             taken.append(entry.record)
@@ -102,7 +102,7 @@ struct PendingRecords {
     }
 
     /// The broker has not accepted a message of `takeOldest`: it waits again.
-    mutating func putBack(_ record: Record) {
+    mutating func putBack(_ record: SpoolRecord) {
         waiting.insert(Entry(record: record, key: nil), at: 0)
         size += record.size
     }

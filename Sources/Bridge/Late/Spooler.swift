@@ -95,7 +95,7 @@ final class Spooler: LoopPart {
         let clock = clock
         for kept in messages {
             let key = PendingRecords.Key(publisher: publisher.number, place: kept.place)
-            pending.add(Record(kept, of: publisher, clock), key: kept.isWaiting ? key : nil)
+            pending.add(SpoolRecord(kept, of: publisher, clock), key: kept.isWaiting ? key : nil)
         }
         write()
     }
@@ -160,7 +160,7 @@ final class Spooler: LoopPart {
         }
     }
 
-    private func sent(_ record: Record, _ isAccepted: Bool) {
+    private func sent(_ record: SpoolRecord, _ isAccepted: Bool) {
         direct.ended()
         if !isAccepted { pending.putBack(record) }
         guard direct.inFlight == 0 else { return }

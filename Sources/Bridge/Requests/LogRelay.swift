@@ -76,7 +76,7 @@ final class LogRelay: LoopPart {
     private func publishLines() {
         guard let publisher = broker.publisher else { return }
         for record in lines.takeAll() {
-            let line = LogLine(
+            let line = LogEntry(
                 level: Configuration.LogLevel(record.level), subject: record.subject, message: record.message,
                 time: record.time.timestamp)
             publisher.publish(each: line.json, on: publisher.topics[.log])

@@ -9,6 +9,18 @@ import Log
 import MQTT
 import System
 
+// The types of this folder. Two types of other folders have similar names: `CommandQueue` (Devices) holds the requests to
+// one device, `RequestAllowance` (Publishing) bounds the bytes of all requests that wait.
+//
+// | type                    | rule                                                              | owner           |
+// |-------------------------|-------------------------------------------------------------------|-----------------|
+// | `PendingReplies`        | which requests to the gateway wait for their response, and until when | `RequestRouter` |
+// | `LastRequests`          | which requests are still answered while the gateway stops         | `RequestRouter` |
+// | `OpenRequests`          | which requests use an unmanaged peripheral at the moment          | `UnmanagedPeripherals` |
+// | `LogRelay`              | which lines of the log are published, and how many                | `RequestRouter` |
+// | `UnmanagedPeripherals`  | scans, inspects and pairs peripherals that are not configured     | `Gateway`       |
+// | `RequestRouter`         | passes each request to its device or performs it                  | `Gateway`       |
+
 /// Passes requests to the devices or performs them, and sends exactly one response to each request to the gateway.
 final class RequestRouter: LoopPart {
     /// The reason why a request fails while the gateway stops.

@@ -40,7 +40,7 @@ extension ValueType {
         case .bit: return .boolean(bytes[start] & 1 == 1)
         case .date: return CalendarDate.decode(days: Int(number()))
         case .dateTime: return try decodeDateTime(bytes, at: start, endian: endian, field: field)
-        case .timestamp: return Timestamp.decode(seconds: Int(number()))
+        case .timestamp: return UnixTime.decode(seconds: Int(number()))
         case .exponentialTime: return ExponentialTime.decode(bytes[start])
         case .packedVersion: return .string(PackedVersion.decode(UInt32(number())))
         }
@@ -86,7 +86,7 @@ extension ValueType {
             bytes.append(Int128(date.year), size: 2, endian: endian)
             bytes += [date.month, date.day, time.hours, time.minutes, time.seconds].map(UInt8.init)
         case (.timestamp, _):
-            guard case .string(let text) = value, let seconds = Timestamp.seconds(of: text), 1..<1 << 32 ~= seconds
+            guard case .string(let text) = value, let seconds = UnixTime.seconds(of: text), 1..<1 << 32 ~= seconds
             else { throw invalid("a date and time in UTC, such as 2026-11-21T05:09:00Z") }
             append(seconds)
         case (.exponentialTime, .null): append(0xFF)

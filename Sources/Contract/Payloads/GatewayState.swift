@@ -12,7 +12,7 @@ package import JSON
 /// | `AdapterUse`, `AdapterReport` | How many connections does each adapter have? |
 /// | `DeviceList` | Which devices does the gateway manage, and why? |
 /// | `LatePayload` | Which value or event waited while the broker was away? |
-/// | `LogLine` | What does one line of the log say? |
+/// | `LogEntry` | What does one line of the log say? |
 /// | `Availability` | Can the device be used? |
 /// | `ConnectionStatus` | What is the state of the connection of the device? |
 /// | `DeviceInfo`, `DeviceIdentity` | What does the device offer? What does it report about itself? |

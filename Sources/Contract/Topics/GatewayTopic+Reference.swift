@@ -51,7 +51,7 @@ extension GatewayTopic {
                 The lines of the log, while the request `log` asks for them. `subject` is a part of the gateway, or a \
                 device.
                 """,
-                example: LogLine(
+                example: LogEntry(
                     level: .info, subject: "greenhouse", message: "connected adapter=hci0", time: Example.time
                 ).json)
         }

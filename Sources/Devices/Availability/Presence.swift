@@ -2,6 +2,17 @@ import Configuration
 package import Contract
 package import System
 
+// The types of this folder.
+//
+// | type            | which question it answers                                                         | owner                    |
+// |-----------------|-----------------------------------------------------------------------------------|--------------------------|
+// | `Rhythm`        | How often do values arrive, and when is the next one overdue?                     | binding, listener        |
+// | `Silence`       | Since when has a device that is only observed sent no accepted advertisement?     | `AdvertisementListener`  |
+// | `Presence`      | Is the device online, asleep, stale or offline, and until when?                   | `DeviceStatus`           |
+// | `DeviceHistory` | How often has something happened since the start (topic `health`)?                | `DeviceStatus`           |
+//
+// `Availability` (Contract) is the payload that results; `Lag` (Bridge) is about the age of values in the gateway.
+
 /// Judges the availability of a device from its session and from the times at which the device last worked.
 package struct Presence: Equatable, Sendable {
     /// When a connection was last ready; nil: never.

@@ -1,6 +1,6 @@
 import Bluetooth
 
-extension Fleet.Advertising {
+extension SimulatedFleet.Advertising {
     /// Returns one advertising packet of a peripheral.
     ///
     /// - Parameters:
@@ -8,7 +8,7 @@ extension Fleet.Advertising {
     ///     `number` selects the value.
     ///   - peripheral: The peripheral that sends the packet.
     /// - Returns: The packet.
-    func packet(number: Int, of peripheral: Fleet.Peripheral) -> Packet {
+    func packet(number: Int, of peripheral: SimulatedFleet.Peripheral) -> Packet {
         var advertisement = Advertisement()
         advertisement.localName = peripheral.localName
         advertisement.serviceUUIDs = services

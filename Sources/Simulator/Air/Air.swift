@@ -10,7 +10,7 @@ final class Air {
     private(set) var peripherals: [Peripheral] = []
     private var receivers: [any Receiver] = []
 
-    init(_ fleet: Fleet, loop: EventLoop) {
+    init(_ fleet: SimulatedFleet, loop: EventLoop) {
         self.loop = loop
         start = loop.now
         let adapters = Set(fleet.adapters.map(\.address))

@@ -23,7 +23,7 @@ enum AttributeDatabase {
     ///     file to higher handles. If the handles do not suffice, these services return to the lowest handles.
     ///   - seed: The seed of random values.
     /// - Returns: The services, in the order of their handles.
-    static func services(of model: Fleet.Peripheral, revision: Int, seed: UInt64) -> [PeripheralService] {
+    static func services(of model: SimulatedFleet.Peripheral, revision: Int, seed: UInt64) -> [PeripheralService] {
         var handle = 1
         var services = standardServices(of: model).map { service($0, at: &handle, seed) }
         let positions = (capacity - size(of: model)) / stride + 1
@@ -37,20 +37,20 @@ enum AttributeDatabase {
     }
 
     /// Returns the number of attributes of a peripheral.
-    static func size(of model: Fleet.Peripheral) -> Int {
+    static func size(of model: SimulatedFleet.Peripheral) -> Int {
         size(of: standardServices(of: model)) + size(of: model.services)
     }
 
-    private static func size(of services: [Fleet.Service]) -> Int {
+    private static func size(of services: [SimulatedFleet.Service]) -> Int {
         services.reduce(0) { $0 + 1 + $1.includes.count + $1.characteristics.map(size).reduce(0, +) }
     }
 
-    private static func size(of characteristic: Fleet.Characteristic) -> Int {
+    private static func size(of characteristic: SimulatedFleet.Characteristic) -> Int {
         2 + (characteristic.properties.canSubscribe ? 1 : 0) + characteristic.descriptors.count
     }
 
     private static func service(
-        _ model: Fleet.Service, at handle: inout Int, _ seed: UInt64
+        _ model: SimulatedFleet.Service, at handle: inout Int, _ seed: UInt64
     ) -> PeripheralService {
         let declaration = UInt16(handle)
         handle += 1 + model.includes.count
@@ -59,7 +59,7 @@ enum AttributeDatabase {
     }
 
     private static func characteristic(
-        _ model: Fleet.Characteristic, at handle: inout Int, _ seed: UInt64
+        _ model: SimulatedFleet.Characteristic, at handle: inout Int, _ seed: UInt64
     ) -> PeripheralCharacteristic {
         let declaration = UInt16(handle)
         // The value attribute follows the declaration.
@@ -78,34 +78,34 @@ enum AttributeDatabase {
     }
 
     /// Returns the services that every peripheral has: Generic Access and Generic Attribute.
-    private static func standardServices(of model: Fleet.Peripheral) -> [Fleet.Service] {
+    private static func standardServices(of model: SimulatedFleet.Peripheral) -> [SimulatedFleet.Service] {
         let appearance = model.appearance ?? 0
         return [
-            Fleet.Service(
+            SimulatedFleet.Service(
                 genericAccess,
                 [
-                    Fleet.Characteristic(deviceName, .read, Array(model.deviceName.utf8)),
-                    Fleet.Characteristic(
+                    SimulatedFleet.Characteristic(deviceName, .read, Array(model.deviceName.utf8)),
+                    SimulatedFleet.Characteristic(
                         UUID(0x2A01 as UInt16), .read, [UInt8(truncatingIfNeeded: appearance), UInt8(appearance >> 8)]),
                 ]),
-            Fleet.Service(
+            SimulatedFleet.Service(
                 genericAttribute,
                 [
-                    Fleet.Characteristic(UUID(0x2A05 as UInt16), .indicate, []),
-                    Fleet.Characteristic(UUID(0x2B29 as UInt16), [.read, .write], [0]),
-                    Fleet.Characteristic(UUID(0x2B2A as UInt16), .read, [UInt8](repeating: 0xDB, count: 16)),
+                    SimulatedFleet.Characteristic(UUID(0x2A05 as UInt16), .indicate, []),
+                    SimulatedFleet.Characteristic(UUID(0x2B29 as UInt16), [.read, .write], [0]),
+                    SimulatedFleet.Characteristic(UUID(0x2B2A as UInt16), .read, [UInt8](repeating: 0xDB, count: 16)),
                 ]),
         ]
     }
 }
 
-extension Fleet.Service {
-    fileprivate init(_ uuid: UUID, _ characteristics: [Fleet.Characteristic]) {
+extension SimulatedFleet.Service {
+    fileprivate init(_ uuid: UUID, _ characteristics: [SimulatedFleet.Characteristic]) {
         self.init(uuid: uuid, isPrimary: true, includes: [], characteristics: characteristics)
     }
 }
 
-extension Fleet.Characteristic {
+extension SimulatedFleet.Characteristic {
     fileprivate init(_ uuid: UUID, _ properties: CharacteristicProperties, _ value: [UInt8]) {
         self.init(
             uuid: uuid, properties: properties, content: .bytes([value]), notifyInterval: nil, readError: nil,

@@ -5,7 +5,7 @@ import System
 
 /// A simulated peripheral: its attributes, connection, advertisements and recorded events.
 final class Peripheral {
-    let model: Fleet.Peripheral
+    let model: SimulatedFleet.Peripheral
     unowned let air: Air
     let faults: FaultPlan
     /// The addresses of the adapters with which the peripheral has a bond.
@@ -43,7 +43,7 @@ final class Peripheral {
     ///   - bonds: The addresses of the adapters with which the peripheral has a bond from the start.
     ///   - seed: The seed of random values.
     ///   - air: The radio medium.
-    init(_ model: Fleet.Peripheral, bonds: Set<Address>, seed: UInt64, in air: Air) {
+    init(_ model: SimulatedFleet.Peripheral, bonds: Set<Address>, seed: UInt64, in air: Air) {
         self.model = model
         self.air = air
         self.bonds = bonds

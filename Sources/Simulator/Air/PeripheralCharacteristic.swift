@@ -4,7 +4,7 @@ import EventLoop
 
 /// A characteristic in a peripheral's attribute database, with its current value.
 final class PeripheralCharacteristic {
-    let model: Fleet.Characteristic
+    let model: SimulatedFleet.Characteristic
     /// The handle of the declaration.
     let handle: UInt16
     let descriptors: [PeripheralDescriptor]
@@ -30,7 +30,7 @@ final class PeripheralCharacteristic {
     ///   - handle: The handle of the declaration.
     ///   - descriptors: The descriptors of the characteristic.
     ///   - seed: The peripheral's seed.
-    init(_ model: Fleet.Characteristic, handle: UInt16, _ descriptors: [PeripheralDescriptor], seed: UInt64) {
+    init(_ model: SimulatedFleet.Characteristic, handle: UInt16, _ descriptors: [PeripheralDescriptor], seed: UInt64) {
         self.model = model
         generator = SeededGenerator(seed: seed ^ UInt64(handle) << 32)
         self.handle = handle

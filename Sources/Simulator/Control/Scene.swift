@@ -7,15 +7,15 @@ import EventLoop
 /// The parameter `name` is the name of a peripheral or an adapter in the fleet file, or its address.
 /// All methods with this parameter throw `SceneError` if the name is unknown.
 package final class Scene {
-    let fleet: Fleet
+    let fleet: SimulatedFleet
     let air: Air
     let storage: Storage
     /// The adapters that are plugged in.
-    private(set) var adapters: [Fleet.Adapter]
+    private(set) var adapters: [SimulatedFleet.Adapter]
     /// The running bluetoothd; nil while bluetoothd is stopped.
     private(set) var host: Host?
 
-    init(_ fleet: Fleet, loop: EventLoop) {
+    init(_ fleet: SimulatedFleet, loop: EventLoop) {
         self.fleet = fleet
         air = Air(fleet, loop: loop)
         storage = Storage(fleet)
@@ -178,7 +178,7 @@ package final class Scene {
         guard var model = fleet.adapters.first(where: { $0.name == name || $0.address.description == name }) else {
             throw .unknownAdapter(name)
         }
-        guard Fleet.Adapter.isName(newName) else { throw .invalidAdapterName(newName) }
+        guard SimulatedFleet.Adapter.isName(newName) else { throw .invalidAdapterName(newName) }
         model.name = newName
         guard !adapters.contains(where: { $0.name == newName || $0.address == model.address }) else {
             throw .adapterExists(newName)

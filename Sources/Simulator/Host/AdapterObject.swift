@@ -4,7 +4,7 @@ import EventLoop
 
 /// The D-Bus object of an adapter, for example `/org/bluez/hci0`.
 final class AdapterObject: ExportedObject {
-    let model: Fleet.Adapter
+    let model: SimulatedFleet.Adapter
     let path: String
     unowned let host: Host
     let faults: FaultPlan
@@ -19,7 +19,7 @@ final class AdapterObject: ExportedObject {
     private(set) var devices: [DeviceObject] = []
     private var devicesByAddress: [Address: DeviceObject] = [:]
 
-    init(_ model: Fleet.Adapter, in host: Host) {
+    init(_ model: SimulatedFleet.Adapter, in host: Host) {
         self.model = model
         self.host = host
         path = "/org/bluez/\(model.name)"

@@ -4,7 +4,7 @@ import EventLoop
 
 /// One process of bluetoothd: its objects on the bus, from its start to its end.
 final class Host {
-    let fleet: Fleet
+    let fleet: SimulatedFleet
     let air: Air
     let storage: Storage
     let tree: ObjectTree
@@ -26,7 +26,7 @@ final class Host {
     ///   - connection: The connection to the bus, on which the objects are exported.
     ///   - caller: Sends a numbered call to a client, and passes the answer to `answered` with this number.
     init(
-        _ fleet: Fleet, in air: Air, storage: Storage, on connection: Connection,
+        _ fleet: SimulatedFleet, in air: Air, storage: Storage, on connection: Connection,
         caller: @escaping (Message, Int) -> Void
     ) {
         self.fleet = fleet
@@ -40,7 +40,7 @@ final class Host {
     }
 
     /// Exports the adapters, once the connection owns the name `org.bluez`.
-    func start(with models: [Fleet.Adapter]) {
+    func start(with models: [SimulatedFleet.Adapter]) {
         tree.add(manager)
         for model in models {
             if model.delay == .zero {
@@ -106,7 +106,7 @@ final class Host {
     }
 
     /// Plugs an adapter in.
-    func add(_ model: Fleet.Adapter) {
+    func add(_ model: SimulatedFleet.Adapter) {
         let adapter = AdapterObject(model, in: self)
         adapters.append(adapter)
         tree.add(adapter)

@@ -11,7 +11,7 @@ final class Storage {
     /// The stored devices, by the addresses of the adapter and of the device.
     private var devices: [Address: [Address: Device]] = [:]
 
-    init(_ fleet: Fleet) {
+    init(_ fleet: SimulatedFleet) {
         for adapter in fleet.adapters {
             for peripheral in fleet.peripherals where peripheral.isBonded {
                 guard peripheral.adapters?.contains(adapter.name) ?? true else { continue }

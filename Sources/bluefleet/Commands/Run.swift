@@ -35,7 +35,7 @@ struct Run: Command {
         defer { withExtendedLifetime(lock) {} }
         try onLoop { home in
             let service = ServiceManager()
-            let requests = Mailbox<Request>()
+            let requests = Mailbox<SignalRequest>()
             try home.loop.onRequests(rereads: true) { requests.put($0) }
             let gateway = Gateway(
                 configuration: configuration, bus: bus, version: Program.version, loop: home.loop,

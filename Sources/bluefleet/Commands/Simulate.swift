@@ -32,7 +32,7 @@ struct Simulate: Command {
         case requested, busEnded
     }
 
-    private let fleet: Fleet
+    private let fleet: SimulatedFleet
     private let bus: String?
     private let asJSON: Bool
 
@@ -41,7 +41,7 @@ struct Simulate: Command {
         asJSON = arguments.contains(.json)
         let path = arguments[Self.file]
         do throws(ConfigurationError) {
-            fleet = try Fleet.read(file: path)
+            fleet = try SimulatedFleet.read(file: path)
         } catch {
             // A mistake without a position means that the file cannot be read.
             if let mistake = error.mistakes.first, mistake.position == nil {

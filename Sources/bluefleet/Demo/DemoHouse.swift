@@ -35,7 +35,8 @@ import System
     func open() async throws -> DemoGuide {
         let bus = try await PrivateBus(in: folder.path, on: loop)
         self.bus = bus
-        simulation = try await Simulation.start(fleet: try Fleet.house(), bus: bus.address, loop: loop) { [report] in
+        simulation = try await Simulation.start(fleet: try SimulatedFleet.house(), bus: bus.address, loop: loop) {
+            [report] in
             report(.end("\(ExternalProgram.messageBus.name) has ended unexpectedly"))
         }
         let broker = try await PrivateBroker(in: folder, on: loop)

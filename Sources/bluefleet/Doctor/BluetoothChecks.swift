@@ -27,7 +27,7 @@ struct BluetoothChecks {
             return [.wrong("D-Bus", "\(bus): \(error)", remedy, status: Self.status(error))]
         }
         findings.append(.ok("D-Bus", bus))
-        if isSystemBus { findings += await BluetoothdVersion.findings(on: loop) }
+        if isSystemBus { findings += await InstalledBluetoothd.findings(on: loop) }
         do throws(DBusError) {
             // A call to bluetoothd would start it, on a bus that starts services.
             guard try await connection.owner(of: "org.bluez") != nil else {
@@ -93,7 +93,7 @@ struct BluetoothChecks {
 
     /// Returns the diagnosis of a bluetoothd that is not running: `message`, unless it is not installed.
     private func notRunning(_ message: String) -> Diagnosis {
-        let isInstalled = !isSystemBus || BluetoothdVersion.path != nil
+        let isInstalled = !isSystemBus || InstalledBluetoothd.path != nil
         return .wrong(
             "bluetoothd", isInstalled ? message : "bluetoothd is not installed",
             here(isInstalled ? "sudo systemctl enable --now bluetooth" : "sudo apt install bluez"))

@@ -7,7 +7,7 @@ struct ConfigurationReference {
         Configuration.reference, title: "Configuration keys", option: "configuration",
         appendices: [FieldTypeTable.markdown])
     static let fleet = ConfigurationReference(
-        Fleet.reference, title: "Keys of a simulated fleet", option: "fleet")
+        SimulatedFleet.reference, title: "Keys of a simulated fleet", option: "fleet")
 
     private let title: String
     /// The option of `help` that prints the reference.

@@ -66,7 +66,7 @@ final class Fixture: @unchecked Sendable {
     var busAddress: String { "unix:path=\(folder.path)/bus" }
 
     func startSimulation() async throws {
-        let fleet = try Fleet.read(yaml: scenario.fleet, name: "fleet.yaml")
+        let fleet = try SimulatedFleet.read(yaml: scenario.fleet, name: "fleet.yaml")
         simulation = try await Simulation.start(fleet: fleet, bus: busAddress, loop: loop)
     }
 

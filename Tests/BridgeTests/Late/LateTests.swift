@@ -123,7 +123,7 @@ import Testing
     private func stored(
         _ payload: String, isBare: Bool = false, corrected: Int64? = nil, isUncertain: Bool = false
     ) -> LateMessage {
-        let record = Record(
+        let record = SpoolRecord(
             broker: "b", topic: "d/t", payload: Array(payload.utf8), isBare: isBare,
             time: Timestamp(milliseconds: 1000), moment: Instant(nanoseconds: 0))
         return LateMessage(

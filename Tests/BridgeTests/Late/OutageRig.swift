@@ -118,8 +118,8 @@ final class OutageRig: @unchecked Sendable {
     }
 
     /// Returns a record of a publisher with a number as its value.
-    func record(_ number: Int, of publisher: Publisher) -> Record {
-        Record(
+    func record(_ number: Int, of publisher: Publisher) -> SpoolRecord {
+        SpoolRecord(
             broker: publisher.spoolName, topic: "d/t", payload: Array(#"{"value":\#(number)}"#.utf8), isBare: false,
             time: loop.timestamp, moment: loop.now)
     }

@@ -5,8 +5,8 @@ import Testing
 @testable import Bridge
 
 @Suite struct PendingRecordsTests {
-    private func record(_ text: String) -> Record {
-        Record(
+    private func record(_ text: String) -> SpoolRecord {
+        SpoolRecord(
             broker: "b", topic: "t", payload: Array(text.utf8), isBare: false, time: Timestamp(milliseconds: 0),
             moment: Instant(nanoseconds: 0))
     }

@@ -55,8 +55,8 @@ import Testing
     }
 }
 
-extension Record {
-    fileprivate func on(_ broker: String) -> Record {
-        Record(broker: broker, topic: topic, payload: payload, isBare: isBare, time: time, moment: moment)
+extension SpoolRecord {
+    fileprivate func on(_ broker: String) -> SpoolRecord {
+        SpoolRecord(broker: broker, topic: topic, payload: payload, isBare: isBare, time: time, moment: moment)
     }
 }

@@ -1,7 +1,7 @@
 import Bluetooth
 import Configuration
 
-extension Fleet.Adapter {
+extension SimulatedFleet.Adapter {
     enum Keys {
         static let address = Key(
             required: "address", .address, example: "\"00:00:5E:00:53:01\"", "The adapter's address.")
@@ -25,7 +25,8 @@ extension Fleet.Adapter {
         static let section = Section("adapter", address, alias, powered, roles, connections, delay, faults)
     }
 
-    static let named = Kind<[Named<Fleet.Adapter>]>.mappings(Keys.section) { name, reader -> Fleet.Adapter? in
+    static let named = Kind<[Named<SimulatedFleet.Adapter>]>.mappings(Keys.section) {
+        name, reader -> SimulatedFleet.Adapter? in
         if !isName(name.value) {
             reader.mistakes.report(
                 "invalid adapter name '\(name.value)': use letters and digits, for example hci0", at: name.position)
@@ -34,7 +35,7 @@ extension Fleet.Adapter {
         let (isPowered, roles, connections) = (reader[Keys.powered], reader[Keys.roles], reader[Keys.connections])
         let (delay, faults) = (reader[Keys.delay], reader[Keys.faults])
         return reader[Keys.address].map { address in
-            Fleet.Adapter(
+            SimulatedFleet.Adapter(
                 name: name.value, address: address, alias: alias, isPowered: isPowered, roles: roles,
                 connections: connections, delay: delay, faults: faults)
         }

@@ -1,7 +1,7 @@
 import Bluetooth
 import Configuration
 
-extension Fleet.Advertising {
+extension SimulatedFleet.Advertising {
     enum Keys {
         static let on = Key("on", .boolean, default: "true", "Whether the peripheral advertises at the start.")
         static let every = Key("every", .positiveDuration, default: "200ms", "The advertising interval.")
@@ -34,8 +34,8 @@ extension Fleet.Advertising {
             connectable, discoverable)
     }
 
-    static let kind = Kind<Fleet.Advertising>.mapping(Keys.section) { reader in
-        Fleet.Advertising(
+    static let kind = Kind<SimulatedFleet.Advertising>.mapping(Keys.section) { reader in
+        SimulatedFleet.Advertising(
             isOn: reader[Keys.on], interval: reader[Keys.every], services: reader[Keys.services],
             serviceData: keyed(reader[Keys.serviceData], reader.mistakes, "service, for example FCD2,") { UUID($0) },
             manufacturerData: keyed(

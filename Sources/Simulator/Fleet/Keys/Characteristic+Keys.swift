@@ -2,7 +2,7 @@ import Bluetooth
 import Codec
 import Configuration
 
-extension Fleet.Characteristic {
+extension SimulatedFleet.Characteristic {
     enum Keys {
         static let uuid = Key(required: "uuid", .characteristic, example: "2A6E", "The UUID, or the SIG's name.")
         static let flags = Key(
@@ -32,20 +32,21 @@ extension Fleet.Characteristic {
         static let writeError = Key(
             "write_error", .integer(1...255), example: "0x13", "The ATT error of each write.")
         static let descriptors = Key(
-            "descriptors", .list(of: Fleet.Descriptor.kind), default: "[]", example: "[{uuid: 2901, text: Outside}]",
+            "descriptors", .list(of: SimulatedFleet.Descriptor.kind), default: "[]",
+            example: "[{uuid: 2901, text: Outside}]",
             "The descriptors. Client Characteristic Configuration is added automatically.")
 
         static let section = Section(
             "characteristic", uuid, flags, format, value, hex, notify, mirror, bond, readError, writeError, descriptors)
     }
 
-    static let kind = Kind<Fleet.Characteristic>.mapping(Keys.section) { reader in
+    static let kind = Kind<SimulatedFleet.Characteristic>.mapping(Keys.section) { reader in
         guard let uuid = reader[Keys.uuid] else { return nil }
         let properties = reader[Keys.flags].reduce(into: CharacteristicProperties()) { $0.formUnion($1) }
         if reader.has(Keys.notify) && !properties.canSubscribe {
             reader.report("the key 'notify' needs the flag notify or indicate", at: Keys.notify)
         }
-        return Fleet.Characteristic(
+        return SimulatedFleet.Characteristic(
             uuid: uuid, properties: properties, content: content(of: uuid, reader),
             notifyInterval: reader[Keys.notify], readError: reader[Keys.readError].map { UInt8($0) },
             writeError: reader[Keys.writeError].map { UInt8($0) }, needsBond: reader[Keys.bond],

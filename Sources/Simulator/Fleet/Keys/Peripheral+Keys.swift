@@ -1,7 +1,7 @@
 import Bluetooth
 import Configuration
 
-extension Fleet.Peripheral {
+extension SimulatedFleet.Peripheral {
     enum Keys {
         static let address = Key(required: "address", .address, example: "C0:00:00:00:00:01", "The address.")
         static let kind = Key("kind", Kind<AddressKind>.word, default: "random", "The type of the address.")
@@ -18,15 +18,16 @@ extension Fleet.Peripheral {
             "appearance", .integer(0...0xFFFF), example: "0x0540", "The appearance, a number from the SIG's list.")
         static let adapters = Key(
             "adapters", .list(of: .text), example: "[hci0]", "The adapters in range; default: all.")
-        static let advertise = Key("advertise", Fleet.Advertising.kind, default: "{}", "The advertisements.")
+        static let advertise = Key("advertise", SimulatedFleet.Advertising.kind, default: "{}", "The advertisements.")
         static let pairing = Key(
-            "pairing", Kind<Fleet.Pairing>.pairing, default: "just works", example: "passkey 123456",
+            "pairing", Kind<SimulatedFleet.Pairing>.pairing, default: "just works", example: "passkey 123456",
             "The pairing method: just works, passkey NUMBER, display, compare NUMBER or refused.")
         static let bonded = Key("bonded", .boolean, default: "false", "Whether the peripheral has a bond at the start.")
         static let mtu = Key("mtu", .integer(23...517), default: "517", example: "23", "The maximum ATT MTU, in bytes.")
         static let pace = Key("pace", Pace.kind, default: "{}", "The duration of each operation.")
         static let services = Key(
-            "services", .list(of: Fleet.Service.kind), default: "[]", example: "[{uuid: 181A}]", "The services.")
+            "services", .list(of: SimulatedFleet.Service.kind), default: "[]", example: "[{uuid: 181A}]",
+            "The services.")
         static let faults = Key(
             "faults", Kind<[Fault.Rule]>.faults, default: "[]", example: "[connect aborts]",
             Fault.Rule.meaning(Fault.allCases.filter { !Fault.ofAdapters.contains($0) }, example: .connectAborts))
@@ -45,7 +46,7 @@ extension Fleet.Peripheral {
         if name.value.unicodeScalars.contains("\0") {
             reader.mistakes.report("invalid name of a peripheral: it contains a NUL character", at: name.position)
         }
-        return Fleet.Peripheral(name.value, reader).map { PeripheralEntry(model: $0, copies: copies) }
+        return SimulatedFleet.Peripheral(name.value, reader).map { PeripheralEntry(model: $0, copies: copies) }
     }
 
     private init?(_ name: String, _ reader: MappingReader) {
@@ -67,7 +68,7 @@ extension Fleet.Peripheral {
         }
     }
 
-    private static func check(_ services: [Fleet.Service], _ reader: MappingReader) {
+    private static func check(_ services: [SimulatedFleet.Service], _ reader: MappingReader) {
         let uuids = services.map(\.uuid)
         let characteristics = services.flatMap(\.characteristics)
         for uuid in services.flatMap(\.includes) where !uuids.contains(uuid) {
@@ -81,7 +82,7 @@ extension Fleet.Peripheral {
     }
 }
 
-extension Kind where Value == Fleet.Pairing {
+extension Kind where Value == SimulatedFleet.Pairing {
     fileprivate static var pairing: Kind {
         scalar("just works | passkey NUMBER | display | compare NUMBER | refused") { text, _ throws(InvalidValue) in
             let words = text.split(separator: " ")

@@ -2,11 +2,11 @@ import Bluetooth
 
 /// A peripheral in a fleet file, with its number of copies.
 struct PeripheralEntry: Sendable {
-    var model: Fleet.Peripheral
+    var model: SimulatedFleet.Peripheral
     var copies: Int
 
     /// The copies of the peripheral, with consecutive addresses and numbered names.
-    var peripherals: [Fleet.Peripheral] {
+    var peripherals: [SimulatedFleet.Peripheral] {
         if copies == 1 { return [model] }
         return (0..<copies).map { index in
             var copy = model

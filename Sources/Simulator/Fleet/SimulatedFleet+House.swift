@@ -1,13 +1,13 @@
 package import Configuration
 
-extension Fleet {
+extension SimulatedFleet {
     /// The text of `config/fleets/house.yaml`, the small house of `bluefleet demo`.
     package static var houseText: String { String(decoding: PackageResources.house_yaml, as: UTF8.self) }
 
     /// Reads a fleet file.
     ///
     /// - Throws: `ConfigurationError` with all mistakes in the file.
-    package static func read(file path: String) throws(ConfigurationError) -> Fleet {
+    package static func read(file path: String) throws(ConfigurationError) -> SimulatedFleet {
         try kind.read(file: path)
     }
 
@@ -18,12 +18,12 @@ extension Fleet {
     ///   - name: The file's name in error messages.
     /// - Returns: The fleet.
     /// - Throws: `ConfigurationError` with all mistakes in the text.
-    package static func read(yaml text: String, name: String) throws(ConfigurationError) -> Fleet {
+    package static func read(yaml text: String, name: String) throws(ConfigurationError) -> SimulatedFleet {
         try kind.read(yaml: text, file: name)
     }
 
     /// Returns the small house of `bluefleet demo`.
-    package static func house() throws(ConfigurationError) -> Fleet {
+    package static func house() throws(ConfigurationError) -> SimulatedFleet {
         try read(yaml: houseText, name: "house.yaml")
     }
 }

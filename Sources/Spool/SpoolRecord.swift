@@ -1,7 +1,7 @@
 package import System
 
 /// A message that waits for the broker on the disk.
-package struct Record: Hashable, Sendable {
+package struct SpoolRecord: Hashable, Sendable {
     /// The broker that the message is for, with the prefix of its topics.
     package let broker: String
     /// The part of the topic after `…/late/`, such as `greenhouse/temperature`.
@@ -26,8 +26,8 @@ package struct Record: Hashable, Sendable {
     }
 
     /// Returns the record with another time since the start of the machine.
-    func at(_ moment: Instant) -> Record {
-        Record(broker: broker, topic: topic, payload: payload, isBare: isBare, time: time, moment: moment)
+    func at(_ moment: Instant) -> SpoolRecord {
+        SpoolRecord(broker: broker, topic: topic, payload: payload, isBare: isBare, time: time, moment: moment)
     }
 
     /// The approximate size of a record without its topic and payload on the disk, in bytes.
@@ -41,13 +41,13 @@ package struct Record: Hashable, Sendable {
 package struct StoredRecord: Sendable {
     /// The number of the record: it rises, and is never used again.
     package let id: Int64
-    package let record: Record
+    package let record: SpoolRecord
     /// The time by the clock as it was set later, if it differs from the record's time by more than a second.
     package let correctedTime: Timestamp?
     /// Whether the machine never knew the time between its start and its end.
     package let isTimeUncertain: Bool
 
-    package init(id: Int64, record: Record, correctedTime: Timestamp?, isTimeUncertain: Bool) {
+    package init(id: Int64, record: SpoolRecord, correctedTime: Timestamp?, isTimeUncertain: Bool) {
         self.id = id
         self.record = record
         self.correctedTime = correctedTime

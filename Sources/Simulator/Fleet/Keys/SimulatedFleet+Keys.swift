@@ -1,7 +1,7 @@
 import Bluetooth
 package import Configuration
 
-extension Fleet {
+extension SimulatedFleet {
     enum Keys {
         static let seed = Key(
             "seed", .integer(0...Int.max), default: "1",
@@ -26,11 +26,11 @@ extension Fleet {
     package static var reference: Section { Keys.section }
 
     /// The content of a fleet file.
-    package static let kind = Kind<Fleet>.mapping(Keys.section) { reader in
+    package static let kind = Kind<SimulatedFleet>.mapping(Keys.section) { reader in
         let adapters = reader[Keys.adapters]
         let entries = reader[Keys.peripherals]
         check(entries, adapters, reader.mistakes)
-        return Fleet(
+        return SimulatedFleet(
             seed: UInt64(reader[Keys.seed]), version: reader[Keys.version],
             temporaryTimeout: reader[Keys.temporaryTimeout], adapters: adapters.map(\.value),
             peripherals: entries.compactMap(\.value).flatMap(\.peripherals))

@@ -3,7 +3,7 @@
 /// json-c accepts invalid tokens even in strict mode (0.16 and 0.18): numbers such as `1.` and `NaN`, names in single
 /// quotation marks, and control characters in strings. It replaces half of a surrogate pair, and cuts names off at NUL.
 /// It cannot represent integers beyond 64 bits: 0.16 changes them, and 0.17 rejects them.
-struct Scanner {
+struct TokenScanner {
     /// The text; each number that was scanned is replaced by `0`, padded with spaces.
     private(set) var text: [UInt8]
     private var position = 0
@@ -13,8 +13,8 @@ struct Scanner {
     private(set) var numbers: [String] = []
 
     /// Scans the tokens of `text`; json-c checks their order.
-    static func scan(_ text: [UInt8]) throws(JSONError) -> Scanner {
-        var scanner = Scanner(text: text)
+    static func scan(_ text: [UInt8]) throws(JSONError) -> TokenScanner {
+        var scanner = TokenScanner(text: text)
         while scanner.position < text.count {
             try scanner.scanToken()
         }

@@ -1,7 +1,7 @@
 package import Bluetooth
 
 /// A fleet to simulate: the adapters of one machine, and the peripherals in range.
-package struct Fleet: Sendable {
+package struct SimulatedFleet: Sendable {
     /// The seed of the random numbers: the same seed gives the same values.
     package var seed: UInt64
     /// The version of bluetoothd to simulate.
@@ -12,7 +12,7 @@ package struct Fleet: Sendable {
     package var peripherals: [Peripheral]
 }
 
-extension Fleet {
+extension SimulatedFleet {
     /// A Bluetooth controller.
     package struct Adapter: Sendable {
         /// The last part of the adapter's object path, for example `hci0`.

@@ -3,7 +3,7 @@ import System
 /// A checksum of the columns of a row: the 32-bit FNV-1a hash of their bytes.
 ///
 /// SQLite finds a damaged page, but not another digit in a payload. A change of one byte always changes the checksum.
-struct Checksum {
+struct RowChecksum {
     private var hash: UInt32 = 2_166_136_261
 
     /// The checksum as a number of four bytes with a sign, which SQLite stores in four bytes.
@@ -24,9 +24,9 @@ struct Checksum {
     }
 }
 
-extension Checksum {
+extension RowChecksum {
     /// Creates the checksum of a row of the table `records`.
-    init(of record: Record, id: Int64, broker: Int64, boot: Int64) {
+    init(of record: SpoolRecord, id: Int64, broker: Int64, boot: Int64) {
         for number in [id, broker, boot, record.moment.milliseconds, record.time.milliseconds, record.isBare ? 1 : 0] {
             add(number)
         }

@@ -2,7 +2,7 @@ import EventLoop
 import System
 
 /// The version of the installed bluetoothd, which is not available over D-Bus.
-enum BluetoothdVersion {
+enum InstalledBluetoothd {
     private static let places = ["/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd", "bluetoothd"]
 
     static var path: String? { places.lazy.compactMap { ChildProcess.path(of: $0) }.first }

@@ -3,7 +3,7 @@ package import JSON
 package import System
 
 /// The payload of `PREFIX/bridge/GATEWAY/log`: one line of the log.
-package struct LogLine: Equatable, Sendable {
+package struct LogEntry: Equatable, Sendable {
     package let level: Configuration.LogLevel
     /// A part of the gateway, or the name of a device.
     package let subject: String

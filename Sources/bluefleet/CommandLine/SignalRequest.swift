@@ -4,7 +4,7 @@ import Glibc
 import System
 
 /// A request to a running command, which the command receives as a signal.
-enum Request: Sendable {
+enum SignalRequest: Sendable {
     /// A request to stop the command. If the command has not finished, it ends with this exit status.
     case stop(ExitStatus)
     /// A request to reload the configuration.
@@ -24,7 +24,7 @@ extension EventLoop {
     ///   - handler: Called for each other request.
     /// - Throws: `SystemError` if the signals cannot be received.
     func onRequests(
-        rereads: Bool = false, abandon: @escaping () -> Void = {}, _ handler: @escaping (Request) -> Void
+        rereads: Bool = false, abandon: @escaping () -> Void = {}, _ handler: @escaping (SignalRequest) -> Void
     ) throws(SystemError) {
         var isStopping = false
         let deliberate = [SIGINT, SIGHUP].filter { rereads || !Self.isIgnored($0) }

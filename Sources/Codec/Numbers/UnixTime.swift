@@ -1,5 +1,5 @@
 /// A point in time in UTC, in seconds since 1970-01-01.
-enum Timestamp {
+enum UnixTime {
     /// Returns a text such as `2026-11-21T05:09:00+00:00`; null for 0, the time of a clock that was never set.
     static func decode(seconds: Int) -> Value {
         guard seconds > 0 else { return .null }
