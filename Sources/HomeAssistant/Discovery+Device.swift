@@ -61,6 +61,10 @@ extension Discovery {
                     label: configuration.settings.quantityLabels[quantity.name],
                     fieldLabels: configuration.settings.fieldLabels))
         }
+        for value in configuration.derivedValues {
+            let topic = try topics.device(configuration.name, .reading, value.name).description
+            sources.append(EntitySource(value, topic: topic))
+        }
         let drafts = sources.flatMap { EntityDrafts($0).all }
         let names = EntityNames(device: configuration.name, drafts)
         entities = drafts.map { draft in

@@ -103,4 +103,31 @@ extension EntitySource {
         format = nil
         responseTopic = nil
     }
+
+    /// - Parameters:
+    ///   - derived: the derived value in the configuration.
+    ///   - topic: the topic of its readings.
+    package init(_ derived: Configuration.DerivedValue, topic: String) {
+        name = derived.name
+        place = ["derived", Configuration.HomeAssistant.identifier(for: derived.name)]
+        self.topic = topic
+        quantities = [
+            Quantity(
+                name: derived.name, form: derived.formula.isCondition ? .boolean : .number, unit: derived.unit,
+                kind: nil, range: nil, step: derived.formula.isExact ? nil : Decimal(1, exponent: -2))
+        ]
+        hasOneValue = true
+        isOwnFormat = true
+        canBeWritten = false
+        isObserved = true
+        isRetained = true
+        payload = derived.publish.payload
+        unit = nil
+        deviceClass = nil
+        label = derived.label
+        fieldLabels = derived.fieldLabel.map { [derived.name: $0] } ?? [:]
+        isAdvertised = false
+        format = nil
+        responseTopic = nil
+    }
 }

@@ -1,6 +1,7 @@
 import Codec
 import Configuration
 import EventLoop
+import JSON
 import MQTT
 import System
 import Testing
@@ -9,6 +10,48 @@ import Testing
 @testable import Contract
 
 @Suite struct PublicationTests {
+    @Test func `Publication with average publishes one reading per window, and the open window at the end`() throws {
+        try EventLoop.run(time: .manual) { home in
+            let settings = Client.Settings(.tcp(host: "127.0.0.1", port: 1), identifier: "attic")
+            let client = try Client(settings, on: home.loop) { _ in }
+            let publisher = try Publisher(
+                number: 0, client: client, broker: .tcp(host: "127.0.0.1", port: 1),
+                MessageBuilder(
+                    topics: try Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
+                    gateway: "attic"))
+            let configuration = try Configuration(
+                yaml: """
+                    devices:
+                      sensor:
+                        address: C0:00:00:00:00:01
+                        characteristics: {temperature: {subscribe: true, publish: {average: 5m}}}
+                    """)
+            let publication = try Publication(
+                "temperature", of: "sensor", isRetained: false, configuration.devices[0].characteristics[0].publish,
+                publisher, loop: home.loop)
+            func take(_ value: Value) {
+                let reading = ReceivedReading(reading: .value(value, unit: "°C"), time: home.loop.timestamp)
+                publication.take(reading, expiry: nil, at: home.loop.now)
+            }
+            func wait(_ seconds: Int) async {
+                home.loop.advance(by: .seconds(seconds))
+                await home.loop.sleep(for: .zero)
+            }
+            take(20)
+            take(22)
+            #expect(client.statistics.waiting == 0)
+            await wait(300)
+            #expect(client.statistics.waiting == 1)
+            #expect(publication.number == JSON.Number(21))
+            await wait(300)
+            #expect(client.statistics.waiting == 1)
+            take(30)
+            publication.end()
+            #expect(client.statistics.waiting == 2)
+            await client.close()
+        }
+    }
+
     @Test func `Publication repeats the last reading while the device is available`() throws {
         try EventLoop.run(time: .manual) { home in
             // The client has no broker: messages stay in its queue.

@@ -25,6 +25,11 @@ import Testing
             ("-170141183460469231731687303715884105727 | -2", -1),
             ("-9223372036854775807 << 63 >> 63", -9_223_372_036_854_775_807),
             ("if(c, a, b)", .null), ("round(a, -9223372036854775808)", .null),
+            ("ceil(a / b)", 3), ("ceil(-a / b)", -2), ("ceil(a)", 5), ("clamp(a, 0, b)", 2), ("clamp(-a, 0, b)", 0),
+            ("round(sqrt(a), 4)", 2.2361), ("sqrt(-a)", .null), ("round(exp(b), 3)", 7.389), ("round(ln(a), 3)", 1.609),
+            ("ln(0)", .null), ("round(dew_point(25, 50), 2)", 13.85), ("dew_point(25, 0)", .null),
+            ("dew_point(-300, 50)", .null), ("round(absolute_humidity(25, 50), 2)", 11.48),
+            ("round(vapour_pressure_deficit(25, 50), 3)", 1.58),
             ("round(a / 3 / (b / 7), 6)", 5.833333), ("round(a / 3 * (b / 7), 6)", 0.47619),
         ] as [(String, Value)])
     func `Expression returns the value of a formula`(formula: String, expected: Value) throws {
@@ -39,7 +44,11 @@ import Testing
             ("a b", "expected an operator before 'b' in 'a b'"),
             ("1x", "'1x' in '1x' is not a number"),
             ("min(a)", "min needs 2 values, found 1"),
-            ("sin(a)", "unknown function 'sin': the functions are abs, floor, if, max, min, pow, round"),
+            (
+                "sin(a)",
+                "unknown function 'sin': the functions are abs, absolute_humidity, ceil, clamp, dew_point, exp, floor, "
+                    + "if, ln, max, min, pow, round, sqrt, vapour_pressure_deficit"
+            ),
             (
                 String(repeating: "(", count: 100),
                 "'\(String(repeating: "(", count: 60))…' is nested too deeply"

@@ -1,5 +1,41 @@
 /// Mistakes in characteristics and their rules for publishing.
 extension MistakeTests {
+    static let values = [
+        Case(
+            device("characteristics: {temperature: {}}, adjust: {temprature: value - 1}"),
+            "2:80: unknown value 'temprature': did you mean 'temperature'?"),
+        Case(
+            device("characteristics: {temperature: {}}, adjust: {temperature: value - humidity}"),
+            "2:80: unknown value 'humidity': known: temperature"),
+        Case(
+            device("characteristics: {temperature: {}}, adjust: {temperature: [[1, 2]]}"),
+            "2:93: expected at least two points, such as [[310, 0], [480, 50]]"),
+        Case(
+            device("characteristics: {temperature: {}}, adjust: {temperature: [[2, 2], [1, 3]]}"),
+            "2:93: the measured values must rise: 1 follows 2"),
+        Case(
+            device("characteristics: {temperature: {}}, adjust: {temperature: [[2, 2, 3], [1, 3]]}"),
+            "2:93: expected points such as [310, 0], found 3 numbers in one"),
+        Case(
+            device("characteristics: {temperature: {}}, derive: {a: {value: b}, b: {value: temperature}}"),
+            "2:80: unknown value 'b': known: temperature"),
+        Case(
+            device("characteristics: {temperature: {}}, derive: {temperature: {value: temperature * 2}}"),
+            "2:80: 'temperature' is also a value of the device and would share its topic: rename one"),
+        Case(
+            device("characteristics: {temperature: {}}, derive: {info: {value: temperature * 2}}"),
+            "2:80: the name 'info' is reserved for a topic of the device: choose another one"),
+        Case(
+            device("characteristics: {temperature: {publish: {average: 5m, at_most_every: 1m}}}"),
+            "2:86: average replaces at_most_every: remove one of them"),
+        Case(
+            device("characteristics: {temperature: {publish: {average: {over: 5m, by: mode}}}}"),
+            "2:101: expected mean, min, max, median or last, found 'mode'"),
+        Case(
+            device("characteristics: {temperature: {valid: value <}}"),
+            "2:74: expected a number or a name at the end of 'value <'"),
+    ]
+
     static let characteristics = [
         Case(
             device("characteristics: {temprature: }"),
@@ -97,7 +133,7 @@ extension MistakeTests {
         Case(characteristic("publish: {deadband: -0.5}"), "5:21: expected a number of at least 0, found -0.5"),
         Case(
             characteristic("publish: {deadband: 0, 5}"),
-            "5:24: unknown key '5': known: on_change, deadband, at_most_every, at_least_every, payload, keep"),
+            "5:24: unknown key '5': known: on_change, deadband, at_most_every, at_least_every, average, payload, keep"),
         Case(characteristic("publish: {on_change: 1}"), "5:22: expected true or false, found '1'"),
         Case(
             characteristic("publish: {payload: jsn}"),

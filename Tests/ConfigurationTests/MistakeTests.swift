@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        arguments: Self.general + Self.frequent + Self.devices + Self.characteristics + Self.formats
+        arguments: Self.general + Self.frequent + Self.devices + Self.values + Self.characteristics + Self.formats
             + Self.advertisements + Self.fleet)
     func `each mistake is reported at its position`(_ row: Case) {
         #expect(mistakes(in: row.yaml) == row.mistakes)

@@ -37,14 +37,19 @@ final class AdvertisedTopics {
 
     private let configuration: Configuration.Device
     private let output: DevicePublisher
+    private let calculated: CalculatedValues?
     private let loop: EventLoop
 
     /// The maximum number of quantities of one device.
     private static let quantityLimit = 64
 
-    init(_ configuration: Configuration.Device, _ output: DevicePublisher, loop: EventLoop) {
+    init(
+        _ configuration: Configuration.Device, _ output: DevicePublisher, _ calculated: CalculatedValues?,
+        loop: EventLoop
+    ) {
         self.configuration = configuration
         self.output = output
+        self.calculated = calculated
         self.loop = loop
     }
 
@@ -116,16 +121,25 @@ final class AdvertisedTopics {
     private func publish(_ readings: [AdvertisementReading], at now: Instant) {
         let time = loop.timestamp
         let expiry = configuration.publish.expiry(ofWhatComesEvery: listener?.rhythm.interval)
+        var packet: [ValueCalculator.NamedReading] = []
+        var publications: [Publication] = []
         for reading in readings {
             guard case .fields(let members) = reading.reading else { continue }
             for member in members {
                 guard let topic = topics.first(where: { $0.quantity.name == member.name }),
                     !(reading.isRepeated && topic.quantity.isEvent)
                 else { continue }
-                let reading = Reading.value(member.value, unit: member.unit)
-                topic.publication.take(ReceivedReading(reading: reading, time: time), expiry: expiry, at: now)
+                packet.append(
+                    ValueCalculator.NamedReading(member.name, .value(member.value, unit: member.unit)))
+                publications.append(topic.publication)
             }
         }
+        if let calculated { packet = calculated.corrected(packet) }
+        for (entry, publication) in zip(packet, publications) {
+            publication.take(
+                ReceivedReading(reading: entry.reading, time: time, entry.marks), expiry: expiry, at: now)
+        }
+        calculated?.publish(derivedFrom: packet, time, expiry: expiry, at: now)
     }
 
     // MARK: Topics
@@ -188,6 +202,9 @@ final class AdvertisedTopics {
     private func obstacle(toTopicOf name: String) -> String? {
         if configuration.characteristics.contains(where: { $0.name == name }) {
             return "a characteristic has the same name: rename the characteristic"
+        }
+        if configuration.derivedValues.contains(where: { $0.name == name }) {
+            return "a derived value has the same name: rename the derived value"
         }
         if topics.count >= Self.quantityLimit { return "the maximum is \(Self.quantityLimit) quantities per device" }
         return TopicName.problem(inCharacteristicName: name)

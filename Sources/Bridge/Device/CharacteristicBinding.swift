@@ -60,7 +60,12 @@ final class CharacteristicBinding {
     /// Publishes a reading that has just arrived, according to the rules of the configuration.
     func publish(_ received: ReceivedReading, _ connect: Configuration.ConnectPolicy, at now: Instant) {
         rhythm.beat(at: now)
-        publication.take(received, expiry: configuration.expiry(connect, rhythm), at: now)
+        publication.take(received, expiry: expiry(connect), at: now)
+    }
+
+    /// Returns the time after which a reading of now expires; nil: never.
+    func expiry(_ connect: Configuration.ConnectPolicy) -> Duration? {
+        configuration.expiry(connect, rhythm)
     }
 
     /// Counts a value that does not fit the format.
@@ -74,9 +79,10 @@ final class CharacteristicBinding {
     ///
     /// Without a format, the reading is a byte string.
     ///
-    /// - Throws: `DecodingError` if the bytes do not fit the format.
+    /// - Throws: `DecodingError` if the bytes do not fit the format, or if the key `valid` rejects the reading.
     func decode(_ bytes: Span<UInt8>) throws(DecodingError) -> Reading? {
         let reading = try format?.decode(bytes) ?? .value(.bytes([UInt8](bytes)), unit: nil)
+        if let valid = configuration.valid { try reading.check(valid) }
         if let format, format.isInParts { return parts.join(reading, isLast: !format.announcesMore(bytes)) }
         guard let unit = configuration.unit, case .value(let value, _) = reading else { return reading }
         return .value(value, unit: unit)

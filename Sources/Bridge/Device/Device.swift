@@ -17,6 +17,7 @@ import System
 // | `DevicePublisher`       | publishes events, states and responses; writes the log lines     | `Device`          |
 // | `CharacteristicBinding` | one configured characteristic: format, attribute, rhythm, topic  | `Device`          |
 // | `AdvertisedTopics`      | the readings in advertisements: one topic per quantity           | `Device`          |
+// | `CalculatedValues`      | corrects values, and publishes derived ones                      | `Device`          |
 // | `Bonding`               | pairs; handles a lost or missing bond                            | `Device`          |
 // | `ConnectionExecutor`    | performs the session's actions on the central and the peripheral | `Device`          |
 // | `CommandExecutor`       | checks and executes commands; builds the responses               | `Device`          |
@@ -64,6 +65,7 @@ struct DeviceHooks {
     nonisolated let configuration: Configuration.Device
     private var commands: CommandQueue<ReplyAddress>
     let advertised: AdvertisedTopics
+    private let calculated: CalculatedValues?
     private let output: DevicePublisher
     private let bonding: Bonding
     private let connection: ConnectionExecutor
@@ -98,7 +100,8 @@ struct DeviceHooks {
         let publishValue = owner.function { (device, bytes, name) in device.publish(read: bytes, of: name) }
         let accessFailed = owner.function { (device, name, error) in device.accessFailed(name, error) }
         output = DevicePublisher(configuration.name, publisher, loop: loop)
-        advertised = AdvertisedTopics(configuration, output, loop: loop)
+        calculated = try CalculatedValues(configuration, publisher, loop: loop)
+        advertised = AdvertisedTopics(configuration, output, calculated, loop: loop)
         bonding = Bonding(
             configuration, central, output, loop: loop,
             onFailure: owner.handler { $0.pairingFailed($1) })
@@ -112,7 +115,8 @@ struct DeviceHooks {
             accessFailed: { accessFailed($0, $1) ?? false })
         announcer = ConnectionAnnouncer(
             connection, output, loop: loop, report: owner.handler { $0.handle($1) })
-        statusPublisher = StatusPublisher(configuration, bindings, advertised, connection, output, loop: loop)
+        statusPublisher = StatusPublisher(
+            configuration, bindings, advertised, calculated, connection, output, loop: loop)
         owner.set(self)
     }
 
@@ -181,7 +185,7 @@ struct DeviceHooks {
         announcer.stop()
         bonding.stop()
         timers[.identity]?.cancel()
-        for publication in publications { publication.stop() }
+        for publication in publications { publication.end() }
     }
 
     // MARK: The session
@@ -385,7 +389,9 @@ struct DeviceHooks {
     private func decode(_ bytes: Span<UInt8>, by binding: CharacteristicBinding) -> ReceivedReading? {
         do {
             guard let reading = try binding.decode(bytes) else { return nil }
-            return ReceivedReading(reading: reading, time: loop.timestamp)
+            guard let calculated else { return ReceivedReading(reading: reading, time: loop.timestamp) }
+            let corrected = calculated.corrected([.init(binding.name, reading)])[0]
+            return ReceivedReading(reading: corrected.reading, time: loop.timestamp, corrected.marks)
         } catch {
             status.noteDecodingFailure()
             if let count = binding.noteFailure(at: loop.now) {
@@ -399,6 +405,10 @@ struct DeviceHooks {
         if identity.note(received.reading, of: binding.configuration.uuid) { publishIdentitySoon() }
         if !session.expectsNothing, session.missing != nil { commands.collect(received, of: binding.name) }
         binding.publish(received, configuration.settings.connect, at: now)
+        guard let calculated else { return }
+        let expiry = binding.expiry(configuration.settings.connect)
+        calculated.publish(
+            derivedFrom: [.init(binding.name, received.reading)], received.time, expiry: expiry, at: now)
     }
 
     /// Schedules the publication of the identity after one second, because its parts are read one after the other.

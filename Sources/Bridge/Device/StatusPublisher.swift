@@ -15,24 +15,28 @@ final class StatusPublisher {
     private let configuration: Configuration.Device
     private let bindings: [CharacteristicBinding]
     private let advertised: AdvertisedTopics
+    private let calculated: CalculatedValues?
     private let connection: ConnectionExecutor
     private let output: DevicePublisher
     private let loop: EventLoop
 
     init(
         _ configuration: Configuration.Device, _ bindings: [CharacteristicBinding], _ advertised: AdvertisedTopics,
-        _ connection: ConnectionExecutor, _ output: DevicePublisher, loop: EventLoop
+        _ calculated: CalculatedValues?, _ connection: ConnectionExecutor, _ output: DevicePublisher, loop: EventLoop
     ) {
         self.configuration = configuration
         self.bindings = bindings
         self.advertised = advertised
+        self.calculated = calculated
         self.connection = connection
         self.output = output
         self.loop = loop
     }
 
-    /// The publications of all characteristics and advertised quantities.
-    var publications: [Publication] { bindings.map(\.publication) + advertised.publications }
+    /// The publications of all characteristics, advertised quantities and derived values.
+    var publications: [Publication] {
+        bindings.map(\.publication) + advertised.publications + (calculated?.publications ?? [])
+    }
 
     // MARK: Connection
 
@@ -107,7 +111,7 @@ final class StatusPublisher {
     func publishInfo(_ identity: DeviceIdentity) {
         let info = DeviceInfo(
             name: output.name, address: configuration.address, identity: connection.snapshot?.identity, identity,
-            bindings.map(\.info), advertisement: advertised.info)
+            bindings.map(\.info), advertisement: advertised.info, derived: calculated?.info ?? [])
         output.publish(info.json, .info)
     }
 

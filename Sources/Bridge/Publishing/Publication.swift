@@ -37,6 +37,8 @@ final class Publication {
     private(set) var isDeviceAvailable = false
     /// The timer that publishes the newest reading again after the time of `at_least_every`.
     private var heartbeat: Timer?
+    /// Collects readings for an average; nil if single readings are published.
+    private var window: AverageWindow?
 
     private struct Published {
         let reading: ReceivedReading
@@ -58,6 +60,8 @@ final class Publication {
         message = try publisher.messages.reading(
             name, of: device, isRetained: isRetained, qos: qos, rules.payload)
         gate = PublishGate(rules)
+        guard let average = rules.average else { return }
+        window = AverageWindow(average, loop: loop) { [unowned self] in admit($0, at: loop.now) }
     }
 
     deinit { stop() }
@@ -78,6 +82,11 @@ final class Publication {
     /// Publishes a reading now, later or not at all, according to the rules of `publish`.
     func take(_ received: ReceivedReading, expiry: Duration?, at now: Instant) {
         self.expiry = expiry
+        if let window { return window.add(received) }
+        admit(received, at: now)
+    }
+
+    private func admit(_ received: ReceivedReading, at now: Instant) {
         switch gate.admit(received.reading, at: now) {
         case .publish: publish(received, at: now)
         case .drop: held = received
@@ -153,8 +162,13 @@ final class Publication {
         isDeviceAvailable = isAvailable
     }
 
-    /// Cancels the timers.
-    func stop() {
+    /// Publishes the average of an open window, and cancels the timers.
+    func end() {
+        window?.end()
+        stop()
+    }
+
+    private func stop() {
         delayed?.cancel()
         heartbeat?.cancel()
     }

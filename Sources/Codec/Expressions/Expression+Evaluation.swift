@@ -6,6 +6,13 @@ extension Expression {
     func value(with numbers: KnownNumbers) -> Decimal? {
         root.value(with: numbers)
     }
+
+    /// Returns the value of the expression for named numbers; nil as above.
+    ///
+    /// Of two numbers with one name, the last counts.
+    package func value(with numbers: [(name: String, number: Decimal)]) -> Decimal? {
+        root.value(with: KnownNumbers(numbers))
+    }
 }
 
 extension Expression.Node {
@@ -61,6 +68,14 @@ extension ExpressionFunction {
         // `pow` is not exact, but formulas use it only for curves, whose results are rounded.
         case .power: Decimal(Glibc.pow(first.doubleValue, second.doubleValue))
         case .choose: nil
+        case .ceiling: first.rounded(toPlaces: 0, down: true).map { $0 == first ? $0 : $0.adding(1) } ?? nil
+        case .clamp: min(max(first, second), operands[2])
+        case .squareRoot: Decimal(first.doubleValue.squareRoot())
+        case .exponential: Decimal(Glibc.exp(first.doubleValue))
+        case .logarithm: Decimal(Glibc.log(first.doubleValue))
+        case .dewPoint: MoistAir(first, humidity: second)?.dewPoint.flatMap { Decimal($0) }
+        case .absoluteHumidity: MoistAir(first, humidity: second).flatMap { Decimal($0.absoluteHumidity) }
+        case .vapourPressureDeficit: MoistAir(first, humidity: second).flatMap { Decimal($0.vapourPressureDeficit) }
         }
     }
 
@@ -74,14 +89,5 @@ extension ExpressionFunction {
 extension Decimal {
     fileprivate init(truth: Bool) {
         self = truth ? 1 : 0
-    }
-
-    /// Returns the number rounded to the given number of decimal places, either to the nearest number or down.
-    fileprivate func rounded(toPlaces places: Int, down: Bool = false) -> Decimal? {
-        guard exponent < -places else { return self }
-        let step = Decimal(1, exponent: -places)
-        guard var steps = steps(of: step) else { return nil }
-        if down, Decimal(steps, exponent: -places) > self { steps -= 1 }
-        return Decimal(steps, exponent: -places)
     }
 }

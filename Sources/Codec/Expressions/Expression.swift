@@ -2,7 +2,9 @@
 ///
 /// Operators, the tightest first: `-x`, `!x` · `<< >>` · `* / % &` · `+ - |` · `== != < <= > >=` · `&&` · `||`.
 ///
-/// Functions: `min(a, b)`, `max(a, b)`, `abs(x)`, `floor(x)`, `round(x, places)`, `pow(x, y)`, `if(condition, a, b)`.
+/// Functions: `min(a, b)`, `max(a, b)`, `clamp(x, least, greatest)`, `abs(x)`, `floor(x)`, `ceil(x)`, `round(x, places)`,
+/// `pow(x, y)`, `sqrt(x)`, `exp(x)`, `ln(x)`, `if(condition, a, b)`, and of moist air (`MoistAir`)
+/// `dew_point(temperature, humidity)`, `absolute_humidity(…)`, `vapour_pressure_deficit(…)`.
 ///
 /// True is 1 and false is 0. `null` means "not known"; a result that depends on an unknown number is unknown.
 package struct Expression: Hashable, Sendable {
@@ -21,6 +23,20 @@ package struct Expression: Hashable, Sendable {
     package var names: Set<String> {
         root.names
     }
+
+    /// Whether the result for exact numbers is exact: without divisions, powers and other curves.
+    package var isExact: Bool {
+        root.isExact
+    }
+
+    /// Whether the result is true or false: the outermost operation is a comparison or a logical operator.
+    package var isCondition: Bool {
+        guard case .call(let function, _) = root else { return false }
+        return switch function {
+        case .not, .equal, .unequal, .less, .lessOrEqual, .greater, .greaterOrEqual, .both, .either: true
+        default: false
+        }
+    }
 }
 
 extension Expression: CustomStringConvertible {
@@ -28,6 +44,11 @@ extension Expression: CustomStringConvertible {
 }
 
 extension Expression.Node {
+    fileprivate var isExact: Bool {
+        guard case .call(let function, let operands) = self else { return true }
+        return function.isExact && operands.allSatisfy(\.isExact)
+    }
+
     fileprivate var names: Set<String> {
         switch self {
         case .number, .unknown: []

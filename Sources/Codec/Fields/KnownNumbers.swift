@@ -1,7 +1,11 @@
 /// The numbers of earlier fields that later fields refer to.
 struct KnownNumbers {
     // A format has only a few known numbers: a linear search is faster than hashing their names.
-    private var numbers: [(name: String, number: Decimal)] = []
+    private var numbers: [(name: String, number: Decimal)]
+
+    init(_ numbers: [(name: String, number: Decimal)] = []) {
+        self.numbers = numbers
+    }
 
     mutating func set(_ name: String, to number: Decimal) {
         numbers.append((name, number))

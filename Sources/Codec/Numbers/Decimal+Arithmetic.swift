@@ -54,6 +54,17 @@ extension Decimal {
         return steps(of: step).map { Decimal($0, exponent: places) }
     }
 
+    /// Returns the number rounded to a number of decimal places, either to the nearest number or down.
+    ///
+    /// Returns nil if the result does not fit 128 bits.
+    package func rounded(toPlaces places: Int, down: Bool = false) -> Decimal? {
+        guard exponent < -places else { return self }
+        let step = Decimal(1, exponent: -places)
+        guard var steps = steps(of: step) else { return nil }
+        if down, Decimal(steps, exponent: -places) > self { steps -= 1 }
+        return Decimal(steps, exponent: -places)
+    }
+
     /// The number rounded to at most 18 digits: the product and the quotient of two such numbers always fit 128 bits.
     var shortened: Decimal {
         let unit = orderOfMagnitude - 18

@@ -32,6 +32,17 @@ package struct Quantity: Hashable, Sendable {
     package let step: Decimal?
     /// The second unit of the value, if each reading has one of two units; nil if all readings have the same unit.
     package var otherUnit: String?
+
+    package init(
+        name: String, form: Form, unit: String?, kind: Kind?, range: ClosedRange<Decimal>?, step: Decimal?
+    ) {
+        self.name = name
+        self.form = form
+        self.unit = unit
+        self.kind = kind
+        self.range = range
+        self.step = step
+    }
 }
 
 extension Field {

@@ -29,7 +29,7 @@ extension Value {
     }
 
     /// Returns the number for conditions, counts and formulas of later fields; nil if the value has none.
-    func number(names: NamedValues? = nil) -> Decimal? {
+    package func number(names: NamedValues? = nil) -> Decimal? {
         switch self {
         case .boolean(let isTrue): isTrue ? 1 : 0
         case .named(_, let number): Decimal(number)

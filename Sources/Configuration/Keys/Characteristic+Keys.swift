@@ -25,6 +25,10 @@ extension Configuration.Characteristic {
         static let format = Key(
             "format", Format.located, example: "[{name: level, type: uint16, scale: 0.1, unit: \"%\"}]",
             "The fields in wire order; not needed for a characteristic that the Bluetooth SIG defines.")
+        static let valid = Key(
+            "valid", .expression, example: "value < 5",
+            "A condition over the fields, or over value for a single value. Values for which it is false are not published, and "
+                + "reported like bytes that do not fit the format.")
         static let publish = Key(
             "publish", Configuration.PublishRules.kind, default: "{}", example: "{deadband: 0.5, at_least_every: 5m}",
             "The rules for publishing its values.")
@@ -41,7 +45,8 @@ extension Configuration.Characteristic {
             "The device class for Home Assistant, which replaces the default.")
 
         static let section = Section(
-            "characteristic", service, uuid, instance, subscribe, read, write, format, publish, keep, retain, qos, unit,
+            "characteristic", service, uuid, instance, subscribe, read, write, format, valid, publish, keep, retain,
+            qos, unit,
             deviceClass, Configuration.EntityLabel.Keys.title, Configuration.EntityLabel.Keys.icon,
             Configuration.EntityLabel.Keys.enabled,
             example: "{subscribe: true}",
@@ -97,7 +102,8 @@ extension Configuration.Characteristic {
         }
         self.init(
             name: name.value, service: service, uuid: uuid, instance: instance, subscribe: subscribe, read: read,
-            write: write, format: format, publish: publish, keep: keep, retain: retain, qos: qos, unit: unit,
+            write: write, format: format, valid: reader[Keys.valid], publish: publish, keep: keep, retain: retain,
+            qos: qos, unit: unit,
             deviceClass: deviceClass, label: label, fieldLabels: entry?.labels ?? [:])
     }
 

@@ -52,7 +52,7 @@ extension Configuration {
         }
         for entry in entries {
             let characteristics = entry.value.characteristics.map { Located($0.name, at: $0.position) }
-            for name in characteristics + entry.value.advertised where !TopicName.isReserved(name.value) {
+            for name in characteristics + entry.value.calculatedAndAdvertised where !TopicName.isReserved(name.value) {
                 let conflict = owners.add(name.value, of: entry.name)
                 if let conflict { mistakes.report(conflict, at: name.position) }
             }

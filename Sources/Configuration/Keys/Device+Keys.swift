@@ -7,8 +7,8 @@ extension Configuration {
         let address: Located<Address>?
         let settings: DeviceSettings
         let characteristics: [Named<Characteristic?>]
-        /// The names of the fields in the device's own advertisement formats.
-        let advertised: [Located<String>]
+        /// The names of the derived values, and of the fields in the device's own advertisement formats.
+        let calculatedAndAdvertised: [Located<String>]
     }
 }
 
@@ -32,6 +32,6 @@ extension Configuration.Device {
         entry.check(reader)
         return Configuration.DeviceEntry(
             address: reader[Keys.address], settings: entry.settings, characteristics: entry.characteristics,
-            advertised: entry.advertised)
+            calculatedAndAdvertised: entry.derived.map { Located($0.name, at: $0.position) } + entry.advertised)
     }
 }

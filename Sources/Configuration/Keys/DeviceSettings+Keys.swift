@@ -67,6 +67,16 @@ extension Configuration.DeviceSettings {
             "keep", Kind<Configuration.Keep>.word, example: "all",
             "The values to keep while the broker is away: newest, all or none; spool.keep if left out.")
 
+        static let adjust = Key(
+            "adjust", Configuration.Adjustment.named, default: "{}",
+            example: "{temperature: value - 0.4, tank: [[310, 0], [720, 100]]}",
+            "Corrections by the name of a characteristic, CHARACTERISTIC.FIELD or an advertised quantity: a formula in value and "
+                + "the other values of the packet, or points [MEASURED, RIGHT] with straight lines between them.")
+        static let derive = Key(
+            "derive", Configuration.DerivedValue.named, default: "{}",
+            example: "{dew_point: {value: \"dew_point(temperature, humidity)\", unit: °C}}",
+            "Values that are calculated from corrected values of the device; each has a topic of its own.")
+
         static let title = Key("title", .text, example: "Greenhouse", "The name that Home Assistant shows.")
         static let area = Key(
             "area", .text, example: "Garden",
@@ -88,15 +98,16 @@ extension Configuration.DeviceSettings {
 
         static let section = Section(
             "profile", connect, until, within, hold, quiet, expect, pair, renewBond, passkeyFile, keyFile,
-            characteristics, advertisement, medium, publish, keep, quantities, title, area, icon, manufacturer, model,
+            characteristics, advertisement, medium, publish, keep, adjust, derive, quantities, title, area, icon,
+            manufacturer, model,
             advice: Configuration.DeviceSettings.advice.merging([
                 "address": "it belongs into a device",
                 "profile": "a profile cannot use another one: write all keys here",
             ]) { $1 })
         /// The keys that can be changed while the gateway runs.
         static let options = Section(
-            "options", connect, until, within, hold, quiet, expect, pair, publish, keep, quantities, title, area,
-            icon, manufacturer, model)
+            "options", connect, until, within, hold, quiet, expect, pair, publish, keep, adjust, quantities, title,
+            area, icon, manufacturer, model)
     }
 
     /// The settings of a profile.

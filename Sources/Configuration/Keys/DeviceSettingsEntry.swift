@@ -10,6 +10,9 @@ extension Configuration {
         let characteristics: [Named<Characteristic?>]
         /// The names of the fields in the configured advertisement formats.
         let advertised: [Located<String>]
+        /// The corrections and the derived values by name, with their positions.
+        let adjusted: [Named<Adjustment.Rule>]
+        let derived: [Named<DerivedValue>]
         private let until: [Located<String>]
 
         init(_ reader: MappingReader) {
@@ -19,6 +22,7 @@ extension Configuration {
             characteristics = reader[Keys.characteristics]
             advertised = advertisements?.flatMap(\.names) ?? []
             self.until = until ?? []
+            (adjusted, derived) = (reader[Keys.adjust], reader[Keys.derive])
             settings = DeviceSettings(
                 connect: reader[Keys.connect], until: until?.map(\.value), within: reader[Keys.within],
                 hold: reader[Keys.hold], quiet: reader[Keys.quiet], expect: reader[Keys.expect],
@@ -28,11 +32,16 @@ extension Configuration {
                 advertisements: advertisements?.map(\.format) ?? [],
                 readsAdvertisements: advertisements != nil, medium: reader[Keys.medium],
                 keep: reader[Keys.keep], publish: reader[Keys.publish],
+                adjustments: Self.adjustments(adjusted), derivedValues: derived.map(\.value),
                 label: DeviceLabel(
                     title: reader[Keys.title], area: reader[Keys.area], icon: reader[Keys.icon],
                     manufacturer: reader[Keys.manufacturer], model: reader[Keys.model]),
                 quantityLabels: Self.labels(reader[Keys.quantities]),
                 fieldLabels: Dictionary((advertisements ?? []).flatMap(\.labels)) { $1 })
+        }
+
+        private static func adjustments(_ entries: [Named<Adjustment.Rule>]) -> [Adjustment] {
+            entries.map { Adjustment(name: $0.name, rule: $0.value) }
         }
 
         private static func labels(_ entries: [Named<EntityLabel>]) -> [String: EntityLabel] {
@@ -48,6 +57,11 @@ extension Configuration {
             characteristics = base.characteristics.map { Named(name: $0.name, position: position, value: $0) }
             advertised = base.advertisements.flatMap(\.quantities).map { Located($0.name, at: position) }
             self.until = until ?? []
+            adjusted =
+                reader.has(Keys.adjust)
+                ? reader[Keys.adjust]
+                : base.adjustments.map { Named(name: $0.name, position: position, value: $0.rule) }
+            derived = base.derivedValues.map { Named(name: $0.name, position: position, value: $0) }
             settings = DeviceSettings(
                 connect: value(Keys.connect, else: base.connect), until: until?.map(\.value),
                 within: value(Keys.within, else: base.within), hold: value(Keys.hold, else: base.hold),
@@ -58,6 +72,7 @@ extension Configuration {
                 readsAdvertisements: base.readsAdvertisements, medium: base.medium,
                 keep: value(Keys.keep, else: base.keep),
                 publish: value(Keys.publish, else: base.publish),
+                adjustments: Self.adjustments(adjusted), derivedValues: base.derivedValues,
                 label: DeviceLabel(
                     title: value(Keys.title, else: base.label.title), area: value(Keys.area, else: base.label.area),
                     icon: value(Keys.icon, else: base.label.icon),
@@ -92,6 +107,7 @@ extension Configuration.DeviceSettingsEntry {
                 "\(entry.name.quotedForMessage) is also an advertised field and would share its topic: rename one",
                 at: entry.position)
         }
+        checkValues(reader)
         checkDuplicates(reader.mistakes)
         checkIdentifiers(reader.mistakes)
         warnAboutUnusedKeys(reader)
@@ -173,7 +189,8 @@ extension Configuration.DeviceSettingsEntry {
 
     /// Reports names of characteristics or fields that have the same identifier in Home Assistant.
     private func checkIdentifiers(_ mistakes: Mistakes) {
-        Self.checkIdentifiers(characteristics.map { ($0.name, $0.position) }, mistakes)
+        Self.checkIdentifiers(
+            characteristics.map { ($0.name, $0.position) } + derived.map { ($0.name, $0.position) }, mistakes)
         Self.checkIdentifiers(advertised.map { ($0.value, $0.position) }, mistakes)
         for entry in characteristics {
             let fields = entry.value?.format?.quantities.map(\.name) ?? []

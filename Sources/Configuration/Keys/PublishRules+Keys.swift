@@ -13,6 +13,10 @@ extension Configuration.PublishRules {
         static let atLeastEvery = Key(
             "at_least_every", .positiveDuration, example: "5m",
             "The maximum time between two messages while values arrive; takes priority over the other rules.")
+        static let average = Key(
+            "average", Average.kind, example: "5m",
+            "The mean of the numbers in each window of this duration in the place of single values, or {over: DURATION, by: "
+                + "mean | min | max | median | last}. Texts and booleans: the last one. It replaces at_most_every.")
         static let payload = Key(
             "payload", Kind<Payload>.word, default: "json", example: "value",
             "The payload of a message: json (the reading with unit and time) or value (the bare value).")
@@ -21,16 +25,42 @@ extension Configuration.PublishRules {
             "keep", Kind<Configuration.Keep>.word, example: "all",
             "The values to keep while the broker is away: newest, all or none; the device's rule if left out.")
 
-        static let section = Section("publish", onChange, deadband, atMostEvery, atLeastEvery, payload, keep)
+        static let section = Section("publish", onChange, deadband, atMostEvery, atLeastEvery, average, payload, keep)
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in
         let rules = Configuration.PublishRules(
             onChange: reader[Keys.onChange], deadband: reader[Keys.deadband], atMostEvery: reader[Keys.atMostEvery],
-            atLeastEvery: reader[Keys.atLeastEvery], payload: reader[Keys.payload], keep: reader[Keys.keep])
+            atLeastEvery: reader[Keys.atLeastEvery], average: reader[Keys.average], payload: reader[Keys.payload],
+            keep: reader[Keys.keep])
+        if rules.average != nil, rules.atMostEvery != nil {
+            reader.report("average replaces at_most_every: remove one of them", at: Keys.average)
+        }
         if let most = rules.atMostEvery, let least = rules.atLeastEvery, most > least {
             reader.report("at_most_every is longer than at_least_every: shorten at_most_every", at: Keys.atMostEvery)
         }
         return rules
+    }
+}
+
+extension Configuration.PublishRules.Average {
+    private enum Keys {
+        static let over = Key(
+            required: "over", .positiveDuration, example: "5m", "The duration of a window of the wall clock.")
+        static let by = Key(
+            "by", Kind<Method>.word, default: "mean", example: "max",
+            "The value of a window: mean, min, max, median or last.")
+
+        static let section = Section("average", over, by, example: "{over: 5m, by: max}")
+    }
+
+    /// A duration, or a mapping with a duration and a method.
+    static let kind = Kind<Self>.either("duration, or mapping", section: Keys.section) { node in
+        if case .mapping = node.content {
+            return .mapping(Keys.section) { reader in
+                reader[Keys.over].map { Self(window: $0, method: reader[Keys.by]) }
+            }
+        }
+        return Kind<Duration>.positiveDuration.map { Self(window: $0, method: .mean) }
     }
 }

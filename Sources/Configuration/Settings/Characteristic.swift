@@ -34,6 +34,8 @@ extension Configuration {
         package let write: WritePolicy?
         /// The configured format; nil: the format of the Bluetooth SIG.
         package let format: Format?
+        /// A value for which this condition is false is rejected; nil: no condition.
+        package let valid: Expression?
         package let publish: PublishRules
         /// The values to keep while the broker is away; nil: the rule of the device.
         package let keep: Keep?

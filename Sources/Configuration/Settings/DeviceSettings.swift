@@ -37,6 +37,10 @@ extension Configuration {
         package let keep: Keep?
         /// The rules for publishing advertised readings.
         package let publish: PublishRules
+        /// The corrections of values.
+        package let adjustments: [Adjustment]
+        /// The values that are calculated from other values.
+        package let derivedValues: [DerivedValue]
         /// How Home Assistant shows the device.
         package let label: DeviceLabel
         /// How Home Assistant shows advertised quantities, by their names.
@@ -62,7 +66,7 @@ extension Configuration {
 
         /// The last levels of the device's topics, as far as they are known before the first advertisement.
         var topicNames: [String] {
-            characteristics.map(\.name) + advertisements.flatMap(\.quantities).map(\.name)
+            characteristics.map(\.name) + derivedValues.map(\.name) + advertisements.flatMap(\.quantities).map(\.name)
         }
     }
 }

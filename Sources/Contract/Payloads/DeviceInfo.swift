@@ -55,10 +55,12 @@ package struct DeviceInfo: Equatable, Sendable {
     package let characteristics: [Characteristic]
     /// The advertised quantities; nil if the gateway does not read advertisements of the device.
     package let advertisement: [Field]?
+    /// The values that the gateway calculates from other values of the device.
+    package let derived: [Field]
 
     package init(
         name: String, address: Address, identity: Address?, _ description: DeviceIdentity,
-        _ characteristics: [Characteristic], advertisement: [Field]?
+        _ characteristics: [Characteristic], advertisement: [Field]?, derived: [Field] = []
     ) {
         self.name = name
         self.address = address
@@ -66,6 +68,7 @@ package struct DeviceInfo: Equatable, Sendable {
         self.description = description
         self.characteristics = characteristics
         self.advertisement = advertisement
+        self.derived = derived
     }
 
     package var json: JSON {
@@ -75,6 +78,7 @@ package struct DeviceInfo: Equatable, Sendable {
         members["characteristics"] = .object(JSON.Object(characteristics.map { ($0.name, $0.json) }))
         members.add(
             "advertisement", advertisement.map { fields -> JSON in ["fields": .array(fields.map(\.json))] })
+        if !derived.isEmpty { members["derived"] = ["fields": .array(derived.map(\.json))] }
         return .object(members)
     }
 
@@ -87,7 +91,8 @@ package struct DeviceInfo: Equatable, Sendable {
         guard characteristics.count == list.count else { return nil }
         self.init(
             name: name, address: address, identity: json.address("identity"), DeviceIdentity(members),
-            characteristics, advertisement: json["advertisement"]?.list("fields", { Field($0) }))
+            characteristics, advertisement: json["advertisement"]?.list("fields", { Field($0) }),
+            derived: json["derived"]?.list("fields", { Field($0) }) ?? [])
     }
 }
 

@@ -8,15 +8,18 @@ package import System
 package struct ReceivedReading {
     package let reading: Reading
     package let time: Timestamp
+    /// The changes of the reading after it was decoded; nil: none.
+    package let marks: ReadingMarks?
 
-    package init(reading: Reading, time: Timestamp) {
+    package init(reading: Reading, time: Timestamp, _ marks: ReadingMarks? = nil) {
         self.reading = reading
         self.time = time
+        self.marks = marks
     }
 
     /// Returns the reading with the time that the clock would have shown if it had been right.
     package func corrected(_ step: ClockStep) -> ReceivedReading {
-        ReceivedReading(reading: reading, time: step.corrected(time))
+        ReceivedReading(reading: reading, time: step.corrected(time), marks)
     }
 
     /// Returns the payload of the message.
@@ -44,14 +47,22 @@ package struct ReceivedReading {
                 text.append(",\"unit\":")
                 Value.string(unit).append(to: &text)
             }
-            text.append(",\"time\":\"")
+            text.append(",")
         case .fields:
             text.append("{")
             reading.appendMembers(to: &text, without: "time")
-            text.append("\"time\":\"")
         }
+        if let marks { appendMembers(marks, to: &text) }
+        text.append("\"time\":\"")
         time.append(to: &text)
         text.append("\"}")
+    }
+
+    private func appendMembers(_ marks: ReadingMarks, to text: inout [UInt8]) {
+        for member in marks.members {
+            member.value.append(named: member.name, to: &text)
+            text.append(",")
+        }
     }
 
     private func appendValue(to text: inout [UInt8]) {
@@ -65,6 +76,7 @@ package struct ReceivedReading {
     /// The reading and its time as members of a response.
     package var record: Record {
         var record = reading.payload
+        for member in marks?.members ?? [] { record[member.name] = member.value }
         record["time"] = .string(time.description)
         return record
     }

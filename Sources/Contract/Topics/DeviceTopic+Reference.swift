@@ -48,6 +48,7 @@ extension DeviceTopic {
                         "for each configured characteristic: its `uuid` and `service`, whether it can be read, written and "
                             + "subscribed to, the `flags` that the device announced, and its fields with their units"),
                     .init("advertisement", "the quantities that the device advertises, if its advertisements are read"),
+                    .init("derived", "the values that the gateway calculates, if there are any (`derive`)"),
                 ], example: Self.exampleInfo.json)
         }
     }
@@ -78,7 +79,9 @@ extension DeviceTopicGroup {
                 A reading of a characteristic or of an advertised quantity. It is retained unless the configuration says \
                 `retain: false`; events such as the press of a button are not retained. `time` is the moment when the \
                 gateway received the value, in UTC. A reading with several fields has one member for each field. A value \
-                that is not known is `null`. With `payload: value` the payload is the bare value.
+                that is not known is `null`. `adjusted` is true, or lists the corrected fields, if the gateway has corrected \
+                the value (`adjust`). `derived` is true if the value was calculated from others (`derive`). `samples` is \
+                the number of values in an average (`average`); its `time` is that of the newest one. With `payload: value` the payload is the bare value.
                 """, example: Example.reading)
         case .get:
             document(
