@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import System
 
 /// A connection to an SQLite database, used by one thread at a time.
 final class Database {
@@ -15,11 +16,14 @@ final class Database {
 
     /// - Throws: `SpoolError` if the file cannot be opened.
     init(_ path: String, _ access: Access) throws(SpoolError) {
+        // SQLite follows no link with this flag, not even that of a parent folder, which may be one.
+        let path = Self.resolved(path)
         self.path = path
         Self.configureLibrary
+        try Self.prepare(path, access)
         var handle: OpaquePointer?
         // Each connection has one thread at a time: it needs no lock.
-        let flags = SQLITE_OPEN_NOMUTEX
+        let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
         let code =
             switch access {
             case .readOnly:
@@ -43,6 +47,27 @@ final class Database {
     }
 
     deinit { sqlite3_close_v2(handle) }
+
+    /// Returns the path with the real path of its folder.
+    private static func resolved(_ path: String) -> String {
+        guard let folder = realpath(Folder.parent(of: path), nil) else { return path }
+        defer { free(folder) }
+        return "\(String(cString: folder))/\(path.split(separator: "/").last ?? "")"
+    }
+
+    /// Checks the files of the database, and creates a missing one that only its owner can read.
+    private static func prepare(_ path: String, _ access: Access) throws(SpoolError) {
+        do throws(SystemError) {
+            for suffix in ["", "-wal", "-journal"] { try PrivateFile.check(path + suffix) }
+            guard access == .readWrite else { return }
+            let file = try PrivateFile.open(path, O_RDWR | O_CREAT, to: "write")
+            // Earlier versions created a file that all users could read.
+            fchmod(file, 0o600)
+            close(file)
+        } catch {
+            throw SpoolError(error.code == ENOSPC ? .full : .other, error.description)
+        }
+    }
 
     /// Returns the address (https://www.sqlite.org/uri.html) of a file to read: a log that does not exist is not created.
     private static func address(of path: String) -> String {

@@ -47,8 +47,7 @@ struct Salvage {
     ///
     /// Source: https://www.sqlite.org/fileformat.html, 1.3.
     private func restoreHeader() {
-        let file = open(path, O_RDWR | O_CLOEXEC)
-        guard file >= 0 else { return }
+        guard let file = try? PrivateFile.open(path, O_RDWR, to: "write") else { return }
         defer { close(file) }
         var pageSize: [UInt8] = [0, 0]
         pread(file, &pageSize, 2, 16)

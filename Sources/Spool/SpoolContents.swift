@@ -56,8 +56,7 @@ package struct SpoolContents: Sendable {
         }
 
         private static func start(of path: String) -> [UInt8] {
-            let file = open(path, O_RDONLY | O_CLOEXEC)
-            guard file >= 0 else { return [] }
+            guard let file = try? PrivateFile.open(path, O_RDONLY, to: "read") else { return [] }
             defer { close(file) }
             // Source: https://www.sqlite.org/fileformat.html, 4.1.
             var bytes = [UInt8](repeating: 0, count: 32)

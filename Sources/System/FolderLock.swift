@@ -20,8 +20,12 @@ package final class FolderLock {
         // An existing folder is not changed. If the folder cannot be created, opening the file fails.
         _ = unsafe mkdir(folder, 0o700)
         let path = "\(folder)/lock"
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system(SystemError("cannot lock \(path)", errno)) }
+        let descriptor: Int32
+        do throws(SystemError) {
+            descriptor = try PrivateFile.open(path, O_RDWR | O_CREAT, to: "lock")
+        } catch {
+            throw .system(error)
+        }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let reason = errno
             close(descriptor)
@@ -32,7 +36,7 @@ package final class FolderLock {
         self.descriptor = descriptor
         // The number is for people; a full disk does not matter.
         _ = ftruncate(descriptor, 0)
-        try? TextFile.write("\(getpid())\n", to: path)
+        try? TextFile.write("\(getpid())\n", to: descriptor, path, isSynced: false)
     }
 
     deinit {

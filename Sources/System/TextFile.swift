@@ -98,6 +98,13 @@ package enum TextFile {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError("cannot write \(path)", errno) }
         defer { close(descriptor) }
+        try write(text, to: descriptor, path, isSynced: isSynced)
+    }
+
+    /// Writes a text to an open file.
+    static func write(
+        _ text: String, to descriptor: Int32, _ path: String, isSynced: Bool
+    ) throws(SystemError) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

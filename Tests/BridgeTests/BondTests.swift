@@ -17,6 +17,7 @@ import Testing
     }
 
     private static let event = "bluefleet/bridge/attic/event"
+    private static let pairing = "bluefleet/bridge/attic/pairing"
 
     @discardableResult
     private static func event(_ type: String, _ fixture: Fixture) async throws -> JSON {
@@ -211,7 +212,8 @@ import Testing
     @Test func `a numeric comparison needs a confirmation`() throws {
         try withFixture(Self.climate("connect: on demand", pairing: "compare 004711")) { fixture in
             try fixture.ask("bridge/attic/request/pair", #"{"device": "climate"}"#)
-            #expect(try await Self.event("confirm", fixture)["number"] == "004711")
+            let confirm = try await fixture.recorder.next(Self.pairing) { $0["type"] == "confirm" }
+            #expect(confirm["number"] == "004711")
             try fixture.ask("bridge/attic/request/pair", #"{"device": "climate", "passkey": "004712"}"#)
             #expect(try await fixture.response(to: "bridge/attic/request/pair")["error"]?["code"] == "failed")
             #expect(try await fixture.response(to: "bridge/attic/request/pair")["error"]?["code"] == "failed")
@@ -224,7 +226,9 @@ import Testing
         try withFixture(Self.climate("connect: on demand", pairing: "display")) { fixture in
             let response = try await fixture.request("bridge/attic/request/pair", #"{"device": "climate"}"#)
             #expect(response["status"] == "ok")
-            #expect(try await Self.event("passkey_display", fixture)["passkey"]?.string?.utf8.count == 6)
+            let display = try await fixture.recorder.next(Self.pairing) { $0["type"] == "passkey_display" }
+            #expect(display["passkey"]?.string?.utf8.count == 6)
+            #expect(Self.count("passkey_display", fixture) == 0)
         }
     }
 

@@ -32,6 +32,21 @@ import Testing
         }
     }
 
+    @Test func `a signal ends the bridge although the reader of its log has stopped`() throws {
+        try withConfiguration { file in
+            let bridge = try start(file)
+            // Another writer fills the pipe, which nobody reads from now on.
+            let pipe = open("/proc/\(bridge.identifier)/fd/2", O_WRONLY | O_NONBLOCK)
+            try #require(pipe >= 0)
+            defer { close(pipe) }
+            let text = [UInt8](repeating: 0x78, count: 4096)
+            while write(pipe, text, text.count) > 0 {}
+            bridge.send(SIGHUP)
+            bridge.send(SIGTERM)
+            #expect(bridge.exit() == 0)
+        }
+    }
+
     @Test func `a second bridge with the same state directory does not start`() throws {
         try withConfiguration { file in
             let bridge = try start(file)

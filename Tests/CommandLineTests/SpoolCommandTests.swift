@@ -47,6 +47,39 @@ import Testing
         }
     }
 
+    @Test func `spool --drop changes no file behind a link in the state folder`() async throws {
+        try await withMessages { file, folder in
+            let other = try TemporaryFolder()
+            defer { other.remove() }
+            let victim = other.path + "/victim"
+            try TextFile.write("precious", to: victim)
+            try #require(symlink(victim, folder + "/lock") == 0)
+            let drop = try Bluefleet.run("spool", "--drop", "--config", file)
+            #expect(drop.status == 77 && drop.error.contains("lock: it is a symbolic link"))
+            try #require(unlink(folder + "/lock") == 0)
+            try #require(unlink(folder + "/spool/spool.db") == 0 && symlink(victim, folder + "/spool/spool.db") == 0)
+            #expect(try Bluefleet.run("spool", "--drop", "--config", file).status != 0)
+            #expect(TextFile.read(victim) == "precious")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder to another user"))
+    func `spool --drop of root takes the identity of the folder's owner`() async throws {
+        try await withMessages { file, folder in
+            let other = try TemporaryFolder()
+            defer { other.remove() }
+            // A folder that only root may change, with the files of a spool.
+            try #require(rename(folder + "/spool", other.path + "/spool") == 0)
+            try #require(symlink(other.path + "/spool", folder + "/spool") == 0)
+            try #require(chown(folder, 65534, 65534) == 0)
+            let drop = try Bluefleet.run("spool", "--drop", "--config", file)
+            #expect(drop.status != 0 || drop.output.contains("removed 0 messages"))
+            #expect(try SpoolContents(of: other.path + "/spool").count == 3)
+            var status = stat()
+            #expect(stat(folder + "/lock", &status) == 0 && status.st_uid == 65534)
+        }
+    }
+
     private func holdingLock(of folder: String, _ body: () throws -> Void) throws {
         let lock = try FolderLock(folder)
         defer { withExtendedLifetime(lock) {} }

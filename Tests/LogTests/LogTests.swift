@@ -84,17 +84,96 @@ import Testing
         #expect(pipe(&ends) == 0)
         let reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
         let writing = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
-        let output = LogOutput(descriptor: ends[1])
         let response = LogLine(level: .info, category: "gateway", message: "configuration reloaded")
         let line = LogLine(level: .info, category: "gateway", message: "found")
-        for _ in 1...3 {
-            output.write(response, countingRepeats: false)
-            output.write(line, countingRepeats: true)
+        do {
+            // The output has a descriptor of its own for the pipe.
+            let output = LogOutput(descriptor: ends[1])
+            for _ in 1...3 {
+                output.write(response, countingRepeats: false)
+                output.write(line, countingRepeats: true)
+            }
         }
         try writing.close()
         let text = String(decoding: reading.readDataToEndOfFile(), as: UTF8.self)
         #expect(text.matches(of: /gateway: configuration reloaded\n/).count == 3)
         #expect(text.matches(of: /gateway: found\n/).count == 1)
+    }
+
+    /// Returns the text that can be read now, without the carriage returns of a terminal.
+    private func available(_ descriptor: Int32) -> String {
+        var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        var bytes: [UInt8] = []
+        while poll(&interest, 1, 0) == 1 {
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        return String(decoding: bytes.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+    }
+
+    /// Returns the ends of a pipe, of a pair of sockets, and of a terminal.
+    private func destinations() -> [(reading: Int32, writing: Int32)] {
+        (0..<3).map { kind in
+            var ends: [Int32] = [-1, -1]
+            var (terminal, screen) = (Int32(-1), Int32(-1))
+            switch kind {
+            case 0: #expect(pipe(&ends) == 0)
+            case 1: #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+            default:
+                #expect(openpty(&terminal, &screen, nil, nil, nil) == 0)
+                ends = [terminal, screen]
+            }
+            return (ends[0], ends[1])
+        }
+    }
+
+    @Test func `LogOutput loses and counts lines while a reader stops`() throws {
+        for (reading, writing) in destinations() {
+            defer { for end in [reading, writing] { close(end) } }
+            let output = LogOutput(descriptor: writing)
+            let count = 20_000
+            for number in 1...count {
+                output.write(
+                    LogLine(level: .info, category: "gateway", message: "line", fields: ["number": number]),
+                    countingRepeats: false)
+            }
+            // The flags of the shared open file are as before.
+            #expect(fcntl(writing, F_GETFL) & O_NONBLOCK == 0)
+            var text = ""
+            // A terminal passes on its text in parts.
+            while !text.contains("lines of the log are lost") {
+                text += available(reading)
+                output.reportRepeats()
+            }
+            output.write(LogLine(level: .info, category: "gateway", message: "again"), countingRepeats: false)
+            while !text.hasSuffix("gateway: again\n") { text += available(reading) }
+            let numbers = text.matches(of: /gateway: line number=([0-9]+)\n/).compactMap { Int($0.1) }
+            let lost = try #require(text.firstMatch(of: /([0-9]+) lines of the log are lost/))
+            #expect(numbers == Array(1...max(1, numbers.count)))
+            #expect(Int(lost.1) == count - numbers.count)
+        }
+    }
+
+    @Test func `a line cuts long texts, also those that must be escaped`() {
+        let long = String(repeating: "x", count: 70_000)
+        let hidden = String(repeating: "\u{202E}", count: 70_000)
+        let wide = String(repeating: "👩", count: 70_000)
+        for text in [
+            long, hidden, wide, String(repeating: "a ", count: 40_000), String(repeating: "\"", count: 70_000),
+        ] {
+            let line = LogLine(
+                level: .warning, category: text, message: "\(text): cannot connect to \(text)",
+                fields: ["a": text, "b": text, "c": text, "d": text, "e": text, "f": text, "g": text])
+            for style in [LogStyle.file, .journal, .terminal] {
+                #expect(style.text(of: line, at: time).utf8.count <= 2048)
+            }
+            #expect(!line.text.unicodeScalars.contains("\u{FFFD}"))
+        }
+        let line = LogLine(
+            level: .warning, category: "mqtt", message: "\(long): cannot connect", fields: ["a": long, "b": 1])
+        #expect(line.message.contains(" cannot connect a=\(String(repeating: "x", count: 253))… b=1"))
     }
 
     @Test func `an observer receives each line of its level, also below the level of the output`() {

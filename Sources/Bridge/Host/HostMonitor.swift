@@ -87,7 +87,7 @@ final class HostMonitor: LoopPart {
     private var isFolderWritable: Bool {
         let path = "\(stateFolder)/probe"
         do throws(SystemError) {
-            try TextFile.write("bluefleet\n", to: path, isSynced: true)
+            try PrivateFile.write("bluefleet\n", to: path, isSynced: true)
         } catch {
             _ = unsafe unlink(path)
             return false

@@ -16,7 +16,6 @@ struct Publisher: Sendable {
     /// The broker that `client` connects to.
     let broker: BrokerEndpoint
     let messages: MessageBuilder
-    private let eventTopic: Topic
     private let failures = RequestFailures()
 
     init(number: Int, client: Client, broker: BrokerEndpoint, _ messages: MessageBuilder) {
@@ -24,7 +23,6 @@ struct Publisher: Sendable {
         self.client = client
         self.broker = broker
         self.messages = messages
-        eventTopic = messages.topics[.event]
     }
 
     var topics: Topics { messages.topics }
@@ -44,10 +42,13 @@ struct Publisher: Sendable {
         publish(each: messages.message(json, on: topic, isRetained: false))
     }
 
-    /// Publishes an event on the gateway's event topic.
+    /// Publishes an event on its topic.
+    ///
+    /// A secret is of no use after the pairing: it does not wait for a connection.
     func publish(_ event: GatewayEvent, at time: Timestamp) {
         client.publish(
-            messages.message(event.json(at: time), on: eventTopic, isRetained: false), policy: messages.eventPolicy)
+            messages.message(event.json(at: time), on: topics[event.topic], isRetained: false),
+            policy: event.isSecret ? .connected : messages.eventPolicy)
     }
 
     /// Corrects the times of the messages that wait for the broker.

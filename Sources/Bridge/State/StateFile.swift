@@ -52,7 +52,7 @@ struct StateFile {
     /// The log reports a file that is not usable.
     mutating func read() -> JSON? {
         do throws(SystemError) {
-            guard let text = try TextFile.read(ifPresent: path) else { return nil }
+            guard let text = try PrivateFile.read(ifPresent: path, limit: limit) else { return nil }
             return parse(text)
         } catch {
             log.error("\(error): \(contents) cannot be loaded, and are not stored until the next start")
@@ -118,7 +118,7 @@ struct StateFile {
         _ = unsafe mkdir(folder, 0o700)
         // At a power cut, ext4 keeps the old or the new contents of a replaced file, but a new file can become empty.
         let isNew = unsafe access(path, F_OK) != 0
-        try TextFile.write(json.description + "\n", to: path + ".new", isSynced: isForced || isNew)
+        try PrivateFile.write(json.description + "\n", to: path + ".new", isSynced: isForced || isNew)
         guard unsafe rename(path + ".new", path) == 0 else { throw SystemError("cannot write \(path)", errno) }
         if isForced { forceFolder() }
     }

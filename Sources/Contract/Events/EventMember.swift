@@ -6,11 +6,18 @@ package struct EventMember: Sendable {
     package let name: String
     package let value: JSON
     package let meaning: String
+    /// Whether the value lets its reader take part in a pairing.
+    let isSecret: Bool
 
     package init(_ name: String, _ value: JSON, _ meaning: String) {
+        self.init(name, value, meaning, isSecret: false)
+    }
+
+    private init(_ name: String, _ value: JSON, _ meaning: String, isSecret: Bool) {
         self.name = name
         self.value = value
         self.meaning = meaning
+        self.isSecret = isSecret
     }
 }
 
@@ -18,6 +25,11 @@ package struct EventMember: Sendable {
 extension EventMember {
     static func device(_ name: String) -> EventMember {
         EventMember("device", .string(name), "the name of the device")
+    }
+
+    /// The passkey or the number of a pairing.
+    static func secret(_ name: String, _ passkey: Passkey) -> EventMember {
+        EventMember(name, .text(passkey), "six digits", isSecret: true)
     }
 
     static func address(_ address: Address) -> EventMember {

@@ -4,7 +4,8 @@ import Glibc
 package import JSON
 package import System
 
-/// An event of the gateway or of a device, which the gateway publishes on `PREFIX/bridge/GATEWAY/event`.
+/// An event of the gateway or of a device, which the gateway publishes on `PREFIX/bridge/GATEWAY/event`, or on
+/// `PREFIX/bridge/GATEWAY/pairing` if it has a secret.
 ///
 /// The payload is a JSON object with the members `type`, the members of the event, and `time`.
 ///
@@ -26,6 +27,10 @@ package struct GatewayEvent: Sendable {
         self.kind = kind
         self.members = members.compactMap { $0 }
     }
+
+    /// Whether the event has a secret of a pairing: such an event is published only while the broker is connected, and is
+    /// never stored or logged.
+    package var isSecret: Bool { members.contains(where: \.isSecret) }
 
     /// Returns the payload of the event.
     package func json(at time: Timestamp) -> JSON {
@@ -224,12 +229,12 @@ extension GatewayEvent {
 
     /// The pairing needs a confirmation that the device shows `number`: a second `pair` request must contain it.
     package static func confirm(_ partner: PairingPartner, number: Passkey) -> GatewayEvent {
-        GatewayEvent(.confirm, partner.member, EventMember("number", .text(number), "six digits"))
+        GatewayEvent(.confirm, partner.member, .secret("number", number))
     }
 
     /// A person must enter `passkey` on the device.
     package static func passkeyDisplay(_ partner: PairingPartner, passkey: Passkey) -> GatewayEvent {
-        GatewayEvent(.passkeyDisplay, partner.member, EventMember("passkey", .text(passkey), "six digits"))
+        GatewayEvent(.passkeyDisplay, partner.member, .secret("passkey", passkey))
     }
 
     /// The bond has revealed the identity address of a device with a private address.
@@ -350,6 +355,9 @@ extension GatewayEvent.Kind {
             return members
         }
     }
+
+    /// Whether the events of this kind have a secret.
+    package var isSecret: Bool { reference.examples.contains(where: \.isSecret) }
 
     private static let givenByAddress = "A device that is not configured is given by its `address`."
 

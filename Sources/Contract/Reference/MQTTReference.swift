@@ -126,7 +126,8 @@ package enum MQTTReference {
                 .part, "Events",
                 """
                 Events are published on `PREFIX/bridge/GATEWAY/\(GatewayTopic.event.name)` and are not retained. Each has \
-                `type` and `time`.
+                `type` and `time`. Events with a passkey or a number are published on \
+                `PREFIX/bridge/GATEWAY/\(GatewayTopic.pairing.name)` instead.
                 """),
             ReferenceSection(.group, "List of events"),
         ] + GatewayEvent.Kind.allCases.map(section)
@@ -137,6 +138,10 @@ package enum MQTTReference {
         let examples = reference.examples.map { $0.json(at: Example.time).description }.joined(separator: "\n")
         return ReferenceSection(
             .item, "`\(kind.rawValue)`",
-            [reference.meaning, Markdown.table(["member", "meaning"], rows), Markdown.code(examples)])
+            [
+                reference.meaning
+                    + (kind.isSecret ? " Published on `PREFIX/bridge/GATEWAY/\(GatewayTopic.pairing.name)`." : ""),
+                Markdown.table(["member", "meaning"], rows), Markdown.code(examples),
+            ])
     }
 }

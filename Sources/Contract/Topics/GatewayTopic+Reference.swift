@@ -43,8 +43,16 @@ extension GatewayTopic {
                 ], example: Self.exampleDevices.json)
         case .event:
             document(
-                "The events of the gateway and its devices; see [Events](#events).",
+                "The events of the gateway and its devices, except those with a secret; see [Events](#events).",
                 example: GatewayEvent.deviceConnected(device: "greenhouse").json(at: Example.time))
+        case .pairing:
+            document(
+                """
+                The events with a passkey or a number of a pairing: \(Self.secretEvents). They are published only while the \
+                broker is connected, and are never stored. Only the user who pairs devices should have the right to read \
+                this topic.
+                """,
+                example: GatewayEvent.passkeyDisplay(.device("lock"), passkey: Example.passkey).json(at: Example.time))
         case .log:
             document(
                 """
@@ -56,6 +64,11 @@ extension GatewayTopic {
                 ).json)
         }
     }
+
+    private static let secretEvents = GatewayEvent.Kind.allCases.filter(\.isSecret).map {
+        "[`\($0.rawValue)`](#\($0.rawValue))"
+    }
+    .joined(separator: ", ")
 
     private func document(
         _ meaning: String, _ members: [TopicReference.Member] = [], example: JSON

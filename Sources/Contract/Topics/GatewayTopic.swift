@@ -1,6 +1,6 @@
 /// A topic that each gateway has exactly once: `PREFIX/bridge/GATEWAY/…`.
 package enum GatewayTopic: String, CaseIterable, Sendable {
-    case state, info, health, adapters, devices, event, log
+    case state, info, health, adapters, devices, event, pairing, log
 
     /// The last level of the topic.
     package var name: String { rawValue }
@@ -9,9 +9,14 @@ package enum GatewayTopic: String, CaseIterable, Sendable {
     package var isRetained: Bool {
         switch self {
         case .state, .info, .health, .adapters, .devices: true
-        case .event, .log: false
+        case .event, .pairing, .log: false
         }
     }
+}
+
+extension GatewayEvent {
+    /// The topic of the event.
+    package var topic: GatewayTopic { isSecret ? .pairing : .event }
 }
 
 /// Topics of a gateway that end with a name; none is retained.

@@ -13,7 +13,7 @@ struct Run: Command {
         """
         SIGTERM and SIGINT stop it: it disconnects the devices and publishes that it is offline. SIGHUP reloads the \
         configuration; a file with mistakes is rejected as a whole. As a systemd service, it reports when it is ready, \
-        and its status, and triggers the watchdog.
+        and its status, and triggers the watchdog. Root's process takes the identity of the owner of the state folder.
         """
     ]
     static let operands = [ConfigurationFile.operand]
@@ -31,6 +31,7 @@ struct Run: Command {
     func run() throws(Failure) {
         let configuration = try file.load()
         Log.level = configuration.logLevel.level
+        try FolderOwner.takeIdentity(of: configuration)
         let lock = try Self.lock(configuration.stateDirectory)
         defer { withExtendedLifetime(lock) {} }
         try onLoop { home in

@@ -33,6 +33,7 @@ struct Spool: Command {
 
     func run() throws(Failure) {
         let configuration = try file.load()
+        try FolderOwner.takeIdentity(of: configuration)
         let folder = SpoolFolder.path(in: configuration.stateDirectory)
         if drops { return try drop(folder, configuration.stateDirectory) }
         do throws(SpoolError) {

@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 import MQTT
 
@@ -14,6 +15,10 @@ extension Gateway {
 
     func dropSpool() async throws(RequestError) -> JSON {
         try await broker.spooler.answer(drops: true)
+    }
+
+    func publish(_ event: GatewayEvent) {
+        broker.publisher?.publish(event, at: loop.timestamp)
     }
 
     /// Handles an event of the client of a publisher.

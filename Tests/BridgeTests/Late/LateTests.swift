@@ -1,5 +1,7 @@
+import Bluetooth
 import Contract
 import EventLoop
+import Foundation
 import JSON
 import MQTT
 import Spool
@@ -62,6 +64,29 @@ import Testing
             try await fixture.recorder.next("bluefleet/bridge/attic/event") { $0["type"] == "replay_finished" }
             let values = late(fixture).compactMap { $0["value"] }
             #expect(values.contains(21.48) && values.contains(21.49))
+        }
+    }
+
+    @Test func `a passkey is neither stored nor sent late`() throws {
+        let scenario = climate.with {
+            $0.fleet.replace("advertise: {rssi: -61", with: "pairing: display\n    advertise: {rssi: -61")
+        }
+        try withFixture(scenario) { fixture in
+            try await keep(["6408"], fixture)
+            let gateway = try #require(fixture.gateway)
+            let passkey = try #require(Passkey(271_828))
+            let lock = GatewayEvent.PairingPartner.device("lock")
+            await gateway.publish(.passkeyDisplay(lock, passkey: passkey))
+            await gateway.publish(.paired(lock))
+            try await fixture.stopGateway()
+            try fixture.broker.start()
+            for file in ["spool/spool.db", "spool/spool.db-wal", "waiting.json"] {
+                let bytes = FileManager.default.contents(atPath: "\(fixture.folder.path)/state/\(file)") ?? Data()
+                #expect(bytes.range(of: Data("271828".utf8)) == nil)
+            }
+            try await fixture.startGateway()
+            try await fixture.recorder.next("bluefleet/bridge/attic/late/event") { $0["type"] == "paired" }
+            #expect(fixture.recorder.all("bluefleet/bridge/attic/pairing").isEmpty)
         }
     }
 
