@@ -30,6 +30,37 @@ import Testing
         }
     }
 
+    @Test(arguments: [ProtocolVersion.five, .threeOneOne])
+    func `with TLS, a long retained message is dropped and acknowledged`(version: ProtocolVersion) throws {
+        var options = Broker.Options()
+        options.certifiedHost = "localhost"
+        let broker = try Broker(options)
+        let certificates = try #require(broker.certificates)
+        try EventLoop.run { home in
+            func fixture(_ name: String) throws -> ClientFixture {
+                try ClientFixture(broker, name, on: home.loop) {
+                    $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                    $0.tls = TLS(authorities: certificates.authority)
+                    $0.outbox.size = 64 << 20
+                    $0.version = version
+                    $0.maximumPacketSize = 64 << 20
+                }
+            }
+            let observer = try fixture("observer")
+            await observer.connected()
+            let payload = [UInt8](repeating: 0x61, count: 5 << 20)
+            observer.client.publish(Message("a/long", payload, isRetained: true), policy: .each)
+            await home.until { observer.client.statistics.sent == 1 }
+            let client = try fixture("test")
+            client.client.subscribe(to: "a/#")
+            #expect(await client.next { if case .cut(let length) = $0 { length } else { nil } } > payload.count)
+            observer.client.publish(Message("a/short", text: "1"), policy: .each)
+            #expect(await client.texts(1) == ["1"])
+            await client.close()
+            await observer.close()
+        }
+    }
+
     @Test func `a client reports a key that does not belong to its certificate`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"

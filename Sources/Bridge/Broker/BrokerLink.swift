@@ -185,6 +185,10 @@ final class BrokerLink: LoopPart {
             log.always.warning("no connection to the broker at \(url): \(reason)\(hint)", ["retry_in": delay.text])
             spooler.disconnected()
         case .received(let message): received(message, publisher)
+        case .cut(let length):
+            log.warning(
+                "the broker has sent a message of \(length) bytes: at most 1 MiB of it is read",
+                ["remedy": "remove it from the broker if it is retained"])
         case .subscribed: break
         case .subscriptionRefused(let filter, let reason):
             log.error("the broker refuses the subscription to \(filter): \(reason)")

@@ -268,6 +268,7 @@ package actor Client: LoopBound {
         case .received(let message):
             counts.received += 1
             handler(.received(message))
+        case .cut(let length): handler(.cut(length: length))
         case .published(let identifier, let failure): acknowledged(identifier, failure)
         case .subscribed(let identifier, let failure): subscriptionAnswered(identifier, failure)
         case .unsubscribed(let identifier): subscriptions.cancellationAnswered(identifier)

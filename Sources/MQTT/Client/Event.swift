@@ -10,6 +10,10 @@ extension Client {
         /// The connection ended, or an attempt failed.
         case disconnected(reason: String, retryIn: Duration)
         case received(Message)
+        /// A message of the broker has more than 1 MiB: it is received in part, or, with TLS, not at all.
+        ///
+        /// Reported once per connection.
+        case cut(length: Int)
         /// The broker accepted a subscription.
         case subscribed(TopicFilter)
         case subscriptionRefused(TopicFilter, reason: String)

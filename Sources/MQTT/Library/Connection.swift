@@ -31,6 +31,12 @@ final class Connection: @unchecked Sendable {
     /// with the same number before the loop stops watching the socket. The number of the second descriptor is not
     /// reused until then.
     private var socketCopy: Int32 = -1
+    /// Reads in the place of libmosquitto from a connection without TLS; nil without a connection.
+    private var inlet: Inlet?
+    /// Reads in the place of libmosquitto after a TLS handshake; nil without a connection, and until then.
+    private var tlsInlet: TLSInlet?
+    /// Whether a long message was reported since the connection was opened.
+    private var hasReportedLongMessage = false
 
     /// - Throws: `ClientError` for settings that can never work.
     init(_ settings: Client.Settings) throws(ClientError) {
@@ -56,7 +62,7 @@ final class Connection: @unchecked Sendable {
     }
 
     var wantsToWrite: Bool {
-        mosquitto_want_write(handle)
+        mosquitto_want_write(handle) || inlet?.isDiverted == true || tlsInlet?.hasUnsent == true
     }
 
     // MARK: Events
@@ -102,12 +108,14 @@ final class Connection: @unchecked Sendable {
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         socketCopy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         if socketCopy < 0 { throw LibraryError(Int32(MOSQ_ERR_ERRNO.rawValue)) }
+        if settings.tls == nil { inlet = try Inlet() }
     }
 
     /// Closes the second descriptor; the loop must not watch it any more.
     func closeSocketCopy() {
         if socketCopy >= 0 { close(socketCopy) }
         socketCopy = -1
+        (inlet, tlsInlet) = (nil, nil)
     }
 
     /// Delays sending until there is a full TCP segment, or until a call with `false`.
@@ -156,6 +164,7 @@ final class Connection: @unchecked Sendable {
     private func open(preferringIPv4: Bool) throws(LibraryError) {
         loggedError = nil
         isAnswered = false
+        hasReportedLongMessage = false
         readThreshold = 1
         events.removeAll()
         closeSocketCopy()
@@ -212,13 +221,38 @@ final class Connection: @unchecked Sendable {
     // MARK: Work
 
     /// Reads the data that has arrived, and handles the packets in it.
+    ///
+    /// A packet that is too long ends the connection; a message that is too long is cut or dropped.
     func read() throws(LibraryError) {
-        try check(mosquitto_loop_read(handle, 1))
+        let result: (code: LibraryError?, cut: Int?)?
+        do throws(PacketError) {
+            result = try readChecked()
+        } catch {
+            abort()
+            return record(.disconnected(reason: error.description))
+        }
+        guard let (failure, cut) = result else { return try check(mosquitto_loop_read(handle, 1)) }
+        if let cut, !hasReportedLongMessage {
+            hasReportedLongMessage = true
+            record(.cut(length: cut))
+        }
+        if let failure { throw failure }
+    }
+
+    /// Reads with the limits of packets; returns nil during a TLS handshake, when libmosquitto itself must read.
+    private func readChecked() throws(PacketError) -> (code: LibraryError?, cut: Int?)? {
+        guard let descriptor else { return nil }
+        if let inlet { return try inlet.read(from: descriptor, for: handle) }
+        guard let session = mosquitto_ssl_get(handle) else { return nil }
+        if tlsInlet == nil { tlsInlet = TLSInlet(session) }
+        return try tlsInlet?.read(from: descriptor, for: handle)
     }
 
     /// Writes the packets that libmosquitto has queued.
     func write() throws(LibraryError) {
+        if let descriptor { inlet?.flush(to: descriptor, for: handle) }
         try check(mosquitto_loop_write(handle, 1))
+        tlsInlet?.flush(for: handle)
     }
 
     /// Sends PINGREQ when the keep-alive interval ends, and detects a missing PINGRESP; must be called every few
