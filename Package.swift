@@ -176,7 +176,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "bluefleet", "Simulator", "Spool", "EventLoop", "System", "JSON", "Bluetooth", "Configuration", "DBus",
+                "bluefleet", "Simulator", "Spool", "EventLoop", "System", "JSON", "Bluetooth", "Codec", "Configuration",
+                "DBus",
                 "MQTT", "CLinux",
                 "TestSupport",
             ]),

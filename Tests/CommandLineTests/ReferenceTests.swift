@@ -1,3 +1,4 @@
+import Codec
 import Configuration
 import Foundation
 import Simulator
@@ -30,6 +31,34 @@ import Testing
         let reference = try Bluefleet.run("help", "--mqtt").output
         let file = Bluefleet.project.appendingPathComponent("config/mqtt.md")
         #expect(try String(contentsOf: file, encoding: .utf8) == reference, "bluefleet help --mqtt > config/mqtt.md")
+    }
+
+    @Test func `config/devices.md equals the output of bluefleet help --devices`() throws {
+        let reference = try Bluefleet.run("help", "--devices").output
+        let file = Bluefleet.project.appendingPathComponent("config/devices.md")
+        let isEqual = try String(contentsOf: file, encoding: .utf8) == reference
+        #expect(isEqual, "bluefleet help --devices > config/devices.md")
+    }
+
+    @Test func `config/devices.md lists every format, every quantity and every characteristic`() throws {
+        let reference = try Bluefleet.run("help", "--devices").output
+        for format in Advertisements.all where !format.format.quantities.isEmpty {
+            #expect(reference.contains("| `\(format.name)` |"))
+            #expect(!format.device.isEmpty)
+            for quantity in format.format.quantities { #expect(reference.contains(quantity.name)) }
+        }
+        for definition in Characteristics.all { #expect(reference.contains("| `\(definition.name)` |")) }
+    }
+
+    @Test func `each link of config/devices.md to a section leads to a heading`() throws {
+        let reference = try Bluefleet.run("help", "--devices").output
+        let titles = reference.split(separator: "\n").filter { $0.hasPrefix("## ") }.map {
+            $0.dropFirst(3).lowercased()
+        }
+        let anchors = titles.map {
+            $0.replacing(" ", with: "-").filter { $0.isLetter || $0.isNumber || "-_".contains($0) }
+        }
+        for link in reference.matches(of: /\(#([^)]+)\)/) { #expect(anchors.contains(String(link.output.1))) }
     }
 
     @Test func `the example explains every key and is valid`() throws {

@@ -44,6 +44,11 @@ extension AdvertisementFormat {
         "qingping": "Qingping", "ruuvi": "Ruuvi Innovations", "sensirion": "Sensirion", "sensorpro": "SensorPro",
         "sensorpush": "SensorPush", "shelly": "Shelly", "switchbot": "SwitchBot", "thermobeacon": "ThermoBeacon",
         "thermopro": "ThermoPro", "victron": "Victron Energy",
+        "ab": "April Brother", "april": "April Brother", "beewi": "BeeWi", "bm2": "Leagend", "bm6": "Leagend",
+        "feasybeacon": "Feasycom", "g": "Gigaset", "holyiot": "HolyIoT", "inode": "iNode", "itag": "iTAG",
+        "jaalee": "Jaalee", "kkm": "KKM", "leaone": "Leaone", "microsoft": "Microsoft", "moat": "Moat",
+        "mokobeacon": "MokoSmart", "nut": "Nut", "nutale": "Nutale", "oralb": "Oral-B", "rdl52832": "RadioLand",
+        "skale": "Atomax", "smartdry": "SmartDry", "ticwatch": "Mobvoi", "tile": "Tile", "tilt": "Tilt",
     ]
 
     /// The first words of the formats whose second word is the number of a model.

@@ -24,11 +24,22 @@ package struct BytePattern: Hashable, Sendable {
         self.bytes = bytes.map { Byte(bits: $0 & mask, mask: mask) }
     }
 
-    var count: Int { bytes.count }
+    package var count: Int { bytes.count }
 
     /// Returns whether other bytes begin with this pattern.
     func matches(_ other: [UInt8]) -> Bool {
         other.count >= bytes.count && zip(bytes, other).allSatisfy { $0.bits == $1 & $0.mask }
+    }
+}
+
+extension BytePattern: CustomStringConvertible {
+    /// The pattern in hexadecimal digits without spaces, with `?` for a digit that is not compared.
+    package var description: String {
+        bytes.map { byte in
+            [(byte.bits >> 4, byte.mask >> 4), (byte.bits & 15, byte.mask & 15)].map { bits, mask in
+                mask == 15 ? String(bits, radix: 16, uppercase: true) : "?"
+            }.joined()
+        }.joined()
     }
 }
 

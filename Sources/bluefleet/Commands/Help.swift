@@ -8,7 +8,7 @@ struct Help: Command {
     static let name = "help"
     static let summary = "prints this overview, the help for a command, or a reference"
     static let operands = [command]
-    static let options = [manual, completion, reference, example, fleet, mqtt]
+    static let options = [manual, completion, reference, example, fleet, mqtt, devices]
     static let examples = [
         "bluefleet help decode", "bluefleet help --man | man -l -",
         "bluefleet help --completion fish | source",
@@ -26,6 +26,8 @@ struct Help: Command {
 
     private static let mqtt = Option("mqtt", "all topics, requests, events and error codes, as Markdown")
 
+    private static let devices = Option("devices", "all supported devices and characteristics, as Markdown")
+
     private enum Subject {
         case overview
         case command(any Command.Type)
@@ -35,6 +37,7 @@ struct Help: Command {
         case example
         case fleet
         case mqtt
+        case devices
     }
 
     private let subject: Subject
@@ -57,6 +60,8 @@ struct Help: Command {
             subject = .fleet
         } else if arguments.contains(Self.mqtt) {
             subject = .mqtt
+        } else if arguments.contains(Self.devices) {
+            subject = .devices
         } else if let shell = arguments[Self.completion] {
             guard let completion = Completion(rawValue: shell) else {
                 let shells = Completion.allCases.map(\.rawValue)
@@ -80,6 +85,7 @@ struct Help: Command {
         case .example: StandardStream.output.write(ConfigurationReference.configuration.example)
         case .fleet: StandardStream.output.write(ConfigurationReference.fleet.markdown)
         case .mqtt: StandardStream.output.write(MQTTReference.markdown)
+        case .devices: StandardStream.output.write(DeviceReference.markdown)
         }
     }
 }
