@@ -33,6 +33,14 @@ extension Timestamp {
     /// The end of the year 9999: the last time that ISO 8601 can express with four digits.
     private static let last: Int64 = 253_402_300_799_999
 
+    /// The least number of a record that is added at this time: the microseconds since 1970.
+    ///
+    /// From the year 2255 on, this number would not be exact in JSON: a record has the number after the last one.
+    package var leastRecordID: Int64 {
+        let (number, overflow) = milliseconds.multipliedReportingOverflow(by: 1000)
+        return overflow || number >= RecordTable.greatestID || number < 1 ? 1 : number
+    }
+
     /// Creates the nearest time that can be expressed; a damaged file may contain any number.
     init(possible milliseconds: Int64) {
         self.init(milliseconds: min(max(0, milliseconds), Self.last))

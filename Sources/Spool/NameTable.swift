@@ -49,6 +49,11 @@ struct NameTable {
     /// Returns the number of a name; nil if no record has had it.
     func knownNumber(of name: String) -> Int64? { numbers[name] }
 
+    /// Returns the numbers of the names that fulfill a condition.
+    func numbers(where condition: (String) -> Bool) -> [Int64] {
+        names.filter { condition($0.value) }.map(\.key)
+    }
+
     /// Returns the name with a number; nil if there is none.
     func name(of number: Int64) -> String? { names[number] }
 

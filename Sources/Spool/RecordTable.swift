@@ -24,6 +24,9 @@ final class RecordTable {
     private var storedLastID: Int64 = 0
     /// The number of records of each broker.
     private var counts: [String: Int] = [:]
+    private var shares = DeviceShares()
+    /// The number after which the oldest record of a device is searched.
+    private var starts: [String: Int64] = [:]
     private var brokers: NameTable
     private var topics: NameTable
     private var boots: [String: (number: Int64, offset: Int64, isCertain: Bool)] = [:]
@@ -54,8 +57,8 @@ final class RecordTable {
         guard version == 0 || version == Self.version else { throw Self.otherVersion(database) }
         if version == 0 { try Self.create(database, [brokers, topics]) }
         insertion = try database.prepare("INSERT OR IGNORE INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        removal = try database.prepare("DELETE FROM records WHERE id = ? RETURNING broker, length(payload)")
-        nextID = max(first, now.milliseconds * 1000)
+        removal = try database.prepare("DELETE FROM records WHERE id = ? RETURNING broker, length(payload), topic")
+        nextID = max(first, now.leastRecordID)
         try load()
     }
 
@@ -85,7 +88,8 @@ final class RecordTable {
     ///
     /// - Throws: `SpoolError`.
     func load() throws(SpoolError) {
-        (self.boots, self.counts) = ([:], [:])
+        (self.boots, self.counts, starts) = ([:], [:], [:])
+        shares.removeAll()
         try brokers.load()
         try topics.load()
         storedLastID = try database.number("SELECT id FROM last") ?? 0
@@ -101,6 +105,12 @@ final class RecordTable {
         let counts = try database.prepare(
             "SELECT name, COUNT(*) FROM records JOIN brokers ON broker = number GROUP BY broker")
         while try counts.step() { self.counts[counts.text(at: 0)] = Int(counts.number(at: 1)) }
+        let sizes = try database.prepare("SELECT topic, COUNT(*), SUM(length(payload)) FROM records GROUP BY topic")
+        while try sizes.step() {
+            guard let topic = topics.name(of: sizes.number(at: 0)) else { continue }
+            let count = Int(sizes.number(at: 1))
+            shares.add(count, bytes: Int(sizes.number(at: 2)) + count * SpoolRecord.overhead, of: topic)
+        }
     }
 
     /// Checks the checksum of a row.
@@ -154,13 +164,16 @@ final class RecordTable {
     /// - Returns: The number of the first record; the numbers of the others follow.
     /// - Throws: `SpoolError`; then no record was added.
     func insert(_ records: ArraySlice<SpoolRecord>, _ clock: ClockReading) throws(SpoolError) -> Int64 {
-        let first = max(nextID, clock.time.milliseconds * 1000)
+        let first = max(nextID, clock.time.leastRecordID)
         try transaction { () throws(SpoolError) in
             let boot = try number(of: clock)
             for (id, record) in zip(first..., records) { try insert(record, id, boot: boot) }
         }
         nextID = first + Int64(records.count)
-        for record in records { counts[record.broker, default: 0] += 1 }
+        for record in records {
+            counts[record.broker, default: 0] += 1
+            shares.add(1, bytes: record.payload.count + SpoolRecord.overhead, of: record.topic)
+        }
         return first
     }
 
@@ -324,6 +337,7 @@ final class RecordTable {
     /// Removes the first records in one transaction; returns how many existed.
     private func removeFirst(of ids: inout ArraySlice<Int64>) throws(SpoolError) -> Int {
         var removed: [Int64: Int] = [:]
+        var sizes: [(topic: Int64, bytes: Int)] = []
         var (rest, size) = (ids, 0)
         try database.transaction { () throws(SpoolError) in
             // Each removed record is in a changed page: the log of changes grows by about the size of the records.
@@ -331,7 +345,9 @@ final class RecordTable {
                 try removal.bind(id, at: 1)
                 while try removal.step() {
                     removed[removal.number(at: 0), default: 0] += 1
-                    size += Int(removal.number(at: 1)) + SpoolRecord.overhead
+                    let bytes = Int(removal.number(at: 1)) + SpoolRecord.overhead
+                    sizes.append((removal.number(at: 2), bytes))
+                    size += bytes
                 }
                 removal.reset()
             }
@@ -342,6 +358,10 @@ final class RecordTable {
         for (number, count) in removed {
             guard let name = brokers.name(of: number) else { continue }
             counts[name] = max(0, (counts[name] ?? 0) - count)
+        }
+        for (topic, bytes) in sizes {
+            guard let name = topics.name(of: topic) else { continue }
+            shares.add(-1, bytes: -bytes, of: name)
         }
         return removed.values.reduce(0, +)
     }
@@ -374,6 +394,32 @@ final class RecordTable {
         return ids
     }
 
+    /// Removes the oldest records of the devices with the most bytes, to make room for other records.
+    ///
+    /// - Parameter most: the maximum number.
+    /// - Returns: How many were removed; 0: there is no record.
+    /// - Throws: `SpoolError`; `damaged` if there are records, but none of them can be removed.
+    func makeRoom(_ most: Int) throws(SpoolError) -> Int {
+        var ids: [Int64] = []
+        for (device, count) in shares.contributions(most) { ids += try oldest(count, of: device) }
+        let removed = try remove(ids)
+        // In a damaged table, the sizes can be wrong.
+        return removed > 0 ? removed : try removeOldest(most)
+    }
+
+    /// Returns the numbers of the oldest records of a device.
+    private func oldest(_ most: Int, of device: String) throws(SpoolError) -> [Int64] {
+        let numbers = topics.numbers { DeviceShares.device(of: $0) == device }.map(String.init).joined(separator: ",")
+        let statement = try database.prepare(
+            "SELECT id FROM records WHERE id > ? AND topic IN (\(numbers)) ORDER BY id LIMIT ?")
+        try statement.bind(starts[device] ?? 0, at: 1)
+        try statement.bind(Int64(most), at: 2)
+        let ids = try ids(of: statement)
+        // The records of other devices before this one are not searched again.
+        if let first = ids.first { starts[device] = first - 1 }
+        return ids
+    }
+
     /// Removes the oldest records of all brokers.
     ///
     /// - Parameter most: the maximum number.
@@ -401,7 +447,8 @@ final class RecordTable {
             try storeLastID()
         }
         storedLastID = nextID - 1
-        counts = [:]
+        (counts, starts) = ([:], [:])
+        shares.removeAll()
         try shrink()
         return count
     }

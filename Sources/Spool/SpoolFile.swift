@@ -49,7 +49,7 @@ package actor SpoolFile {
 
     /// Adds records, and returns when they are on the disk.
     ///
-    /// If the file is full, the oldest records make room.
+    /// If the file is full, the oldest records of the devices with the most bytes make room.
     ///
     /// - Returns: The numbers of the added records, and the failure that kept the other records from being added.
     package func append(_ records: [SpoolRecord], _ clock: ClockReading) -> (ids: [Int64], failure: SpoolError?) {
@@ -103,15 +103,15 @@ package actor SpoolFile {
 
     // MARK: Limits
 
-    /// How many of the oldest records are removed at once.
+    /// How many records are removed at once.
     private static let step = 256
 
-    /// Removes the oldest records until there is room for `size` bytes.
+    /// Removes the oldest records of the devices with the most bytes until there is room for `size` bytes.
     private func makeRoom(for size: Int, in table: RecordTable, _ clock: ClockReading) throws(SpoolError) {
         try removeExpired(from: table, clock)
         let limit = try limit(for: size, in: table)
         while try !hasRoom(for: size, in: table, limit) {
-            let removed = try table.removeOldest(Self.step)
+            let removed = try table.makeRoom(Self.step)
             counters.dropped += removed
             guard removed > 0 else { throw noRoom() }
         }

@@ -1,6 +1,7 @@
 /// The limits of the messages on the disk.
 package struct SpoolLimits: Hashable, Sendable {
-    /// The maximum size of all files together, in bytes; the oldest records make room for new ones.
+    /// The maximum size of all files together, in bytes; the oldest records of the devices
+    /// with the most bytes make room for new ones.
     package var size: Int
     /// The maximum age of a record; older ones are removed.
     package var age: Duration

@@ -21,6 +21,32 @@ import Testing
         #expect(report.waiting == 1000 && report.total == 1001 && report.oldest == folder.clock.time)
     }
 
+    @Test func `SpoolFile follows no link, and its files can be read only by their owner`() async throws {
+        let folder = try SpoolFolder()
+        let other = try TemporaryFolder()
+        defer { other.remove() }
+        let victim = other.path + "/victim"
+        try TextFile.write("precious", to: victim)
+        for suffix in ["", "-wal", "-journal"] {
+            try #require(symlink(victim, folder.path + suffix) == 0)
+            let failure = await folder.open().append([folder.record(1)], folder.clock).failure
+            #expect(failure?.description == "cannot use \(folder.path)\(suffix): it is a symbolic link")
+            try #require(unlink(folder.path + suffix) == 0 && link(victim, folder.path + suffix) == 0)
+            #expect(await folder.open().append([folder.record(1)], folder.clock).failure?.kind == .other)
+            try #require(unlink(folder.path + suffix) == 0)
+            unlink(folder.path)
+        }
+        #expect(TextFile.read(victim) == "precious")
+        // The folder itself may be behind a link.
+        try #require(symlink(folder.folder.path, other.path + "/link") == 0)
+        let file = SpoolFile(in: other.path + "/link", limits: folder.limits)
+        #expect(await file.append([folder.record(1)], folder.clock).failure == nil)
+        for suffix in ["", "-wal"] {
+            var status = stat()
+            #expect(stat(folder.path + suffix, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        }
+    }
+
     @Test func `numbers rise after all records were removed, and after the file was lost`() async throws {
         var folder = try SpoolFolder()
         let file = folder.open()
@@ -35,6 +61,40 @@ import Testing
         folder.pass(.seconds(3601))
         let third = await folder.open().append([folder.record(4)], folder.clock).ids
         #expect(third[0] > second[0] && third[0] < 1 << 53)
+    }
+
+    @Test func `a full SpoolFile removes the oldest records of the device with the most bytes`() async throws {
+        var folder = try SpoolFolder()
+        folder.limits = SpoolLimits(size: 1_000_000, freeSpace: 0)
+        let file = folder.open()
+        // A device with two topics sends 850 values per topic for each value of the slow device.
+        for second in 0..<60 {
+            let fast = (0..<1700).map { folder.record($0, topic: "fast/\($0 % 2)") }
+            let batch = fast + [folder.record(1_000_000 + second, topic: "slow/temperature")]
+            #expect(await file.append(batch, folder.clock).failure == nil)
+        }
+        let numbers = try await folder.numbers(file)
+        #expect(numbers.filter { $0 >= 1_000_000 } == (0..<60).map { 1_000_000 + $0 })
+        #expect(numbers.last { $0 < 1_000_000 } == 1699)
+        #expect(try await file.report(of: "mqtt://a bluefleet", folder.clock).bytes <= 1_000_000)
+        // After a restart, the sizes of the devices are known.
+        await file.close()
+        let again = folder.open()
+        _ = await again.append((0..<5000).map { folder.record($0, topic: "fast/0") }, folder.clock)
+        #expect(try await folder.numbers(again).count { $0 >= 1_000_000 } == 60)
+    }
+
+    @Test func `records of the year 2260 are intact after a restart, and numbers rise`() async throws {
+        var folder = try SpoolFolder()
+        let before = await folder.open().append([folder.record(1)], folder.clock).ids
+        folder.setClock(to: 9_151_488_000_000, isSynchronized: false)
+        let file = folder.open()
+        let ids = await file.append([folder.record(2), folder.record(3)], folder.clock).ids
+        #expect(ids == [before[0] + 1, before[0] + 2])
+        await file.close()
+        let again = folder.open()
+        #expect(try await folder.numbers(again) == [1, 2, 3])
+        #expect(try await again.report(of: "mqtt://a bluefleet", folder.clock).counters.damage == nil)
     }
 
     @Test func `the number of a removed record is not used again, although older records remain`() async throws {

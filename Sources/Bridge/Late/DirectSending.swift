@@ -10,9 +10,9 @@ struct DirectSending {
     private(set) var inFlight = 0
     private var last: Int64 = 0
 
-    /// Returns the record with a number, which rises like the numbers of the spool: microseconds since 1970.
+    /// Returns the record with a number, which rises like the numbers of the spool.
     mutating func begin(_ record: SpoolRecord, at now: Timestamp) -> StoredRecord {
-        last = max(last + 1, now.milliseconds * 1000)
+        last = max(last + 1, now.leastRecordID)
         inFlight += 1
         return StoredRecord(id: last, record: record, correctedTime: nil, isTimeUncertain: false)
     }
