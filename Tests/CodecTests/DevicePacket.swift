@@ -35,7 +35,7 @@ struct DevicePacket: CustomStringConvertible {
     static let sampleKey = "0df4d0395b7d1a876c0c33ecb9e70dcd"
 
     /// The packets of all devices.
-    static let all = Array([beacons, climate, govee, household, switchBot, victron, xiaomi].joined())
+    static let all = Array([beacons, climate, govee, household, sensors, switchBot, victron, xiaomi].joined())
 
     /// The decoder for the packet.
     var decoder: AdvertisementDecoder {

@@ -49,10 +49,18 @@ extension AdvertisementFormat {
         "jaalee": "Jaalee", "kkm": "KKM", "leaone": "Leaone", "microsoft": "Microsoft", "moat": "Moat",
         "mokobeacon": "MokoSmart", "nut": "Nut", "nutale": "Nutale", "oralb": "Oral-B", "rdl52832": "RadioLand",
         "skale": "Atomax", "smartdry": "SmartDry", "ticwatch": "Mobvoi", "tile": "Tile", "tilt": "Tilt",
+        "acconeer": "Acconeer", "airmentor": "Air Mentor", "almendo": "Almendo", "blustream": "Blustream", "br": "BR",
+        "chefiq": "Chef iQ", "combustion": "Combustion", "eufy": "Eufy", "fjaraskupan": "Fjäråskupan",
+        "garnet": "Garnet", "gobius": "Gobius", "grundfos": "Grundfos", "hormann": "Hörmann", "jinou": "Jinou",
+        "laica": "Laica", "michelin": "Michelin", "minew": "Minew", "mocreo": "MOCREO", "okok": "OKOK",
+        "rapt": "RAPT", "relsib": "Relsib", "schneider": "Schneider Electric", "senssun": "Senssun", "tandd": "T&D",
+        "teltonika": "Teltonika", "unit": "UNI-T", "vchon": "VCHON",
     ]
 
     /// The first words of the formats whose second word is the number of a model.
-    private static let namesModels: Set = ["govee", "inkbird", "thermopro", "sensorpro", "hobo"]
+    private static let namesModels: Set = [
+        "govee", "inkbird", "thermopro", "sensorpro", "hobo", "grundfos", "jinou", "mocreo", "unit", "vchon",
+    ]
 
     private static let models = [
         "aranet2": "Aranet2", "aranet4": "Aranet4", "aranet_radiation": "Aranet Radiation",

@@ -10,6 +10,7 @@ package enum Advertisements {
     private static let tables: [[AdvertisementFormat]] = [
         bthome, ruuvi, thermometers, xiaomi, xiaomiScales, qingping, govee, goveeProbes, inkbird, thermoPro,
         thermoBeacon, blueMaestro, hygrometers, sensirion, sensorPush, airMonitors, mopeka, victron, oralB, switchBot,
-        scales, broodMinder, meters, motionSensors, appliances, sensorBeacons, serviceData, apple, trackers, beacons,
+        scales, broodMinder, meters, motionSensors, appliances, sensorBeacons,
+        bodyScales, tanks, kitchen, loggers, airSensors, industrialSensors, serviceData, apple, trackers, beacons,
     ]
 }
