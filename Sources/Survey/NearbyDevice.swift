@@ -17,7 +17,7 @@ package struct NearbyDevice: Sendable {
     /// The manufacturer data, by company identifier.
     package private(set) var manufacturerData: [UInt16: [UInt8]] = [:]
     package private(set) var serviceData: [UUID: [UInt8]] = [:]
-    /// The last reading of each format, by the name of the format.
+    /// The last value of each quantity, by the name of the format: some sensors send their quantities in turn.
     package private(set) var readings: [String: Reading] = [:]
     /// The reason why the last data cannot be decoded; nil if the data was decoded or if there is no data.
     package private(set) var obstacle: AdvertisementError?
@@ -60,10 +60,22 @@ package struct NearbyDevice: Sendable {
         guard !packet.manufacturerData.isEmpty || !packet.serviceData.isEmpty else { return }
         do throws(AdvertisementError) {
             let contents = try decoder.decode(packet)
-            for reading in contents.readings { readings[reading.format] = reading.reading }
+            for reading in contents.readings {
+                let earlier = readings[reading.format]
+                readings[reading.format] = earlier.map { $0.updated(with: reading.reading) } ?? reading.reading
+            }
             obstacle = contents.refusal
         } catch {
             obstacle = error
         }
+    }
+}
+
+extension Reading {
+    /// Returns the values of a later reading, and the values of this one that the later one lacks.
+    fileprivate func updated(with later: Reading) -> Reading {
+        guard case .fields(let old) = self, case .fields(let new) = later else { return later }
+        let updated = old.map { member in new.first { $0.name == member.name } ?? member }
+        return .fields(updated + new.filter { member in !old.contains { $0.name == member.name } })
     }
 }

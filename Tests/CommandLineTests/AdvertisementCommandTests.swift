@@ -145,3 +145,32 @@ import Testing
                 """)
     }
 }
+
+/// `decode --advertisement` with the JSON of `scan --json`.
+@Suite struct ScannedAdvertisementTests {
+    private let thermometer = #"{"address":"C0:00:00:00:00:01","service_data":{"FCD2":"400164 02ca09"}}"#
+
+    @Test func `a device, a list of devices and the whole output of a scan are decoded`() throws {
+        let device = thermometer.replacing(" ", with: "")
+        let other = #"{"address":"C0:00:00:00:00:02","manufacturer_data":{"0x0499":"00"}}"#
+        for text in [device, "[\(device)]", #"{"devices":[\#(device)]}"#] {
+            let outcome = try Bluefleet.run("decode", "--json", "--advertisement", text)
+            #expect(outcome.status == 0 && outcome.output == "{\"battery\":100,\"temperature\":25.06}\n", "\(outcome)")
+        }
+        let both = #"{"devices":[\#(other),\#(device)]}"#
+        let several = try Bluefleet.run("decode", "--advertisement", both)
+        #expect(several.status == 65 && several.error.contains("the JSON contains 2 devices: name one with --address"))
+        let one = try Bluefleet.run("decode", "--advertisement", both, "--address", "C0:00:00:00:00:01")
+        #expect(one.status == 0 && one.output.contains("25.06"))
+    }
+
+    @Test(arguments: [
+        ("{}", "expected the JSON of bluefleet scan --json"), ("{\"devices\":[]}", "the JSON contains no device"),
+        ("{\"service_data\":{\"FCD2\":\"4\"}}", "service_data: FCD2: expected hexadecimal digits"),
+        ("{\"manufacturer_data\":{\"Ruuvi\":\"00\"}}", "expected a company such as 499"), ("{", "JSON"),
+    ])
+    func `other JSON is bad data`(text: String, message: String) throws {
+        let outcome = try Bluefleet.run("decode", "--advertisement", text)
+        #expect(outcome.status == 65 && outcome.error.contains(message), "\(outcome.error)")
+    }
+}

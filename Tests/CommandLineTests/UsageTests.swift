@@ -29,7 +29,34 @@ import Testing
                 + "did you mean bluefleet inspect C0:00:00:00:00:01 --config a.yaml?"
         ),
         (["start"], "bluefleet: unknown command 'start': did you mean 'run'?"),
-        (["list"], "bluefleet: unknown command 'list': did you mean 'scan'?"),
+        (
+            ["list"],
+            "bluefleet: unknown command 'list': did you mean 'status' (the devices of the bridge) or 'scan' (devices in "
+                + "range)?"
+        ),
+        (
+            ["rename"],
+            "bluefleet: unknown command 'rename': it is a request to a running bridge: publish on "
+                + "bluefleet/bridge/GATEWAY/request/device/rename; bluefleet help --mqtt shows its payload"
+        ),
+        (
+            ["restart"],
+            "bluefleet: unknown command 'restart': the bridge is a service: sudo systemctl restart bluefleet"
+        ),
+        (
+            ["scan", "--bus", "/tmp/x"],
+            "bluefleet scan: --bus: expected an address such as unix:path=/tmp/bus, found '/tmp/x': did you mean "
+                + "unix:path=/tmp/x?"
+        ),
+        (
+            ["decode", "6908"],
+            "bluefleet decode: missing argument CHARACTERISTIC before '6908', e.g. bluefleet decode temperature 6908, or "
+                + "--format, or --advertisement"
+        ),
+        (
+            ["decode", "battery", "64"],
+            "bluefleet decode: unknown characteristic 'battery': did you mean 'battery_level'?"
+        ),
         (["--config", "x", "run"], "bluefleet: --config must follow a command, e.g. bluefleet run --config FILE"),
         (["scan", "10s"], "bluefleet scan: unexpected argument '10s': did you mean bluefleet scan --for 10s?"),
         (["scan", "--duration", "10s"], "bluefleet scan: unknown option '--duration': did you mean '--for'?"),

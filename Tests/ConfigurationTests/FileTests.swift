@@ -128,9 +128,12 @@ import Testing
             let folder = file.dropLast("bluefleet.yaml".count)
             #expect(
                 messages(inFilesOf: file) == [
-                    "conf.d/1.yaml:1:1: duplicate key 'log': the first is in bluefleet.yaml:1; remove one of them",
-                    "conf.d/1.yaml:2:12: duplicate key 'p': the first is in bluefleet.yaml:2; rename one of them",
-                    "conf.d/1.yaml:4:3: duplicate key 'a': the first is in bluefleet.yaml:4; rename one of them",
+                    "conf.d/1.yaml:1:1: duplicate key 'log': the first is in bluefleet.yaml:1; remove one of them"
+                        + "; or write override: true into conf.d/1.yaml",
+                    "conf.d/1.yaml:2:12: duplicate key 'p': the first is in bluefleet.yaml:2; rename one of them"
+                        + "; or write override: true into conf.d/1.yaml",
+                    "conf.d/1.yaml:4:3: duplicate key 'a': the first is in bluefleet.yaml:4; rename one of them"
+                        + "; or write override: true into conf.d/1.yaml",
                     "conf.d/2.yaml:2:16: duplicate address C0:00:00:00:00:01: device 'a' in bluefleet.yaml:4 has it; "
                         + "remove one of them",
                     "conf.d/2.yaml:2:41: expected a duration such as 30s, 10m or 1h, found 'x'",

@@ -110,14 +110,14 @@ import Testing
             "1:29: expected device, component or none, found 'devices': did you mean 'device'?"),
         Case(
             "bluetooth: {adapters: [hci0]}",
-            "1:24: 'hci0' can be another adapter after a restart: write its address"),
+            "1:24: 'hci0' can be another adapter after a restart: write its address, which bluefleet doctor shows"),
         Case("bluetooth: {adapters: []}", "1:23: the list is empty: name an adapter, or remove the key"),
         Case(
             "bluetooth: {adapters: [C0:00:00:00:00:01, c0:00:00:00:00:01]}",
             "1:23: duplicate adapter: name each adapter once"),
         Case(
             "bluetooth: {connections: many}", "1:26: expected auto or a number such as 7, found 'many'"),
-        Case("bluetooth: {adapters: hci0}", "1:23: expected a list, found 'hci0'"),
+        Case("bluetooth: {adapters: hci0}", "1:23: expected a list such as [\"B8:27:EB:12:34:56\"], found 'hci0'"),
         Case("bluetooth: {connections: 0}", "1:26: expected a number from 1 to 100, found 0"),
     ]
 
@@ -140,7 +140,7 @@ import Testing
             "1:15: unknown key 'mac_address': write address: C0:00:00:00:00:01"),
         Case(
             "profiles: {p: {profile: q}}",
-            "1:16: unknown key 'profile': a profile cannot use another one: write all keys here"),
+            "1:25: unknown profile 'q': known: p"),
         Case(
             "gateway = attic",
             "1:1: expected a mapping such as {devices: {…}}, found 'gateway = attic': write gateway: attic"),
@@ -334,7 +334,7 @@ import Testing
             "1:18: the pattern gives every device the same name: add {address} or {name}"),
         Case(
             "fleet: [{match: {}}]",
-            "1:17: the rule matches every device: add address, name, services or manufacturer"),
+            "1:17: the rule matches every device: add address, name, services, manufacturer or decoded: true"),
         Case(
             "fleet: [{match: {address: G0}}]",
             "1:27: expected an address such as C0:00:00:00:00:01 or C0:00:*, found 'G0'"),
@@ -349,7 +349,7 @@ import Testing
         Case("fleet: [{match: {services: []}}]", "1:28: the list is empty: name a service, or remove the key"),
         Case(
             "fleet: [{match: {name: a}, device: \"x/{adress}\"}]",
-            "1:36: unknown placeholder 'adress': expected {address} or {name}"),
+            "1:36: unknown placeholder 'adress': expected {address}, {name} or {gateway}"),
         Case(
             "fleet: [{match: {name: a}, device: \"bridge/{name}\"}]",
             "1:36: the name 'bridge/name' is reserved for the topics of the gateway: choose another one"),

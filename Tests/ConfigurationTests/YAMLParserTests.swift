@@ -118,7 +118,7 @@ import Testing
         ("a: [1", "2:1: expected ',' or ']' (while parsing a flow sequence that starts in line 1)"),
         (
             "a: b: c",
-            "1:5: a ':' is not allowed here: check the indentation and the ':' of the line above, or put the text in quotes"
+            "1:5: a value with ': ' needs quotes: a: \"b: c\""
         ),
         ("a:\n\tb: 1", "2:1: a tab is not allowed here: indent with spaces"),
         ("a: 1\nü: %", "2:4: a value cannot start with '%': put the text in quotes"),
@@ -128,7 +128,7 @@ import Testing
         ("a: &x 1\n---\nb: *x", "3:4: unknown alias '*x': \(unknownAlias) &x\(quotesAdvice)"),
         ("a: *b", "1:4: unknown alias '*b': \(unknownAlias) &b\(quotesAdvice)"),
         ("&a [*a]", "1:5: unknown alias '*a': \(unknownAlias) &a\(quotesAdvice)"),
-        ("[a]: b", "1:1: a key must be text, not a list"),
+        ("[a]: b", "1:1: a key must be text, not a list: put a text that begins with a brace or a bracket in quotes"),
         ("<<: x", "1:5: '<<' requires a mapping or a list of mappings, found 'x'"),
         ("a: !secret b", "1:4: unsupported tag '!secret': write the value itself; put secrets into files"),
         (

@@ -4,6 +4,7 @@ import Configuration
 import Contract
 import Devices
 import EventLoop
+import JSON
 import Log
 import System
 
@@ -39,6 +40,7 @@ final class FleetSearch: LoopPart {
     /// Whether the maximum number of adopted devices is reached and was reported.
     private var isFull = false
     private let startTime: Instant
+    private var permission: AdoptionPermission
 
     init(fleet: Fleet, bluetooth: BluetoothLink, broker: BrokerLink, loop: EventLoop) {
         self.fleet = fleet
@@ -46,12 +48,36 @@ final class FleetSearch: LoopPart {
         self.broker = broker
         self.loop = loop
         startTime = loop.now
+        permission = AdoptionPermission(at: loop.now)
     }
 
     // MARK: The scan
 
-    /// Starts the search from the beginning, if there are fleet rules.
+    /// Starts the search from the beginning, if there are fleet rules; rules with `permit` adopt devices again.
     func start() {
+        permission.open(at: loop.now)
+        restart()
+    }
+
+    /// Makes the rules with `permit` adopt devices for a time; zero: they adopt none.
+    ///
+    /// - Returns: The end of the time, in the form of the response.
+    /// - Throws: `RequestError` if no rule has the key `permit`.
+    func permit(for duration: Duration) throws(RequestError) -> JSON {
+        guard fleet.configuration.fleet.contains(where: { $0.permit != nil }) else {
+            throw RequestError(
+                .notSupported, "no rule of the section fleet has the key permit: add it, such as permit: 10m")
+        }
+        permission.set(to: duration, at: loop.now)
+        log.info(
+            duration > .zero
+                ? "fleet rules adopt new devices for \(duration.text)" : "fleet rules adopt no new devices")
+        if duration > .zero { restart() }
+        let end = loop.timestamp.milliseconds + duration.nanoseconds / 1_000_000
+        return ResponseData.permit(until: Timestamp(milliseconds: end)).json
+    }
+
+    private func restart() {
         stop()
         guard !fleet.configuration.fleet.isEmpty else { return }
         scan(for: Self.firstScanTime)
@@ -105,14 +131,19 @@ final class FleetSearch: LoopPart {
         guard examined.count < fleet.devices.count + Roster.mostAdopted,
             !fleet.roster.removed.values.contains(sighting.address)
         else { return false }
-        return fleet.configuration.fleet.device(of: sighting) != nil
+        return fleet.configuration.fleet.device(of: sighting, whichAre: isOpen) != nil
+    }
+
+    private func isOpen(_ rule: Configuration.FleetRule) -> Bool {
+        permission.isOpen(rule.permit, at: loop.now)
     }
 
     private func adopt() async {
         let rules = fleet.configuration.fleet
         var roster = fleet.roster
         let unproven = loop.now - startTime >= Self.probation ? fleet.unprovenDevices : []
-        let adopted = roster.adopt(candidates, into: fleet.wanted.list, by: rules, replacing: unproven)
+        let adopted = roster.adopt(
+            candidates, into: fleet.wanted.list, by: rules, whichAre: isOpen, replacing: unproven)
         candidates = []
         reportLimit(roster)
         guard !adopted.isEmpty else { return }

@@ -149,6 +149,10 @@ import System
             guard let self else { throw RequestError(.failed, RequestRouter.stoppingReason) }
             return await self.backup.json
         }
+        requests.onPermit { [weak search] duration throws(RequestError) in
+            guard let search else { throw RequestError(.failed, RequestRouter.stoppingReason) }
+            return try search.permit(for: duration)
+        }
         announcer.onHomeAssistantStart(handler { $0.republish() })
         advertisements.onQuantitiesStored(announcer.handler { $0.settle() })
     }

@@ -35,6 +35,9 @@ final class RequestRouter: LoopPart {
     private var reload: Work = { () throws(RequestError) in throw RequestError(.failed, stoppingReason) }
     private var reloads = RateLimit.reloads
     private var backup: Work = { () throws(RequestError) in throw RequestError(.failed, stoppingReason) }
+    private var permit: (Duration) throws(RequestError) -> JSON = { _ throws(RequestError) in
+        throw RequestError(.failed, stoppingReason)
+    }
     private let relay: LogRelay
     private let log = Log("gateway")
     /// The topic filters of requests to devices to which the current client is subscribed.
@@ -68,6 +71,11 @@ final class RequestRouter: LoopPart {
     func onReload(_ reload: @escaping Work, backup: @escaping Work) {
         self.reload = reload
         self.backup = backup
+    }
+
+    /// Sets the work of the request `permit`, which makes fleet rules adopt devices for a time.
+    func onPermit(_ permit: @escaping (Duration) throws(RequestError) -> JSON) {
+        self.permit = permit
     }
 
     private var publisher: Publisher? { broker.publisher }
@@ -246,6 +254,9 @@ final class RequestRouter: LoopPart {
             change(request) { () throws(RequestError) in try await fleet.rename(name, to: newName) }
         case .options(let name, let options):
             change(request) { () throws(RequestError) in try await fleet.setOptions(of: name, options) }
+        case .permit(let duration):
+            let permit = permit
+            answer(request) { () throws(RequestError) in try permit(duration) }
         case .reload:
             guard reloads.admit(at: loop.now) else {
                 let error = RequestError(.busy, "reload: too many requests: try again in \(reloads.interval.text)")

@@ -41,4 +41,7 @@ package struct AdvertisementContents: Hashable, Sendable {
     /// The reason why another part was rejected: the key or the address is missing, the key is wrong, the packet is
     /// replayed or not encrypted; nil if no part was rejected.
     package let refusal: AdvertisementError?
+
+    /// Whether the advertisement is that of a sensor or a similar device: not only of a phone, a tracker or a beacon.
+    package var isOfSensor: Bool { readings.contains { !Advertisements.presence.contains($0.format) } }
 }

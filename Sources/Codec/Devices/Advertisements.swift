@@ -7,6 +7,9 @@ package enum Advertisements {
 
     static let index = AdvertisementIndex(all)
 
+    /// The names of the formats of phones, trackers and beacons, which tell the presence of a device.
+    static let presence = Set([apple, trackers, beacons].joined().map(\.name))
+
     private static let tables: [[AdvertisementFormat]] = [
         bthome, ruuvi, thermometers, xiaomi, xiaomiScales, qingping, govee, goveeProbes, inkbird, thermoPro,
         thermoBeacon, blueMaestro, hygrometers, sensirion, sensorPush, airMonitors, mopeka, victron, oralB, switchBot,

@@ -116,9 +116,19 @@ private struct ExpressionParser {
         rest = rest.drop { $0 == " " }
     }
 
+    /// Returns the form here for an operator of another language; empty if it has none.
+    private static func advice(for rest: Substring) -> String {
+        for (sign, form) in [
+            ("*", "pow(a, 2)"), ("^", "pow(a, 2)"), ("?", "if(a > 3, 1, 0)"), (":", "if(a > 3, 1, 0)"),
+            ("and ", "a && b"), ("or ", "a || b"), ("not ", "!a"), ("=", "a == b"), ("div ", "floor(a / b)"),
+            ("mod ", "a % b"), ("if ", "if(a > 3, 1, 0)"),
+        ] where rest.hasPrefix(sign) { return ": write \(form)" }
+        return ""
+    }
+
     private func unexpected(_ expected: String) -> ExpressionError {
         let whole = text.quotedForMessage
         let place = rest.isEmpty ? "at the end of \(whole)" : "before \(String(rest).quotedForMessage) in \(whole)"
-        return ExpressionError(description: "expected \(expected) \(place)")
+        return ExpressionError(description: "expected \(expected) \(place)\(Self.advice(for: rest))")
     }
 }

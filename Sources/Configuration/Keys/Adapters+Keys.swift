@@ -4,7 +4,10 @@ import Codec
 extension Configuration.Adapters {
     enum Keys {
         static let adapters = Key(
-            "adapters", .list(of: .adapter, whenEmpty: "the list is empty: name an adapter, or remove the key"),
+            "adapters",
+            .list(
+                of: .adapter, whenEmpty: "the list is empty: name an adapter, or remove the key",
+                example: "[\"B8:27:EB:12:34:56\"]"),
             example: "[\"B8:27:EB:12:34:56\"]",
             "The adapters to use, by address; all adapters if left out.")
         static let connections = Key(
@@ -40,7 +43,8 @@ extension Kind where Value == Address {
         scalar("address") { text, _ throws(InvalidValue) in
             guard !text.hasPrefix("hci") else {
                 // The kernel numbers the adapters in the order of their detection.
-                throw "\(text.quotedForMessage) can be another adapter after a restart: write its address"
+                throw
+                    "\(text.quotedForMessage) can be another adapter after a restart: write its address, which bluefleet doctor shows"
             }
             guard let address = Address(text) else {
                 throw "expected the address of an adapter such as B8:27:EB:12:34:56, found \(text.quotedForMessage)"

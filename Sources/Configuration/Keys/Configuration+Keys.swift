@@ -35,6 +35,7 @@ extension Configuration {
             example: "{devices: {…}}",
             advice: [
                 "include": "files conf.d/*.yaml in the folder of this file add to it",
+                "override": "only files conf.d/*.yaml in the folder of this file override others",
                 "broker": "did you mean 'mqtt'?", "server": "did you mean 'mqtt'?", "log_level": "did you mean 'log'?",
                 "sensors": "did you mean 'devices'?", "name": "did you mean 'gateway'?",
                 "homeassistant": "did you mean 'home_assistant'?", "ble": "did you mean 'bluetooth'?",
@@ -96,14 +97,15 @@ extension Configuration {
     }
 
     /// The name of this machine.
-    private static var hostName: String {
+    fileprivate static var hostName: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     static let kind = Kind<Configuration>("configuration", section: Keys.section) { node, mistakes in
-        mapping.read(Profile.applied(to: node.withoutExtensions, mistakes), mistakes)
+        let node = node.withoutExtensions.withGatewayName
+        return mapping.read(Profile.applied(to: node, mistakes), mistakes)
     }
 }
 
@@ -112,6 +114,20 @@ extension YAMLNode {
     fileprivate var withoutExtensions: YAMLNode {
         guard case .mapping(let entries) = content else { return self }
         return YAMLNode(content: .mapping(entries.filter { !$0.key.hasPrefix("x-") }), position: position)
+    }
+}
+
+extension YAMLNode {
+    /// The mapping with the gateway's name in the place of `{gateway}` in each value.
+    fileprivate var withGatewayName: YAMLNode {
+        let key = Configuration.Keys.gateway.row.name
+        let name =
+            if case .scalar(let text, _)? = self[key]?.content, self[key]?.isNull == false {
+                text
+            } else {
+                TopicName.ofGateway(onHost: Configuration.hostName)
+            }
+        return replacing("{gateway}", with: name)
     }
 }
 

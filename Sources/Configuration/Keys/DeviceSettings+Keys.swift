@@ -99,11 +99,12 @@ extension Configuration.DeviceSettings {
         static let section = Section(
             "profile", connect, until, within, hold, quiet, expect, pair, renewBond, passkeyFile, keyFile,
             characteristics, advertisement, medium, publish, keep, adjust, derive, quantities, title, area, icon,
-            manufacturer, model,
-            advice: Configuration.DeviceSettings.advice.merging([
-                "address": "it belongs into a device",
-                "profile": "a profile cannot use another one: write all keys here",
-            ]) { $1 })
+            manufacturer, model)
+
+        /// The keys of a profile.
+        static let profile = Section(
+            section.name, rows: [Profile.key.row] + section.rows,
+            advice: Configuration.DeviceSettings.advice.merging(["address": "it belongs into a device"]) { $1 })
         /// The keys that can be changed while the gateway runs.
         static let options = Section(
             "options", connect, until, within, hold, quiet, expect, pair, publish, keep, adjust, quantities, title,
@@ -113,5 +114,5 @@ extension Configuration.DeviceSettings {
     /// The settings of a profile.
     ///
     /// Conflicts between the settings are reported for the devices that use the profile.
-    static let profile = Kind.mapping(Keys.section) { reader in Configuration.DeviceSettingsEntry(reader) }
+    static let profile = Kind.mapping(Keys.profile) { reader in Configuration.DeviceSettingsEntry(reader) }
 }

@@ -8,12 +8,19 @@ extension Configuration.FleetRule {
             "The devices to which the rule applies; all given properties must match.")
         static let device = Key(
             "device", Kind<DeviceNamePattern>.deviceName, default: "\"{address}\"", example: "\"sensors/{address}\"",
-            "The name of the device; contains {address} or {name}.")
+            "The name of the device; contains {address} or {name}, and may contain {gateway}.")
+
+        static let permit = Key(
+            "permit", .positiveDuration, example: "10m",
+            "How long the rule adopts new devices: for this time after the start of the gateway, after a change of the "
+                + "rules, and after the request permit; always if left out. Adopted devices stay.")
 
         static let section = Section(
-            "fleet", rows: [match.row, device.row, Profile.key.row] + Configuration.DeviceSettings.Keys.section.rows,
+            "fleet",
+            rows: [match.row, device.row, permit.row, Profile.key.row] + Configuration.DeviceSettings.Keys.section.rows,
             advice: [
-                "name": "it belongs into match", "services": "it belongs into match",
+                "permit_join": "did you mean 'permit'?", "name": "it belongs into match",
+                "services": "it belongs into match",
                 "address": "it belongs into match",
                 "manufacturer": "it belongs into match",
             ])
@@ -23,7 +30,9 @@ extension Configuration.FleetRule {
         let entry = Configuration.DeviceSettingsEntry(reader)
         entry.check(reader)
         let (match, device) = (reader[Keys.match], reader[Keys.device])
-        return match.map { Configuration.FleetRule(match: $0, device: device, settings: entry.settings) }
+        return match.map {
+            Configuration.FleetRule(match: $0, permit: reader[Keys.permit], device: device, settings: entry.settings)
+        }
     }
 }
 
@@ -40,23 +49,61 @@ extension Configuration.FleetRule.Match {
             example: "[181A]",
             "Services that the device must advertise.")
         static let manufacturer = Key(
-            "manufacturer", .integer(0...0xFFFF), example: "0x0499", "The company identifier of the manufacturer data.")
+            "manufacturer", .company, example: "0x0499", "The company identifier of the manufacturer data.")
+
+        static let decoded = Key(
+            "decoded", .boolean, default: "false", example: "true",
+            "Whether the device must advertise values in a built-in format without encryption: every supported sensor, but no "
+                + "phone, tracker or beacon.")
+        static let rssi = Key(
+            "rssi", .integer(-127...20), example: "-85", "The weakest signal with which a device is adopted, in dBm.")
 
         static let section = Section(
-            "match", address, name, services, manufacturer, example: "{name: \"Sensor*\"}",
-            advice: ["company": "did you mean 'manufacturer'?", "service": "did you mean 'services'?"])
+            "match", address, name, services, manufacturer, decoded, rssi, example: "{name: \"Sensor*\"}",
+            advice: [
+                "company": "did you mean 'manufacturer'?", "service": "did you mean 'services'?",
+                "supported": "did you mean 'decoded'?", "known": "did you mean 'decoded'?",
+                "signal": "did you mean 'rssi'?", "min_rssi": "did you mean 'rssi'?",
+                "minimum_rssi": "did you mean 'rssi'?",
+            ])
+    }
+
+    /// Whether the rule needs no property except a signal.
+    private var isEverything: Bool {
+        address == nil && name == nil && services.isEmpty && manufacturer == nil && !isDecoded
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in
+        let before = reader.mistakes.reports
         let match = Configuration.FleetRule.Match(
             address: reader[Keys.address], name: reader[Keys.name], services: reader[Keys.services] ?? [],
-            manufacturer: reader[Keys.manufacturer].map { UInt16($0) })
+            manufacturer: reader[Keys.manufacturer].map { UInt16($0) }, isDecoded: reader[Keys.decoded],
+            weakestSignal: reader[Keys.rssi])
         if reader.isEmpty {
             reader.mistakes.report(
-                "the rule matches every device: add address, name, services or manufacturer",
+                "the rule matches every device: add address, name, services, manufacturer or decoded: true",
+                at: reader.position)
+        } else if match.isEverything, reader.mistakes.reports == before {
+            reader.mistakes.report(
+                "the rule matches every device in range: add address, name, services, manufacturer or decoded: true",
                 at: reader.position)
         }
         return match
+    }
+}
+
+extension Kind where Value == Int {
+    /// The number that the Bluetooth SIG has assigned to a company.
+    fileprivate static var company: Kind<Int> {
+        Kind<Int>.either("whole number") { node in
+            guard case .scalar(let text, true) = node.content, text.first?.isLetter == true,
+                UInt16(text, radix: 16) == nil
+            else { return .integer(0...0xFFFF) }
+            return Kind<Int>.scalar("whole number") { text, _ throws(InvalidValue) in
+                throw
+                    "expected the number of a company such as 0x0499, found \(text.quotedForMessage): bluefleet scan --json shows it as manufacturer_data"
+            }
+        }
     }
 }
 

@@ -144,7 +144,22 @@ extension Field {
             ])
     }
 
-    fileprivate static let kind = Kind<Entry>.mapping(Keys.section) { reader in
+    fileprivate static let kind = Kind<Entry>("field", section: Keys.section) { node, mistakes in
+        guard let form = longForm(of: node) else { return mapping.read(node, mistakes) }
+        mistakes.report("expected a field such as \(form)", at: node.position)
+        return nil
+    }
+
+    /// Returns the field that `NAME: TYPE` means; nil for any other node.
+    private static func longForm(of node: YAMLNode) -> String? {
+        guard case .mapping(let entries) = node.content, entries.count == 1, let entry = entries.first,
+            case .scalar(let type, _) = entry.value.content, !entry.value.isNull,
+            !Keys.section.rows.contains(where: { $0.name == entry.key })
+        else { return nil }
+        return "{name: \(entry.key), type: \(type)}"
+    }
+
+    private static let mapping = Kind<Entry>.mapping(Keys.section) { reader in
         let before = reader.mistakes.reports
         guard let type = reader[Keys.type] else { return nil }
         var field = FieldDescription(reader[Keys.name] ?? "", type)

@@ -5,6 +5,9 @@ extension Kind where Value == FieldType {
         let words = FieldType.configurable.map(\.word)
         return scalar("type") { text, _ throws(InvalidValue) in
             guard let type = FieldType(text) else {
+                if let meant = withByteOrder(text.lowercased()) {
+                    throw "unknown type \(text.quotedForMessage): write \(meant)"
+                }
                 if let word = typesElsewhere[text.lowercased()] {
                     throw "unknown type \(text.quotedForMessage): did you mean \(word.quotedForMessage)?"
                 }
@@ -13,6 +16,23 @@ extension Kind where Value == FieldType {
             return type
         }
     }
+}
+
+/// Returns the keys for a type with a byte order, such as `uint16_le` or `u16be`; nil for any other text.
+private func withByteOrder(_ text: String) -> String? {
+    let letters = text.filter { $0 != "_" && $0 != "-" }
+    let orders = [("le", ""), ("be", ", endian: big"), ("little", ""), ("big", ", endian: big")]
+    for (order, key) in orders {
+        var rests: [String] = []
+        if letters.hasSuffix(order) { rests.append(String(letters.dropLast(order.count))) }
+        if letters.hasPrefix(order) { rests.append(String(letters.dropFirst(order.count))) }
+        for rest in rests {
+            let name = typesElsewhere[rest] ?? rest
+            guard FieldType(name) != nil else { continue }
+            return key.isEmpty ? "type: \(name) (little is the default order)" : "type: \(name)\(key)"
+        }
+    }
+    return nil
 }
 
 /// The types of a configuration, by their names in programming languages and other programs, in lower case.

@@ -5,12 +5,16 @@ extension Kind {
     ///
     /// Invalid items are reported and omitted.
     ///
-    /// `problem` is reported as a mistake if the list is empty; nil if the list may be empty.
-    package static func list<Item>(of kind: Kind<Item>, whenEmpty problem: String? = nil) -> Kind
-    where Value == [Item] {
+    /// `problem` is reported as a mistake if the list is empty; nil if the list may be empty. `example` is an example of a
+    /// list, for messages.
+    package static func list<Item>(
+        of kind: Kind<Item>, whenEmpty problem: String? = nil, example: String? = nil
+    ) -> Kind where Value == [Item] {
         Kind("list of \(kind.name)", section: kind.section) { node, mistakes in
             guard case .sequence(let items) = node.content else {
-                mistakes.report("expected a list\(advice(kind, node)), found \(node.summary)", at: node.position)
+                let advice = advice(kind, node)
+                let form = advice.isEmpty ? example.map { " such as \($0)" } ?? "" : advice
+                mistakes.report("expected a list\(form), found \(node.summary)", at: node.position)
                 return nil
             }
             if let problem, items.isEmpty { mistakes.report(problem, at: node.position) }

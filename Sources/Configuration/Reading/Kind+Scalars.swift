@@ -19,7 +19,7 @@ extension Kind {
                 }
                 return value
             } catch {
-                let advice = (node.quotationAdvice ?? node.spaceAdvice).map { " (\($0))" } ?? ""
+                let advice = (node.quotationAdvice ?? node.spaceAdvice ?? node.variableAdvice).map { " (\($0))" } ?? ""
                 mistakes.report(error.message + advice, at: node.position)
                 return nil
             }
@@ -41,6 +41,13 @@ extension YAMLNode {
     fileprivate var quotationAdvice: String? {
         guard case .scalar(let text, isPlain: true) = content else { return nil }
         return text.quotationAdvice
+    }
+
+    /// Advice about a variable, which is part of the text; nil without one.
+    fileprivate var variableAdvice: String? {
+        guard case .scalar(let text, _) = content, text.hasPrefix("$") else { return nil }
+        return "variables are not replaced: write the value, or set the environment variable of the key, such as "
+            + "BLUEFLEET_MQTT_URL"
     }
 
     /// Advice about spaces that are part of the text in YAML; nil without them.
@@ -153,6 +160,13 @@ extension FixedWidthInteger {
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
         let isHexadecimal = digits.hasPrefix("0x")
         let number = isHexadecimal ? digits.dropFirst(2) : digits
+        if !isHexadecimal, number.contains(where: \.isLetter), !number.isEmpty {
+            let hex = number.last == "h" || number.last == "H" ? number.dropLast() : number
+            let meant = hex.hasPrefix("0X") ? hex.dropFirst(2) : hex
+            let isNumber = !meant.isEmpty && meant.allSatisfy(\.isHexDigit)
+            let advice = isNumber ? ": write 0x\(meant.uppercased()) for hexadecimal" : ""
+            throw "expected a whole number, found \(text.quotedForMessage)\(advice)"
+        }
         guard number.first?.isHexDigit == true else {
             throw "expected a whole number, found \(text.quotedForMessage)"
         }

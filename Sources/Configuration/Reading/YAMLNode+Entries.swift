@@ -36,7 +36,7 @@ extension YAMLNode {
                 return true
             }
             let place = mistakes.place(position, seenFrom: entry.keyPosition)
-            let advice =
+            var advice =
                 if areNamed {
                     "the first is in \(place); rename one of them"
                 } else if case .mapping = entry.value.content {
@@ -44,6 +44,9 @@ extension YAMLNode {
                 } else {
                     "the first is in \(place); remove one of them"
                 }
+            if position.file != entry.keyPosition.file {
+                advice += "; or write override: true into \(mistakes.file(of: entry.keyPosition))"
+            }
             mistakes.report("duplicate key \(entry.key.quotedForMessage): \(advice)", at: entry.keyPosition)
             return false
         }
@@ -53,6 +56,11 @@ extension YAMLNode {
     /// any other node.
     private func separatedEntry(_ keys: [String]) -> String? {
         guard case .scalar(let text, isPlain: true) = content else { return nil }
+        let words = text.split(whereSeparator: \.isWhitespace).map { $0.split(separator: ":", maxSplits: 1) }
+        if words.count > 1, words.allSatisfy({ $0.count == 2 && keys.contains(String($0[0])) }) {
+            let pairs = words.map { "\($0[0]): \($0[1])" }.joined(separator: ", ")
+            return "a space after each colon, and each key on a line of its own: \(pairs)"
+        }
         let key = text.prefix { $0 != ":" && !$0.isWhitespace }
         let value = text.dropFirst(key.count).drop { $0 == ":" || $0 == "=" || $0.isWhitespace }
         return keys.contains(String(key)) && !value.isEmpty ? "\(key): \(value)" : nil

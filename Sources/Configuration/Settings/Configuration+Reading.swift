@@ -1,23 +1,32 @@
 import System
 
 extension Configuration {
-    /// Reads and checks a file, and the files `conf.d/*.yaml` in its folder, which add to it.
+    /// Reads and checks a file, and the files `conf.d/*.yaml` in its folder, which add to it or override it.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - checkingFiles: Whether the files named in them, e.g. `password_file`, must exist and have valid contents.
     ///   - toleratingMissingFiles: Whether a problem with a file named in the files is only a warning.
+    ///   - environment: Environment variables, which replace keys of the files (`EnvironmentVariable`).
     /// - Throws: `ConfigurationError` with all mistakes.
     package init(
-        file path: String, checkingFiles: Bool = false, toleratingMissingFiles: Bool = false
+        file path: String, checkingFiles: Bool = false, toleratingMissingFiles: Bool = false,
+        environment: [String: String] = [:]
     ) throws(ConfigurationError) {
         self = try Self.kind.read(
             file: path, and: Self.additions(to: path), checkingFiles: checkingFiles,
-            toleratingMissingFiles: toleratingMissingFiles)
+            toleratingMissingFiles: toleratingMissingFiles, environment: environment)
         warnings += Self.additions(to: path, endingWith: ".yml").map { file in
             let message = "the file is ignored: only files with names that end with .yaml are read; rename it"
             return Mistake(file: file, position: nil, message: message)
         }
+    }
+
+    /// Creates the configuration of environment variables alone (`EnvironmentVariable`).
+    ///
+    /// - Throws: `ConfigurationError` with all mistakes.
+    package init(environment: [String: String]) throws(ConfigurationError) {
+        self = try Self.kind.read(environment: environment)
     }
 
     /// Returns the paths of the files `conf.d/*.yaml` in the folder of a file, sorted by name.

@@ -21,7 +21,7 @@ package struct DeviceNamePattern: Sendable, Hashable {
             guard let close = rest[open...].firstIndex(of: "}") else { throw "'{' has no matching '}'" }
             let name = String(rest[open..<close].dropFirst())
             guard let placeholder = Placeholder(rawValue: name) else {
-                throw "unknown placeholder \(name.quotedForMessage): expected {address} or {name}"
+                throw "unknown placeholder \(name.quotedForMessage): expected {address}, {name} or {gateway}"
             }
             parts += [.text(String(rest[..<open])), .placeholder(placeholder)]
             rest = rest[close...].dropFirst()

@@ -51,6 +51,9 @@ struct YAMLEventReader: ~Copyable {
                 : "a value cannot start with '\(character)': put the text in quotes"
             return unsafe YAMLError(sentence, at: Position(file: file, parser.pointee.problem_mark))
         }
+        if let advice = unsafe quotationAdvice(for: problem, at: parser.pointee.problem_mark) {
+            return unsafe YAMLError(advice, at: Position(file: file, parser.pointee.problem_mark))
+        }
         if let context = unsafe String(c: parser.pointee.context) {
             sentence += unsafe " (\(context) that starts in line \(parser.pointee.context_mark.line + 1))"
         }
@@ -59,18 +62,46 @@ struct YAMLEventReader: ~Copyable {
 
     private static let wrongStart = "found character that cannot start any token"
 
+    /// Returns the message about a value that needs quotation marks; nil if the problem is another one.
+    private func quotationAdvice(for problem: String, at mark: yaml_mark_t) -> String? {
+        guard let line = line(at: mark) else { return nil }
+        let before = String(line.prefix(mark.column))
+        if before.contains("$"), problem.hasPrefix("did not find expected ','") {
+            return
+                "a '{' in a value needs quotes, and variables such as ${NAME} are not replaced: write the value, or set "
+                + "the environment variable of the key, such as BLUEFLEET_MQTT_URL"
+        }
+        if problem == "mapping values are not allowed in this context", let (key, value) = before.cut(at: ": "),
+            !value.allSatisfy(\.isWhitespace)
+        {
+            let text = line.dropFirst(key.count + 2).filter { $0 != "\r" }
+            return "a value with ': ' needs quotes: \(key.drop(while: \.isWhitespace)): \"\(text)\""
+        }
+        if problem == "did not find expected key", before.contains("'"), before.last == "'" {
+            return
+                "a single quotation mark ends the text here: write '' for one within single quotes, or use double quotes"
+        }
+        return nil
+    }
+
     /// Returns the character at a position; nil at the end of the text.
     private func character(at mark: yaml_mark_t) -> Character? {
+        line(at: mark)?.dropFirst(mark.column).first
+    }
+
+    private func line(at mark: yaml_mark_t) -> Substring? {
         let lines = unsafe String(decoding: text, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false)
-        guard lines.indices.contains(mark.line) else { return nil }
-        return lines[mark.line].dropFirst(mark.column).first
+        return lines.indices.contains(mark.line) ? lines[mark.line] : nil
     }
 
     /// The messages that replace libyaml's messages, by the text of libyaml's message.
     private static let advice = [
         "mapping values are not allowed in this context":
             "a ':' is not allowed here: check the indentation and the ':' of the line above, or put the text in quotes",
+        "found a tab character that violates indentation": "a tab is not allowed here: indent with spaces",
+        "found a tab character where an indentation space is expected":
+            "a tab is not allowed here: indent with spaces",
         "did not find expected key": "expected a key here: check the indentation",
         "could not find expected ':'": "expected a ':' after the key",
         "did not find expected ',' or '}'": "expected ',' or '}'",

@@ -112,7 +112,9 @@ package struct YAMLParser: ~Copyable {
             if case .mappingEnd = event.kind { break }
             let key = try node(event)
             guard case .scalar(let text, let isPlain) = key.content else {
-                throw YAMLError("a key must be text, not \(key.summary)", at: key.position)
+                throw YAMLError(
+                    "a key must be text, not \(key.summary): put a text that begins with a brace or a bracket in quotes",
+                    at: key.position)
             }
             let value = try node(events.next())
             if isPlain && text == "<<" {

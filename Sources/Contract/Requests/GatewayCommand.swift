@@ -21,6 +21,8 @@ package enum GatewayCommand: Sendable {
     case rename(String, to: String)
     /// Changes options of a device; a null value restores the setting of the configuration.
     case options(String, JSON.Object)
+    /// Makes fleet rules with the key `permit` adopt devices for a time.
+    case permit(for: Duration)
     /// Loads the configuration file again.
     case reload
     /// Returns the configuration and the state.
@@ -39,7 +41,7 @@ package enum GatewayCommand: Sendable {
         case remove = "device/remove"
         case rename = "device/rename"
         case options = "device/options"
-        case reload, backup, spool, log
+        case permit, reload, backup, spool, log
         case logLevel = "log_level"
     }
 
@@ -54,6 +56,9 @@ package enum GatewayCommand: Sendable {
     /// The time for which the lines of the log are published if the request does not contain `for`.
     private static let usualLogTime = Duration.seconds(600)
     private static let longestLogTime = Duration.seconds(3600)
+    /// The time for which fleet rules adopt devices if the request does not contain `for`.
+    private static let usualPermitTime = Duration.seconds(600)
+    private static let longestPermitTime = Duration.seconds(86_400)
     /// The maximum duration of a scan.
     private static let longestScanTime = Duration.seconds(600)
 
@@ -72,6 +77,7 @@ package enum GatewayCommand: Sendable {
             self = .rename(
                 try Self.device(parameters), to: try Request.text("to", in: parameters, example: "cellar/freezer"))
         case .options: self = .options(try Self.device(parameters), try Self.options(parameters))
+        case .permit: self = .permit(for: try Self.permitTime(parameters))
         case .reload: self = .reload
         case .backup: self = .backup
         case .spool: self = .spool(drops: try Self.drops(parameters))
@@ -97,6 +103,15 @@ package enum GatewayCommand: Sendable {
         let duration = try Request.duration("for", in: parameters) ?? usualLogTime
         guard duration >= .zero, duration <= longestLogTime else {
             let longest = longestLogTime.text
+            throw RequestError("for", "a duration up to \(longest)", "10m", found: parameters["for"] ?? .null)
+        }
+        return duration
+    }
+
+    private static func permitTime(_ parameters: JSON.Object) throws(RequestError) -> Duration {
+        let duration = try Request.duration("for", in: parameters) ?? usualPermitTime
+        guard duration >= .zero, duration <= longestPermitTime else {
+            let longest = longestPermitTime.text
             throw RequestError("for", "a duration up to \(longest)", "10m", found: parameters["for"] ?? .null)
         }
         return duration

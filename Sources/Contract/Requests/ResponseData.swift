@@ -13,6 +13,8 @@ package enum ResponseData: Sendable {
     case options(JSON.Object, device: String)
     /// `reload`, with the names of the devices
     case reloaded(added: [String], changed: [String], removed: [String])
+    /// `permit`, with the end of the adoption
+    case permit(until: Timestamp)
     /// `spool`
     case spool(SpoolStatus)
     /// `log`, with the end of the publication
@@ -37,6 +39,7 @@ package enum ResponseData: Sendable {
         case .options(let options, let device): ["device": .string(device), "options": .object(options)]
         case .reloaded(let added, let changed, let removed):
             ["added": Self.list(added), "changed": Self.list(changed), "removed": Self.list(removed)]
+        case .permit(let end): ["until": .text(end)]
         case .spool(let status): status.json
         case .log(let topic, let end): ["topic": .string(topic), "until": .text(end)]
         case .logLevel(let level): ["level": .string(level.rawValue)]

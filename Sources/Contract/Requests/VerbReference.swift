@@ -137,6 +137,14 @@ extension GatewayCommand.Verb {
                 .required("device", "the name of the device"), .required("to", "its new name"),
                 request: #"{"device":"freezer","to":"cellar/freezer"}"#,
                 data: ResponseData.renamed("cellar/freezer", was: "freezer"))
+        case .permit:
+            VerbReference(
+                """
+                Makes the fleet rules with the key `permit` adopt new devices for a time, which replaces that of the rules. \
+                Devices that were adopted stay.
+                """,
+                .optional("for", "the duration, up to `1d`; default `10m`; `0s` ends the adoption"),
+                request: #"{"for":"10m"}"#, data: ResponseData.permit(until: Example.later))
         case .reload:
             VerbReference(
                 "Loads the configuration file again and applies the differences. A file with mistakes changes nothing.",

@@ -13,6 +13,10 @@ package struct AdoptedDevice: Equatable, Sendable {
     package let localName: String?
     package let services: [UUID]
     package let manufacturers: [UInt16]
+    /// The signal at the adoption, in dBm; nil: not known.
+    package let rssi: Int?
+    /// Whether a built-in format decoded the advertisement as that of a sensor.
+    package let isDecoded: Bool
 
     package init(name: String, address: Address, _ advertisement: Advertisement) {
         self.name = name
@@ -20,12 +24,15 @@ package struct AdoptedDevice: Equatable, Sendable {
         localName = advertisement.localName
         services = advertisement.offeredServices
         manufacturers = advertisement.manufacturerData.keys.sorted()
+        rssi = advertisement.rssi
+        isDecoded = Configuration.FleetRule.isDecoded(advertisement, from: address)
     }
 
     /// The advertisement at the adoption, with empty manufacturer data; the fleet rules can be applied to it again.
     package var advertisement: Advertisement {
         var advertisement = Advertisement()
         advertisement.localName = localName
+        advertisement.rssi = rssi
         advertisement.serviceUUIDs = services
         for company in manufacturers { advertisement.manufacturerData[company] = [] }
         return advertisement
@@ -43,6 +50,8 @@ extension AdoptedDevice {
         localName = json["local_name"]?.string
         services = (json["services"]?.array ?? []).compactMap { $0.string.flatMap { UUID($0) } }
         manufacturers = (json["manufacturers"]?.array ?? []).compactMap { $0.int.flatMap(UInt16.init(exactly:)) }
+        rssi = json["rssi"]?.int
+        isDecoded = json["decoded"]?.bool ?? false
     }
 
     package var json: JSON {
@@ -51,6 +60,7 @@ extension AdoptedDevice {
             "local_name": localName.map { .string($0) } ?? .null,
             "services": .array(services.map { .text($0) }),
             "manufacturers": .array(manufacturers.map { .number($0) }),
+            "rssi": rssi.map { .number($0) } ?? .null, "decoded": .bool(isDecoded),
         ]
     }
 }

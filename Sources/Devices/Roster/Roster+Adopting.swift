@@ -11,17 +11,18 @@ extension Roster {
     ///   - sightings: The seen devices.
     ///   - list: The devices of the fleet.
     ///   - rules: The fleet rules.
+    ///   - isOpen: Returns whether a rule adopts devices at present.
     ///   - unproven: The addresses of adopted devices that new ones may replace if the maximum is reached, in order.
     /// - Returns: The adopted devices.
     package mutating func adopt(
         _ sightings: [Sighting], into list: Configuration.DeviceList, by rules: [Configuration.FleetRule],
-        replacing unproven: [Address] = []
+        whichAre isOpen: (Configuration.FleetRule) -> Bool = { _ in true }, replacing unproven: [Address] = []
     ) -> [AdoptedDevice] {
         var list = list
         var replaceable = unproven[...]
         var news: [AdoptedDevice] = []
         for sighting in sightings where !list.contains(sighting.address) {
-            guard let device = rules.device(of: sighting) else { continue }
+            guard let device = rules.device(of: sighting, whichAre: isOpen) else { continue }
             guard let named = Self.distinct(device, &list) else { continue }
             if adopted.count >= Self.mostAdopted {
                 guard let former = replaceable.popFirst() else { break }
@@ -56,13 +57,19 @@ extension Roster {
 }
 
 extension [Configuration.FleetRule] {
-    /// Returns the device that the first matching rule makes; nil if no rule matches.
+    /// Returns the device that the first matching rule makes; nil if no rule matches, or if this one is not open.
     ///
     /// A device with a private address is never adopted: the address changes every few minutes, and each new address
     /// would be adopted as another device.
-    package func device(of sighting: Sighting) -> Configuration.Device? {
+    package func device(
+        of sighting: Sighting, whichAre isOpen: (Configuration.FleetRule) -> Bool = { _ in true }
+    ) -> Configuration.Device? {
         guard !sighting.hasPrivateAddress else { return nil }
-        return lazy.compactMap { $0.device(at: sighting.address, advertising: sighting.advertisement) }.first
+        for rule in self {
+            guard let device = rule.device(at: sighting.address, advertising: sighting.advertisement) else { continue }
+            return isOpen(rule) ? device : nil
+        }
+        return nil
     }
 }
 

@@ -98,7 +98,9 @@ extension Roster {
         _ device: AdoptedDevice, _ rules: [Configuration.FleetRule], _ list: Configuration.DeviceList
     ) -> Configuration.Device? {
         guard !list.contains(device.address), !removed.values.contains(device.address),
-            let rule = rules.first(where: { $0.match.admits(device.address, device.advertisement) })
+            let rule = rules.first(where: {
+                $0.match.admits(device.address, device.advertisement, isDecoded: device.isDecoded)
+            })
         else { return nil }
         return Configuration.Device(name: device.name, address: device.address, settings: rule.settings)
     }

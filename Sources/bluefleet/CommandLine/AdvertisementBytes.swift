@@ -1,9 +1,10 @@
 import Bluetooth
 import Codec
 
-/// A typed AD payload, with the address and key for its decryption.
+/// A typed AD payload, or an advertisement as `scan --json` prints it, with the address and key for its decryption.
 struct AdvertisementBytes {
-    private let input: HexadecimalText
+    /// The typed digits; nil for JSON.
+    private let input: HexadecimalText?
     private let advertisement: Advertisement
     private let structures: [Range<Int>]
     private let address: Address?
@@ -11,7 +12,15 @@ struct AdvertisementBytes {
 
     /// - Throws: `Failure`, which marks the first invalid digit or AD structure.
     init(_ text: String, address: Address?, key: AdvertisementKey?) throws(Failure) {
-        input = try HexadecimalText(typed: text)
+        self.key = key
+        if text.first(where: { !$0.isWhitespace }).map({ "{[".contains($0) }) ?? false {
+            let scanned = try ScannedAdvertisement(text, of: address)
+            (input, structures) = (nil, [])
+            advertisement = scanned.advertisement
+            self.address = address ?? scanned.address
+            return
+        }
+        let input = try HexadecimalText(typed: text)
         if input.bytes.isEmpty { throw Failure(.badData, "no bytes: an advertisement has at least one AD structure") }
         do throws(AdvertisementPayloadError) {
             advertisement = try Advertisement(payload: input.bytes)
@@ -19,8 +28,8 @@ struct AdvertisementBytes {
         } catch {
             throw Failure(.badData, "\(error)\n\(Excerpt(text, at: input.offset(ofByte: error.position)))")
         }
+        self.input = input
         self.address = address
-        self.key = key
     }
 
     /// Decodes the advertisement.
@@ -40,7 +49,7 @@ struct AdvertisementBytes {
     }
 
     private func pointer(to error: AdvertisementError) -> String {
-        guard case .undecodable(let mistake) = error,
+        guard let input, case .undecodable(let mistake) = error,
             let structure = structures.first(where: { fails($0, with: error) })
         else { return "" }
         let byte =
@@ -54,7 +63,7 @@ struct AdvertisementBytes {
 
     /// Returns whether this structure alone causes the same error.
     private func fails(_ structure: Range<Int>, with mistake: AdvertisementError) -> Bool {
-        guard var alone = try? Advertisement(payload: Array(input.bytes[structure])) else { return false }
+        guard let input, var alone = try? Advertisement(payload: Array(input.bytes[structure])) else { return false }
         if alone.manufacturerData.isEmpty, alone.serviceData.isEmpty { return false }
         alone.localName = advertisement.localName
         alone.serviceUUIDs = advertisement.serviceUUIDs

@@ -101,9 +101,54 @@ struct ConfigurationFile {
         }
     }
 
-    /// Reads the configuration and checks the files that it names.
-    func read() throws(ConfigurationError) -> Configuration {
-        try Configuration(file: path, checkingFiles: true)
+    /// The environment variables of this process, which replace keys of the file.
+    private static let environment: [String: String] = {
+        let lines = (TextFile.read("/proc/self/environ") ?? "").split(separator: "\0")
+        let pairs = lines.compactMap { line -> (String, String)? in
+            line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[$0...].dropFirst())) }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }()
+
+    /// Reads the configuration.
+    ///
+    /// - Parameters:
+    ///   - checkingFiles: Whether the files that it names must exist and have valid contents.
+    ///   - toleratingMissingFiles: Whether a problem with such a file is only a warning.
+    /// - Returns: The configuration.
+    /// - Throws: `ConfigurationError` with all mistakes.
+    func read(
+        checkingFiles: Bool = true, toleratingMissingFiles: Bool = false
+    ) throws(ConfigurationError) -> Configuration {
+        try Configuration(
+            file: path, checkingFiles: checkingFiles, toleratingMissingFiles: toleratingMissingFiles,
+            environment: Self.environment)
+    }
+
+    /// Returns the configuration for a command that uses only the broker.
+    ///
+    /// - Parameter url: The address of the broker in place of the one in the file; the file may then be missing.
+    /// - Returns: The configuration.
+    /// - Throws: The `Failure` for a file that cannot be read or has mistakes, or for an invalid address.
+    func loadBroker(url: String?) throws(Failure) -> Configuration {
+        var environment = Self.environment
+        if let url {
+            do throws(InvalidValue) {
+                _ = try BrokerEndpoint(url: url)
+            } catch {
+                throw Failure(.usage, "--url: \(error.message)")
+            }
+            environment[EnvironmentVariable.brokerURL] = url
+        }
+        let isOptional = environment[EnvironmentVariable.brokerURL] != nil && obstacle == ENOENT
+        do throws(ConfigurationError) {
+            return try isOptional
+                ? Configuration(environment: environment) : Configuration(file: path, environment: environment)
+        } catch {
+            let failure = failure(error)
+            guard obstacle == ENOENT else { throw failure }
+            throw Failure(failure.status, (failure.message ?? "") + "; or name the broker: --url mqtt://HOST")
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Codec
 import DBus
 import Glibc
 
@@ -7,8 +8,17 @@ enum MessageBus {
         "bus", value: "ADDRESS", "the D-Bus of bluetoothd instead of the system bus, e.g. unix:path=/tmp/bus")
 
     /// Returns the address of the option `--bus`, else the address of the system bus.
-    static func address(_ arguments: Arguments) -> String {
-        if let address = arguments[option] { return address }
+    ///
+    /// - Throws: `Failure` if the option is not the address of a D-Bus.
+    static func address(_ arguments: Arguments) throws(Failure) -> String {
+        if let address = arguments[option] {
+            // An address is TRANSPORT:KEY=VALUE, or autolaunch: (D-Bus specification, Server Addresses).
+            guard address.hasPrefix("/") || !address.contains(":") else { return address }
+            let advice = address.contains("/") ? ": did you mean unix:path=\(address.printable)?" : ""
+            throw Failure(
+                .usage,
+                "--bus: expected an address such as unix:path=/tmp/bus, found \(address.quotedForMessage)\(advice)")
+        }
         return systemAddress(unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS").map { unsafe String(cString: $0) })
     }
 

@@ -13,23 +13,14 @@ enum Program {
     /// The table of commands, in the order of help.
     static let commands: [any Command.Type] = [
         Demo.self, Run.self, Check.self, Scan.self, Inspect.self, Read.self, Write.self,
-        Watch.self, Pair.self, Unpair.self, Doctor.self, Spool.self, Decode.self, Encode.self, Simulate.self, Help.self,
+        Watch.self, Pair.self, Unpair.self, Status.self, Doctor.self, Spool.self, Restore.self, Decode.self,
+        Encode.self, Simulate.self, Help.self,
         Version.self,
     ]
 
     /// Options that are aliases of commands.
     private static let aliases = [
         "--help": Help.name, "-h": Help.name, "--version": Version.name, "-v": Version.name, "-V": Version.name,
-    ]
-
-    /// The commands that users of other programs may look for, by the name there.
-    private static let commandsElsewhere = [
-        "start": Run.name, "serve": Run.name, "daemon": Run.name, "validate": Check.name, "lint": Check.name,
-        "test": Check.name, "verify": Check.name, "config": Check.name, "list": Scan.name, "discover": Scan.name,
-        "devices": Scan.name, "find": Scan.name, "info": Inspect.name, "connect": Inspect.name, "show": Inspect.name,
-        "get": Read.name, "set": Write.name, "put": Write.name, "subscribe": Watch.name, "notify": Watch.name,
-        "listen": Watch.name, "bond": Pair.name, "unbond": Unpair.name, "remove": Unpair.name, "status": Doctor.name,
-        "diagnose": Doctor.name, "simulator": Simulate.name, "man": Help.name,
     ]
 
     /// Runs the command line of the process.
@@ -68,9 +59,8 @@ enum Program {
     /// - Throws: `Failure` for an unknown command, with the most similar name.
     static func command(named name: String) throws(Failure) -> any Command.Type {
         if let command = commands.first(where: { $0.name == name }) { return command }
-        if let meant = commandsElsewhere[name] {
-            throw Failure(
-                .usage, "unknown command \(name.quotedForMessage): did you mean \(meant.quotedForMessage)?")
+        if let advice = CommandElsewhere.advice[name] {
+            throw Failure(.usage, "unknown command \(name.quotedForMessage): \(advice)")
         }
         if let first = commands.first(where: { $0.options.contains { "--\($0.name)" == name } }) {
             let option = first.options.first { "--\($0.name)" == name }?.usage ?? name

@@ -28,7 +28,7 @@ struct Check: Command {
     func run() throws(Failure) {
         do throws(ConfigurationError) {
             // The configuration may be for another machine, which has the files that are missing here.
-            let configuration = try Configuration(file: file.path, checkingFiles: true, toleratingMissingFiles: true)
+            let configuration = try file.read(toleratingMissingFiles: true)
             report([], configuration.warnings, configuration)
         } catch {
             report(error.mistakes, error.warnings)

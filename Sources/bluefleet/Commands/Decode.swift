@@ -9,7 +9,7 @@ struct Decode: Command {
     static let details = [
         """
         Needs CHARACTERISTIC and HEX, or --format and HEX, or --advertisement with a complete AD payload: every AD \
-        structure with its length and type. If the device also sends a scan response, append it.
+        structure with its length and type, or with the JSON of scan --json. If the device also sends a scan response, append it.
         """
     ]
     static let operands = [characteristic, hex]
@@ -27,7 +27,8 @@ struct Decode: Command {
     private static let characteristic = CharacteristicReference.operand.optional
     private static let hex = Operand(
         "HEX", "the bytes in transmission order: 6908, 69 08 or 69:08", isOptional: true, isRepeated: true)
-    private static let advertisement = Option("advertisement", value: "HEX", "the complete payload of an advertisement")
+    private static let advertisement = Option(
+        "advertisement", value: "HEX", "the complete payload of an advertisement, or the JSON that scan --json prints")
     private static let address = Option(
         "address", value: "ADDRESS", "the address of the device; some encryptions need it")
 
@@ -62,12 +63,26 @@ struct Decode: Command {
                 if words.isEmpty { throw Failure(.usage, "missing argument HEX: \(Self.hex.summary)") }
                 source = .characteristic(try CharacteristicBytes(words.joined(separator: " "), as: format))
             } else {
+                if words.count == 1, Self.isHexadecimalOnly(words[0]) {
+                    throw Failure(
+                        .usage,
+                        "missing argument CHARACTERISTIC before \(words[0].quotedForMessage), e.g. bluefleet decode "
+                            + "temperature \(words[0]), or --format, or --advertisement")
+                }
                 let format = try CharacteristicReference(try arguments.required(Self.characteristic)).format
                 _ = try arguments.required(Self.hex)
                 source = .characteristic(
                     try CharacteristicBytes(arguments[all: Self.hex].joined(separator: " "), as: format))
             }
         }
+    }
+
+    /// Returns whether a word is bytes and not the UUID or the name of a characteristic with a known format.
+    private static func isHexadecimalOnly(_ word: String) -> Bool {
+        guard let bytes = [UInt8](hexadecimal: word), !bytes.isEmpty else { return false }
+        guard let uuid = UUID(word) else { return true }
+        return Characteristics.definition(of: uuid) == nil && Descriptors.definition(of: uuid) == nil
+            && AssignedNumbers.characteristics[uuid] == nil
     }
 
     func run() throws(Failure) {

@@ -27,7 +27,7 @@ struct Doctor: Command {
 
     init(_ arguments: Arguments) throws(Failure) {
         file = try ConfigurationFile(operandOf: arguments)
-        bus = MessageBus.address(arguments)
+        bus = try MessageBus.address(arguments)
         isSystemBus = MessageBus.isSystem(bus)
         scans = !arguments.contains(Self.brief)
         asJSON = arguments.contains(.json)

@@ -87,7 +87,7 @@ struct Inspect: Command {
     private func entry(_ device: InspectedDevice?, _ nearby: NearbyDevice?) -> ProposedEntry {
         let address = target.address
         // Mistakes in the configuration do not matter here.
-        let configured = (try? Configuration(file: file.path))?.devices ?? []
+        let configured = (try? file.read(checkingFiles: false))?.devices ?? []
         if let twin = configured.first(where: { $0.address == address }) {
             StandardStream.error.print(
                 "\(Program.name): \(file.name) already contains \(address): \(twin.name.quotedForMessage)")

@@ -25,7 +25,7 @@ struct Run: Command {
 
     init(_ arguments: Arguments) throws(Failure) {
         file = try ConfigurationFile(operandOf: arguments)
-        bus = MessageBus.address(arguments)
+        bus = try MessageBus.address(arguments)
     }
 
     func run() throws(Failure) {

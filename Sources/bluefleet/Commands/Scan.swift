@@ -26,7 +26,7 @@ struct Scan: Command {
     private let asJSON: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
-        bus = MessageBus.address(arguments)
+        bus = try MessageBus.address(arguments)
         duration = try arguments.duration(Self.duration) ?? .seconds(10)
         asJSON = arguments.contains(.json)
     }

@@ -80,11 +80,14 @@ struct Watch: Command {
         var wanted: [BlueZ.Characteristic: AccessedCharacteristic] = [:]
         for reference in references {
             let accessed = try await reference.access(on: peripheral, target, as: format)
-            guard accessed.characteristic.properties.canSubscribe else {
+            let properties = accessed.characteristic.properties
+            guard properties.canSubscribe else {
+                let place = "\(target.address) \(reference.text)"
+                let advice =
+                    properties.contains(.read)
+                    ? "read it with bluefleet read \(place)" : "it can only be written: bluefleet write \(place) VALUE"
                 throw Failure(
-                    .unavailable,
-                    "\(reference.text) does not notify: read it with bluefleet read \(target.address) \(reference.text)"
-                        + MessageBus.words(for: target.bus))
+                    .unavailable, "\(reference.text) does not notify: \(advice)" + MessageBus.words(for: target.bus))
             }
             wanted[accessed.characteristic] = accessed
         }

@@ -5,7 +5,7 @@ import Simulator
 struct ConfigurationReference {
     static let configuration = ConfigurationReference(
         Configuration.reference, title: "Configuration keys", option: "configuration",
-        appendices: [FieldTypeTable.markdown])
+        appendices: [EnvironmentTable.markdown, FieldTypeTable.markdown])
     static let fleet = ConfigurationReference(
         SimulatedFleet.reference, title: "Keys of a simulated fleet", option: "fleet")
 

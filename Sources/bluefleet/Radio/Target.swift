@@ -31,13 +31,13 @@ struct Target {
             device =
                 try arguments.contains(.config)
                 ? Self.configuration(file).devices.first { $0.address == address }
-                : (try? Configuration(file: file.path))?.devices.first { $0.address == address }
+                : (try? file.read(checkingFiles: false))?.devices.first { $0.address == address }
         } else {
             let device = try Self.device(text, in: file)
             address = device.address
             self.device = device
         }
-        bus = MessageBus.address(arguments)
+        bus = try MessageBus.address(arguments)
         limit = try arguments.duration(.limit) ?? .seconds(30)
     }
 
@@ -63,7 +63,7 @@ struct Target {
 
     private static func configuration(_ file: ConfigurationFile) throws(Failure) -> Configuration {
         do throws(ConfigurationError) {
-            return try Configuration(file: file.path)
+            return try file.read(checkingFiles: false)
         } catch {
             throw file.failure(error)
         }

@@ -1,0 +1,189 @@
+import Codec
+import Configuration
+import Glibc
+import JSON
+import System
+
+/// The files that the restoration of a backup writes.
+struct Restoration {
+    private struct File {
+        let path: String
+        let text: String
+        let mode: mode_t
+    }
+
+    /// The end of the names of files that are kept.
+    static let kept = ".before-restore"
+
+    private let configuration: [File]
+    private let state: [File]
+    private let stateFolder: String
+    private let backup: BackupFile
+
+    /// Checks the configuration of a backup and lists the files to write.
+    ///
+    /// - Parameters:
+    ///   - backup: The backup.
+    ///   - folder: The folder for the configuration; nil: the paths in the backup.
+    /// - Throws: `Failure` with the status `badConfiguration` if the configuration has mistakes.
+    init(of backup: BackupFile, to folder: String?) throws(Failure) {
+        self.backup = backup
+        let main = backup.files[0].path
+        configuration = backup.files.map { path, text in
+            guard let folder else { return File(path: path, text: text, mode: 0o640) }
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            return File(path: path == main ? "\(folder)/\(name)" : "\(folder)/conf.d/\(name)", text: text, mode: 0o640)
+        }
+        stateFolder = try Self.check(configuration.map { ($0.path, $0.text) }, of: backup).stateDirectory
+        state = backup.state.map { [stateFolder] name, json in
+            File(path: "\(stateFolder)/\(name)", text: json.description + "\n", mode: 0o600)
+        }
+    }
+
+    /// Reads the configuration in a temporary folder, with the names of files that messages contain.
+    private static func check(
+        _ files: [(path: String, text: String)], of backup: BackupFile
+    ) throws(Failure) -> Configuration {
+        do throws(SystemError) {
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            guard unsafe mkdir("\(folder.path)/conf.d", 0o700) == 0 else {
+                throw SystemError("cannot create \(folder.path)/conf.d", errno)
+            }
+            var names: [String: String] = [:]
+            for (index, file) in files.enumerated() {
+                let name = file.path.split(separator: "/").last.map(String.init) ?? "bluefleet.yaml"
+                let path = index == 0 ? "\(folder.path)/\(name)" : "\(folder.path)/conf.d/\(name)"
+                names[path] = file.path
+                try TextFile.write(file.text, to: path)
+            }
+            let name = files[0].path.split(separator: "/").last.map(String.init) ?? "bluefleet.yaml"
+            do throws(ConfigurationError) {
+                return try Configuration(file: "\(folder.path)/\(name)")
+            } catch {
+                let mistakes = error.mistakes.map { mistake in
+                    Mistake(
+                        file: names[mistake.file] ?? mistake.file, position: mistake.position, message: mistake.message)
+                }
+                throw SystemError(
+                    "the configuration in the backup has mistakes\n"
+                        + mistakes.map(\.text).joined(separator: "\n"))
+            }
+        } catch {
+            throw Failure(.badConfiguration, "\(error)")
+        }
+    }
+
+    /// The files that are written, one per line.
+    var plan: [String] {
+        let devices = backup.state.first { $0.name == "devices.json" }?.json["added"]?.object?.count ?? 0
+        let origin = "gateway \(backup.gateway ?? "unknown"), version \(backup.version ?? "unknown")"
+        return [
+            "the backup of \(origin.printable) is valid: \(devices) device\(devices == 1 ? "" : "s") added at run time"
+        ]
+            + (configuration + state).map { "would write \($0.path.printable)" }
+    }
+
+    /// Writes all files; the old ones are kept.
+    ///
+    /// - Returns: The actions, one per line.
+    /// - Throws: `Failure` with the status `unavailable` if a bridge uses the state, `noPermission` if a file cannot be
+    ///   written. Files that were already replaced are then restored.
+    func write() throws(Failure) -> [String] {
+        try createFolders()
+        let lock = try Self.lock(stateFolder)
+        defer { withExtendedLifetime(lock) {} }
+        let files = configuration + state
+        var done: [(file: File, isReplaced: Bool)] = []
+        do throws(SystemError) {
+            // All contents are on the disk before the first file is replaced.
+            for file in files { try Self.prepare(file) }
+            for file in files {
+                let isReplaced = try Self.keep(file)
+                done.append((file, isReplaced))
+                guard unsafe rename(file.path + ".new", file.path) == 0 else {
+                    throw SystemError("cannot write \(file.path)", errno)
+                }
+            }
+            let others = try keepOtherState()
+            return done.map { file, isReplaced in
+                "wrote \(file.path.printable)"
+                    + (isReplaced ? "; the old one is \(file.path.printable)\(Self.kept)" : "")
+            } + others.map { "moved \($0.printable) to \($0.printable)\(Self.kept): it is not in the backup" }
+                + ["start the bridge: sudo systemctl start bluefleet"]
+        } catch {
+            for file in files { unsafe unlink(file.path + ".new") }
+            for (file, isReplaced) in done {
+                if isReplaced {
+                    unsafe rename(file.path + Self.kept, file.path)
+                } else {
+                    unsafe unlink(file.path)
+                }
+            }
+            throw Failure(error.isPermission ? .noPermission : .unavailable, "\(error): nothing was restored")
+        }
+    }
+
+    private func createFolders() throws(Failure) {
+        for folder in Set((configuration + state).map { Folder.parent(of: $0.path) }).sorted() {
+            guard unsafe mkdir(folder, 0o750) == 0 || errno == EEXIST else {
+                let error = SystemError("cannot create \(folder)", errno)
+                throw Failure(error.isPermission ? .noPermission : .unavailable, "\(error): nothing was restored")
+            }
+        }
+    }
+
+    private static func lock(_ folder: String) throws(Failure) -> FolderLock {
+        do throws(FolderLock.Obstacle) {
+            return try FolderLock(folder)
+        } catch {
+            switch error {
+            case .held(let holder):
+                let process = holder.map { "process \($0)" } ?? "another process"
+                throw Failure(
+                    .unavailable,
+                    "\(folder) is in use by \(process): stop that bridge: sudo systemctl stop bluefleet")
+            case .system(let error):
+                throw Failure(error.isPermission ? .noPermission : .unavailable, "\(error): nothing was restored")
+            }
+        }
+    }
+
+    /// Writes the new contents of a file beside it, with the owner and the permissions of the old file.
+    private static func prepare(_ file: File) throws(SystemError) {
+        let new = file.path + ".new"
+        try TextFile.write(file.text, to: new, isSynced: true)
+        var old = stat()
+        let exists = unsafe stat(file.path, &old) == 0
+        _ = unsafe chmod(new, exists ? old.st_mode & 0o777 : file.mode)
+        // As root, the files would otherwise belong to root, and the bridge could not read them.
+        if !exists { _ = unsafe stat(Folder.parent(of: file.path), &old) }
+        if geteuid() == 0 {
+            _ = unsafe chown(new, exists ? old.st_uid : (file.mode == 0o600 ? old.st_uid : 0), old.st_gid)
+        }
+    }
+
+    /// Keeps the old contents under another name; returns whether there were any.
+    private static func keep(_ file: File) throws(SystemError) -> Bool {
+        guard unsafe rename(file.path, file.path + kept) != 0 else { return true }
+        guard errno == ENOENT else { throw SystemError("cannot keep \(file.path)", errno) }
+        return false
+    }
+
+    /// Sets aside the files of the state that the backup does not have: they belong to another state.
+    private func keepOtherState() throws(SystemError) -> [String] {
+        let names = Set(backup.state.map(\.name))
+        var moved: [String] = []
+        for name in Folder.names(in: stateFolder) where name.hasSuffix(".json") && !names.contains(name) {
+            let path = "\(stateFolder)/\(name)"
+            guard unsafe rename(path, path + Self.kept) == 0 else { throw SystemError("cannot move \(path)", errno) }
+            moved.append(path)
+        }
+        return moved.sorted()
+    }
+}
+
+extension SystemError {
+    /// Whether a permission is missing.
+    var isPermission: Bool { [EACCES, EPERM, EROFS].contains(code ?? 0) }
+}
