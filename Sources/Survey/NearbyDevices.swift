@@ -15,6 +15,8 @@ package struct NearbyDevices: Sendable {
 
     /// The maximum number of devices: private addresses change, so new addresses keep appearing.
     private static let capacity = 1000
+    /// The number of devices that stay when the maximum is reached: those with the strongest signals.
+    private static let strongest = 500
 
     /// - Parameter decoders: the decoders of known devices, with the devices' keys and formats, by address.
     package init(_ decoders: [Address: AdvertisementDecoder] = [:]) {
@@ -26,9 +28,13 @@ package struct NearbyDevices: Sendable {
     /// Adds an advertisement.
     package mutating func add(_ sighting: Sighting, at time: Timestamp) {
         let address = sighting.address
-        guard devices[address] != nil || devices.count < Self.capacity else { return }
+        if devices[address] == nil, devices.count >= Self.capacity { keepStrongest() }
         let decoder = decoders[address] ?? AdvertisementDecoder(address: address)
         devices[address, default: NearbyDevice(sighting, at: time, decoder)].add(sighting, at: time)
+    }
+
+    private mutating func keepStrongest() {
+        devices = Dictionary(uniqueKeysWithValues: all.prefix(Self.strongest).map { ($0.address, $0) })
     }
 
     /// The devices that were seen, the strongest signal first.

@@ -151,6 +151,54 @@ import Testing
         }
     }
 
+    @Test func `requests on topics of more than 512 bytes are ignored with a few lines of the log`() throws {
+        try withFixture(house) { fixture in
+            for number in 0..<200 {
+                let name = String(repeating: "x", count: 60_000) + "\(number)"
+                fixture.publish(Message(try Topic("bluefleet/bridge/attic/request/\(name)"), []))
+                fixture.publish(Message(try Topic("bluefleet/relay/request/\(name)"), []))
+            }
+            let long = String(repeating: "y", count: 300)
+            try fixture.ask("bridge/attic/request/\(long)", [])
+            let response = try await fixture.response(to: "bridge/attic/request/\(long)")
+            #expect(response["error"]?["code"] == "unknown_verb")
+            let message = response["error"]?["message"]?.string ?? ""
+            #expect(message.contains(String(repeating: "y", count: 256) + "…: unknown request"))
+            #expect(fixture.recorder.messages.allSatisfy { "\($0.topic)".utf8.count < 1000 })
+        }
+    }
+
+    @Test(arguments: ["scan", "inspect", "reload"])
+    func `a request with an unknown member is rejected`(verb: String) throws {
+        try withFixture(house) { fixture in
+            let response = try await fixture.request("bridge/attic/request/\(verb)", #"{"duration": 5}"#)
+            #expect(response["error"]?["code"] == "bad_request")
+            #expect(response["error"]?["message"]?.string?.hasPrefix("duration: unknown parameter: ") == true)
+        }
+    }
+
+    @Test func `long requests leave room for the others, and large responses are made one at a time`() throws {
+        try withFixture(house) { fixture in
+            for _ in 0..<70 { try fixture.ask("bridge/attic/request/scan", Array(#"{"for":"10m"}"#.utf8)) }
+            #expect(try await fixture.request("bridge/attic/request/spool")["status"] == "ok")
+            #expect(try await fixture.request("bridge/attic/request/reload")["status"] != nil)
+            let count = 20
+            for _ in 0..<count { try fixture.ask("bridge/attic/request/backup", []) }
+            try await fixture.until("the responses") {
+                fixture.recorder.all("bluefleet/bridge/attic/response/backup").count == count
+            }
+            // Each busy response is sent at once; the first backup succeeds.
+            let states = try fixture.recorder.all("bluefleet/bridge/attic/response/backup").map {
+                try JSON(parsing: $0.payload)["error"]?["code"]
+            }
+            #expect(states.contains(nil))
+            #expect(states.contains("busy"))
+            try await fixture.until("a place") {
+                try await fixture.request("bridge/attic/request/backup")["status"] == "ok"
+            }
+        }
+    }
+
     @Test func `each request of a flood gets its response`() throws {
         try withFixture(house) { fixture in
             for number in 1...2_000 { try fixture.ask("relay/request/rssi", #"{"transaction": \#(number)}"#) }

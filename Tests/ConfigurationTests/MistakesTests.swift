@@ -10,4 +10,24 @@ import Testing
         // The address is missing, too.
         #expect(mistakes.reports == 21)
     }
+
+    @Test func `100 unknown keys are reported, and the others are counted`() throws {
+        let mistakes = Mistakes(in: "file")
+        for _ in 0..<2 {
+            let keys = (0..<1000).map { "nonsense\($0): 1" }.joined(separator: "\n")
+            _ = MappingReader(
+                try YAMLParser.parse("address: 1\n" + keys), Configuration.Device.Keys.section, mistakes)
+        }
+        let messages = mistakes.sorted.map(\.message)
+        #expect(messages.count == 101)
+        #expect(messages.last == "900 further unknown keys, from here on")
+    }
+
+    @Test func `a name of more than 64 bytes is similar to no name`() {
+        let long = String(repeating: "a", count: 65)
+        #expect(long.nearest(in: [long]) == nil)
+        #expect("a".nearest(in: [long]) == nil)
+        #expect("aab".nearest(in: ["aaa"]) == "aaa")
+        #expect(String(repeating: "a", count: 64).nearest(in: [String(repeating: "a", count: 63)]) != nil)
+    }
 }

@@ -207,7 +207,8 @@ final class CommandExecutor {
         _ name: String
     ) throws(RequestError) -> (CharacteristicBinding, BlueZ.Characteristic, Peripheral) {
         guard let binding = bindings.first(where: { $0.name == name }), let peripheral = connection.peripheral else {
-            throw RequestError(.unknownCharacteristic, "\(self.name)/\(name): no such characteristic; \(offer)")
+            throw RequestError(
+                .unknownCharacteristic, "\(self.name)/\(name.shortened): no such characteristic; \(offer)")
         }
         guard let characteristic = binding.characteristic else {
             throw RequestError(.notFound, "\(self.name)/\(name): the device does not have this characteristic")
@@ -328,24 +329,34 @@ final class CommandExecutor {
     // MARK: Collecting
 
     /// Returns the response to the requests to collect, and logs an incomplete session.
+    ///
+    /// - Parameters:
+    ///   - values: the values that arrived, by characteristic; a failure contains them too.
+    ///   - missing: the characteristics without a value.
+    ///   - undecodable: the characteristics whose last value could not be decoded.
+    ///   - cause: why the session ended early; nil if its time was over.
+    /// - Returns: The response.
     func collectingResult(
-        _ values: [String: ReceivedReading], missing: Set<String>, brokenOff cause: String?
+        _ values: [String: ReceivedReading], missing: Set<String>, _ undecodable: Set<String>, brokenOff cause: String?
     ) -> Result<JSON, RequestError> {
-        if missing.isEmpty {
-            let members = bindings.compactMap { binding in
-                values[binding.name].map { (binding.name, JSON(Value.record($0.record))) }
-            }
-            return .success(.object(JSON.Object(members)))
+        let members = bindings.compactMap { binding in
+            values[binding.name].map { (binding.name, JSON(Value.record($0.record))) }
         }
+        let data = JSON.object(JSON.Object(members))
+        if missing.isEmpty { return .success(data) }
         let names = missing.sorted().joined(separator: ", ")
+        let refused = undecodable.intersection(missing).sorted().joined(separator: ", ")
+        let detail = refused.isEmpty ? "" : " (a value of \(refused) arrived, but cannot be decoded)"
+        let reason: String
         if let cause {
             log.info("collecting was interrupted: \(cause)", ["missing": names])
-            return .failure(
-                RequestError(.timeout, "\(name): collecting was interrupted without a value of \(names): \(cause)"))
+            reason = "collecting was interrupted without a value of \(names)\(detail): \(cause)"
+        } else {
+            reason = "no value of \(names) within \(configuration.within.text)\(detail)"
+            log.warning(reason)
         }
-        let reason = "no value of \(names) within \(configuration.within.text)"
-        log.warning(reason)
-        return .failure(RequestError(.timeout, "\(name): \(reason)"))
+        let error = RequestError(.timeout, "\(name): \(reason)")
+        return .failure(members.isEmpty ? error : error.with(data))
     }
 }
 

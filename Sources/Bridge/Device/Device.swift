@@ -394,6 +394,7 @@ struct DeviceHooks {
             return ReceivedReading(reading: corrected.reading, time: loop.timestamp, corrected.marks)
         } catch {
             status.noteDecodingFailure()
+            if session.missing?.contains(binding.name) == true { commands.noteUndecodable(binding.name) }
             if let count = binding.noteFailure(at: loop.now) {
                 output.decodingFailed([UInt8](bytes), of: binding.name, "\(error)", count)
             }
@@ -513,9 +514,9 @@ struct DeviceHooks {
     ///   - missing: the characteristics without a value.
     ///   - cause: why the session ended early; nil if it was complete or its time was over.
     private func collectingEnded(missing: Set<String>, brokenOff cause: String?) {
-        let values = commands.takeCollected()
+        let (values, undecodable) = commands.takeCollected()
         if missing.isEmpty { status.noteCollected(at: loop.now) }
-        handleCommands(.collected(executor.collectingResult(values, missing: missing, brokenOff: cause)))
+        handleCommands(.collected(executor.collectingResult(values, missing: missing, undecodable, brokenOff: cause)))
     }
 
     /// Disconnects on request, and responds when the connection is down.
@@ -581,7 +582,7 @@ struct DeviceHooks {
         status.judgeAgain(at: judgement.until) { moment in after(moment - now) { $0.judgementDue() } }
         for publication in publications { publication.deviceAvailabilityChanged(to: availability.isAvailable) }
         if session.isStarted, session.isBluetoothOn { status.noteManaged(availability) }
-        if status.update(availability) {
+        if status.update(availability, at: loop.timestamp) {
             statusPublisher.publish(availability)
             hooks.availabilityChanged()
         }

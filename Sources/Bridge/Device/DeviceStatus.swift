@@ -14,6 +14,9 @@ struct DeviceStatus {
     private(set) var connection: ConnectionStatus?
     /// When `connection` was published for the first time; the time of creation before that.
     private(set) var connectionTime: Timestamp
+    /// Since when the state of the availability has been the same; nil before the first.
+    private(set) var availabilitySince: Timestamp?
+    private var availabilityState: Availability.State?
     /// Why the device waits for a connection slot; valid only while the session waits for a slot.
     private(set) var slotReason: String?
     /// The end of the pause of the last request to disconnect; nil if the request had no pause.
@@ -89,6 +92,7 @@ struct DeviceStatus {
     mutating func correctTimes(_ step: ClockStep) {
         connectionTime = step.corrected(connectionTime)
         pauseEnd = pauseEnd.map(step.corrected)
+        availabilitySince = availabilitySince.map(step.corrected)
         if let until = connection?.until { connection?.until = step.corrected(until) }
     }
 
@@ -103,9 +107,13 @@ struct DeviceStatus {
     }
 
     /// Stores an availability as the published availability; returns false if the availability has not changed.
-    mutating func update(_ availability: Availability) -> Bool {
+    mutating func update(_ availability: Availability, at time: @autoclosure () -> Timestamp) -> Bool {
         guard availability != self.availability else { return false }
         self.availability = availability
+        if availability.state != availabilityState {
+            availabilityState = availability.state
+            availabilitySince = time()
+        }
         return true
     }
 

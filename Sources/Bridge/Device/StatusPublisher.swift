@@ -110,8 +110,9 @@ final class StatusPublisher {
     /// Publishes `info`: name, address, identity, characteristics and advertised quantities.
     func publishInfo(_ identity: DeviceIdentity) {
         let info = DeviceInfo(
-            name: output.name, address: configuration.address, identity: connection.snapshot?.identity, identity,
-            bindings.map(\.info), advertisement: advertised.info, derived: calculated?.info ?? [])
+            name: output.name, gateway: output.publisher.topics.gateway, address: configuration.address,
+            identity: connection.snapshot?.identity, identity, bindings.map(\.info), advertisement: advertised.info,
+            derived: calculated?.info ?? [])
         output.publish(info.json, .info)
     }
 

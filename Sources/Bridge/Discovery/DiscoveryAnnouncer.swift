@@ -32,8 +32,6 @@ final class DiscoveryAnnouncer: LoopPart {
     private var settleTimer: Timer?
     /// The timer that clears the topics of former devices.
     private var clearTimer: Timer?
-    /// The callers that wait until the topics of former devices are cleared.
-    private var waiting: [CheckedContinuation<Void, Never>] = []
     private var homeAssistantStarted: () -> Void = {}
 
     init(
@@ -51,7 +49,6 @@ final class DiscoveryAnnouncer: LoopPart {
         settleTimer?.cancel()
         clearTimer?.cancel()
         clearTimer = nil
-        resumeWaiting()
     }
 
     private var publisher: Publisher? { broker.publisher }
@@ -102,6 +99,9 @@ final class DiscoveryAnnouncer: LoopPart {
         for topic in before.goneDiscovery(in: now) {
             if let notice = removalNotices.begin(topic, before.discovery[topic] ?? [:]) {
                 publish(notice, on: topic, publisher)
+                // Home Assistant gets the whole delay for each notice.
+                clearTimer?.cancel()
+                clearTimer = nil
             }
             if removalNotices.isUnderWay(topic) {
                 kept.discovery[topic] = before.discovery[topic]
@@ -122,7 +122,7 @@ final class DiscoveryAnnouncer: LoopPart {
     /// Clears the discovery of former devices; after a further delay, clears the own topics that no device uses any more.
     private func clearFormerTopics() {
         clearTimer = nil
-        guard let publisher, publisher.client.isConnected else { return resumeWaiting() }
+        guard let publisher, publisher.client.isConnected else { return }
         var topics = retained.topics
         let ended = removalNotices.end()
         if !ended.isEmpty {
@@ -134,7 +134,6 @@ final class DiscoveryAnnouncer: LoopPart {
             clearTimer = after(Self.clearDelay) { $0.clearFormerTopics() }
             return
         }
-        defer { resumeWaiting() }
         let used = ownTopics(publisher)
         for topic in topics.own.subtracting(used).sorted() { publisher.clear(topic) }
         topics.own = used
@@ -146,18 +145,6 @@ final class DiscoveryAnnouncer: LoopPart {
         guard removalNotices.cancel("\(topic)") else { return }
         publisher.publish(emptyOn: topic)
         published[topic] = nil
-    }
-
-    /// Returns when the topics of former devices are cleared, or at once if there are none.
-    func allCleared() async {
-        guard clearTimer != nil else { return }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    private func resumeWaiting() {
-        let continuations = waiting
-        waiting = []
-        for continuation in continuations { continuation.resume() }
     }
 
     /// Schedules one call of `settle` for several changes.
@@ -218,7 +205,7 @@ final class DiscoveryAnnouncer: LoopPart {
             ($0.identity, $0.describedFormats, $0.advertised.quantities)
         }
         return try Discovery(
-            device.configuration, identity, formats: formats, advertised: advertised, publisher.topics,
+            fleet.configuration(of: device), identity, formats: formats, advertised: advertised, publisher.topics,
             gateway: configuration.gateway)
     }
 

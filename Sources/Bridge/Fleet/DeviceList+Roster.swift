@@ -9,12 +9,14 @@ extension DeviceList {
     ///   - configuration: the configuration file.
     ///   - roster: the changes of the fleet at run time.
     ///   - devices: the devices that the gateway manages.
-    init(configuration: Configuration, roster: Roster, devices: [Configuration.Device]) {
-        let entries = devices.map { device in
-            Entry(
+    init(configuration: Configuration, roster: Roster, devices: [Device]) {
+        let entries = devices.map { managed in
+            let device = managed.configuration
+            let (availability, since) = managed.enter { ($0.status.availability, $0.status.availabilitySince) }
+            return Entry(
                 name: device.name, address: device.address,
                 source: Source(of: device, in: configuration, roster), connect: device.connect.text,
-                options: roster.options[device.address])
+                options: roster.options[device.address], availability: availability, since: since)
         }
         self.init(devices: entries, removed: Array(roster.removed.keys))
     }

@@ -55,7 +55,7 @@ extension Fleet {
         if let problem = TopicName.problem(inDeviceName: addition.name) {
             throw RequestError(.invalidValue, "\(addition.name): \(problem)")
         }
-        if let obstacle = roster.obstacle(toAdding: addition.size) {
+        if let obstacle = roster.obstacle(toAdding: addition) {
             throw RequestError(.busy, "\(addition.name): \(obstacle)")
         }
         let device: Configuration.Device
@@ -149,15 +149,17 @@ extension Fleet {
             // Without its type, nil would be the JSON value null.
             options[change.name] = change.value.isNull ? JSON?.none : change.value
         }
-        guard JSON.object(options).description.utf8.count <= RosterLimit.options else {
-            throw RequestError(
-                .badRequest, "\(name): the options of a device are limited to \(RosterLimit.options) bytes")
+        if let obstacle = roster.obstacle(toOptions: options, of: device.address) {
+            throw RequestError(.badRequest, "\(name): \(obstacle)")
         }
         roster.options[device.address] = nil
         let configured = devices(of: roster).list.devices.first { $0.name == name } ?? device
         let changed: Configuration.Device
+        let warnings: [String]
         do throws(EntryError) {
-            changed = try configuration.device(configured, options: JSON.object(options).description)
+            changed = try entries.device(configured, options: options)
+            let text = JSON.object(options).description
+            warnings = changes.isEmpty ? [] : try configuration.warnings(about: text, of: configured)
         } catch {
             throw RequestError(.badRequest, "\(name): \(error)")
         }
@@ -167,7 +169,7 @@ extension Fleet {
         }
         if !options.isEmpty { roster.options[device.address] = options }
         if roster != self.roster { try await apply(roster, for: name) }
-        return ResponseData.options(options, device: name).json
+        return ResponseData.options(options, device: name, warnings: warnings).json
     }
 
     private func device(_ name: String) throws(RequestError) -> Device {

@@ -23,8 +23,6 @@ final class Fleet: LoopPart {
         ///
         /// - Parameter left: the addresses of devices that were stopped.
         var didSettle: (_ left: [Address]) -> Void
-        /// Returns when the broker retains no message of a former device.
-        var allCleared: () async -> Void
     }
 
     let loop: EventLoop
@@ -32,11 +30,13 @@ final class Fleet: LoopPart {
     private let broker: BrokerLink
     private let log = Log("gateway")
     /// The reader of the entries of added devices, with the present configuration.
-    private var entries: EntryReader
+    private(set) var entries: EntryReader
     /// The devices, by their names.
     private(set) var devices: [String: Device] = [:]
     /// The devices that are being stopped; they answer requests until the change is complete.
     private var leaving: [String: Device] = [:]
+    /// The configurations of devices whose labels have changed since their start, by name.
+    private var relabeled: [String: Configuration.Device] = [:]
     private var rosterStore: RosterStore
     /// The changes of the roster that conflict with the configuration, by the device's name.
     private var conflicts: [String: Roster.Conflict] = [:]
@@ -53,7 +53,9 @@ final class Fleet: LoopPart {
         self.central = central
         self.broker = broker
         self.loop = loop
-        rosterStore = RosterStore(in: configuration.stateDirectory, observer: host.stateObserver)
+        rosterStore = RosterStore(
+            in: configuration.stateDirectory, listed: Set(configuration.devices.map(\.address)),
+            observer: host.stateObserver)
     }
 
     var configuration: Configuration { entries.configuration }
@@ -133,6 +135,11 @@ final class Fleet: LoopPart {
     /// Returns the device with a name, which may be stopping; nil if there is none.
     func device(asked name: String) -> Device? { devices[name] ?? leaving[name] }
 
+    /// Returns the configuration of a device with its present labels.
+    func configuration(of device: Device) -> Configuration.Device {
+        relabeled[device.name] ?? device.configuration
+    }
+
     /// Returns the device with an address, which may be stopping; nil if there is none.
     func device(at address: Address) -> Device? {
         let isThere = { (device: Device) in device.configuration.address == address }
@@ -208,7 +215,14 @@ final class Fleet: LoopPart {
         guard let publisher else { return FleetDifference() }
         let wanted = wantedDevices()
         let new = Dictionary(uniqueKeysWithValues: wanted.map { ($0.name, $0) })
-        let gone = devices.filter { new[$0.key] != $0.value.configuration }
+        // Only the discovery uses the labels: a new title ends no connection.
+        let gone = devices.filter { name, device in
+            new[name].map { !$0.isEqualExceptLabels(to: device.configuration) } ?? true
+        }
+        let before = relabeled
+        relabeled = new.filter { name, device in
+            gone[name] == nil && devices[name].map { $0.configuration != device } ?? false
+        }
         let left = await stop(Array(gone.values), wanted)
         var difference = FleetDifference()
         for device in wanted where devices[device.name] == nil && !isStopping {
@@ -226,11 +240,13 @@ final class Fleet: LoopPart {
                 log.always.error("\(error)")
             }
         }
+        let names = Set(before.keys).union(relabeled.keys)
+        let renamed = names.filter { before[$0] != relabeled[$0] && gone[$0] == nil && devices[$0] != nil }
+        difference.changed += renamed.sorted()
         difference.removed = left.keys.filter { devices[$0] == nil }.sorted()
         for name in difference.removed { leaving[name]?.log.info("removed") }
         leaving = [:]
         hooks?.didSettle(Array(left.values))
-        if !left.isEmpty { await hooks?.allCleared() }
         return difference
     }
 
@@ -266,7 +282,10 @@ final class Fleet: LoopPart {
 
     /// Returns the devices that the fleet would have with another roster.
     func devices(of roster: Roster) -> Roster.Outcome {
-        defer { entries.forget(allExcept: self.roster.added + roster.added) }
+        defer {
+            entries.forget(allExcept: self.roster.added + roster.added)
+            entries.forgetOptions(allExcept: Array(self.roster.options.keys) + roster.options.keys)
+        }
         return roster.devices(entries)
     }
 
@@ -303,7 +322,7 @@ final class Fleet: LoopPart {
 
     /// The payload of the gateway's topic `devices`.
     var list: DeviceList {
-        DeviceList(configuration: configuration, roster: roster, devices: devices.values.map(\.configuration))
+        DeviceList(configuration: configuration, roster: roster, devices: Array(devices.values))
     }
 
     // MARK: The roster

@@ -1,3 +1,4 @@
+import Bluetooth
 import Devices
 import EventLoop
 import JSON
@@ -12,31 +13,34 @@ struct RosterStore {
     /// The maximum size of the file in bytes, which is more than a roster within its limits needs.
     private static let fileLimit = 8 << 20
 
-    /// Loads the roster of an earlier run; added devices that exceed the limits are set aside.
-    init(in folder: String, observer: @escaping StateFile.Observer = { _ in }) {
+    /// Loads the roster of an earlier run; added devices and options that exceed the limits are set aside.
+    ///
+    /// - Parameters:
+    ///   - folder: the state folder.
+    ///   - listed: the addresses of the devices in the configuration file; options of unknown devices are set aside.
+    ///   - observer: called with the error of each failed access.
+    init(in folder: String, listed: Set<Address> = [], observer: @escaping StateFile.Observer = { _ in }) {
         file = StateFile(
             "devices.json", of: "the changes at run time", in: folder, isForced: true, limit: Self.fileLimit,
             observer: observer)
         guard let json = file.read() else { return }
         roster = Roster(json)
-        let excess = roster.removeExcess()
-        if !excess.isEmpty { Self.setAside(excess, in: folder) }
+        let excess = roster.removeExcess(listed: listed)
+        if excess != Roster() { Self.setAside(excess, in: folder) }
     }
 
-    /// Stores additions that exceed the limits in another file, so that a person can examine them.
-    private static func setAside(_ additions: [Roster.Addition], in folder: String) {
+    /// Stores what exceeds the limits in another file, so that a person can examine it.
+    private static func setAside(_ excess: Roster, in folder: String) {
         let name = "devices.refused.json"
         let log = Log("state")
-        var refused = Roster()
-        refused.added = additions
-        var file = StateFile(name, of: "added devices that exceed the limits", in: folder)
+        let contents = "\(excess.added.count) added devices and the options of \(excess.options.count) devices"
+        let reason = "they exceed the limits, or the devices do not exist"
+        var file = StateFile(name, of: "changes at run time that exceed the limits", in: folder)
         do throws(SystemError) {
-            try file.replace(with: refused.json)
-            log.error(
-                "\(additions.count) added devices exceed the limits and are not used: their entries are in \(folder)/\(name)",
-                ["device": additions[0].name])
+            try file.replace(with: excess.json)
+            log.error("\(contents) are not used: \(reason): they are in \(folder)/\(name)")
         } catch {
-            log.error("\(error): \(additions.count) added devices exceed the limits and are lost")
+            log.error("\(error): \(contents) are lost: \(reason)")
         }
     }
 

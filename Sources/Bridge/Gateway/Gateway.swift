@@ -39,6 +39,8 @@ import System
     private let source: ConfigurationSource?
     private let requests: RequestRouter
     private var isStopping = false
+    /// The timer that publishes the topic `devices`.
+    private var devicesTimer: Timer?
 
     /// - Parameters:
     ///   - configuration: the configuration to start with.
@@ -125,6 +127,7 @@ import System
         announcer.stop()
         advertisements.stop()
         search.stop()
+        devicesTimer?.cancel()
         fleet.stopChanges()
         requests.stop(because: RequestRouter.stoppingReason)
         await central.disableRepairs()
@@ -158,16 +161,21 @@ import System
     }
 
     private var hooks: Fleet.Hooks {
-        Fleet.Hooks { [weak announcer, weak advertisements, weak fleet] device in
+        let listed = handler { (gateway: isolated Gateway) in gateway.publishDevicesSoon() }
+        return Fleet.Hooks { [weak announcer, weak advertisements, weak fleet] device in
             guard let announcer, let advertisements, let fleet else { return }
             let address = device.configuration.address
             let (known, memory) = (advertisements.quantities(of: address), advertisements.memory(of: address))
+            let advertised = advertisements.handler { $0.availabilityChanged() }
             let hooks = DeviceHooks(
                 identityChanged: announcer.handler { [weak device] in
                     if let device { $0.identityChanged(of: device) }
                 },
                 name: fleet.handler { $0.device(at: $1)?.name },
-                availabilityChanged: advertisements.handler { $0.availabilityChanged() })
+                availabilityChanged: {
+                    advertised()
+                    listed()
+                })
             let quantitiesChanged = advertisements.handler { $0.quantitiesChanged() }
             device.enter { device in
                 device.use(hooks)
@@ -178,8 +186,6 @@ import System
             announcer?.willStop(devices)
         } didSettle: { [settled = handler { $0.fleetSettled($1) }] left in
             settled(left)
-        } allCleared: { [weak announcer] in
-            await announcer?.allCleared()
         }
     }
 
@@ -190,7 +196,7 @@ import System
         advertisements.update()
         search.examineAgain()
         publishInfo()
-        publishDevices()
+        publishDevicesSoon()
         announcer.settle()
     }
 
@@ -287,6 +293,17 @@ import System
             bluetooth, deviceCount: fleet.devices.count,
             at: loop.now, loop.timestamp)
         publisher.publish(state: payload.json, on: .info)
+    }
+
+    /// Publishes the topic `devices` once for the changes of a second or more: it contains all devices.
+    private func publishDevicesSoon() {
+        guard devicesTimer == nil, !isStopping else { return }
+        // A change of one of 1,000 devices makes 250 kB.
+        let delay = Duration.seconds(1 + fleet.devices.count / 100)
+        devicesTimer = after(delay) { gateway in
+            gateway.devicesTimer = nil
+            gateway.publishDevices()
+        }
     }
 
     private func publishDevices() {
@@ -412,7 +429,7 @@ import System
     /// Prepares the end of the connection to a broker: responds to pending requests, and removes the retained messages.
     private func leave(_ old: Publisher) {
         old.client.unsubscribeFromAll()
-        requests.failRequests(for: .work, because: RequestRouter.brokerChangeReason)
+        requests.failRequests(for: PendingReplies.Purpose.work, because: RequestRouter.brokerChangeReason)
         fleet.failCommands(because: RequestRouter.brokerChangeReason)
         old.publishOffline()
         announcer.clearAll(at: old)

@@ -336,7 +336,8 @@ final class Spooler: LoopPart {
             pending.removeAll()
             do throws(SpoolError) {
                 let count = try await file.removeAll(clock)
-                log.info("\(count) stored messages were removed at a client's request")
+                // Each request could write a line, also if nothing is stored.
+                if count > 0 { log.info("\(count) stored messages were removed at a client's request") }
             } catch {
                 throw RequestError(.failed, "the stored messages cannot be removed: \(error)")
             }

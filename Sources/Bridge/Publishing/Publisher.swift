@@ -145,6 +145,6 @@ struct Publisher: Sendable {
         let fallback = messages.response(isDenied ? outcome : .failure(error), to: reply, on: reply.usualTopic)
         // After a reload another client may be connected to the same broker.
         let isReplaced = reply.client.isClosed && reply.broker == broker
-        (isReplaced ? client : reply.client).publish(response, orElse: fallback)
+        (isReplaced ? client : reply.client).publish(response, orElse: fallback, holding: reply.largeAnswer)
     }
 }

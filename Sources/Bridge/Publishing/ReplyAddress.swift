@@ -19,6 +19,9 @@ struct ReplyAddress: Sendable {
     /// The space of the request among all waiting requests; nil: none was reserved.
     private let reservation: RequestAllowance.Reservation?
 
+    /// Exists until the broker has accepted the response or the response is dropped; nil for most responses.
+    private(set) var largeAnswer: LargeAnswer?
+
     /// Creates the address of the response to a message.
     ///
     /// - Parameters:
@@ -46,4 +49,14 @@ struct ReplyAddress: Sendable {
         address.transaction = transaction
         return address
     }
+
+    /// Returns the address for a large response.
+    func holding(_ answer: LargeAnswer) -> ReplyAddress {
+        var address = self
+        address.largeAnswer = answer
+        return address
+    }
 }
+
+/// The place of a large response, which becomes free with the last reference.
+final class LargeAnswer: Sendable {}

@@ -14,7 +14,8 @@ import System
 //
 // | type                    | rule                                                              | owner           |
 // |-------------------------|-------------------------------------------------------------------|-----------------|
-// | `PendingReplies`        | which requests to the gateway wait for their response, and until when | `RequestRouter` |
+// | `PendingReplies`        | which requests to the gateway wait for their response, and how many of each kind may | `RequestRouter` |
+// | `SharedScans`           | which requests share a scan, and how many scans there may be      | `UnmanagedPeripherals` |
 // | `LastRequests`          | which requests are still answered while the gateway stops         | `RequestRouter` |
 // | `OpenRequests`          | which requests use an unmanaged peripheral at the moment          | `UnmanagedPeripherals` |
 // | `LogRelay`              | which lines of the log are published, and how many                | `RequestRouter` |
@@ -47,6 +48,12 @@ final class RequestRouter: LoopPart {
     private let allowance = RequestAllowance()
     private var lastRequests = LastRequests()
     private var isStopping = false
+    /// The large response that is being made or waits for the broker; nil when the broker has it.
+    private weak var largeAnswer: LargeAnswer?
+    /// Limits the lines of the log about requests that get no response.
+    private let unanswered = RequestFailures()
+    /// The maximum length of the topic of a request, in bytes; a request on a longer topic is ignored before it is parsed.
+    private static let longestTopic = 512
 
     /// - Parameters:
     ///   - fleet: carries out requests to devices and changes of the fleet.
@@ -89,7 +96,7 @@ final class RequestRouter: LoopPart {
     func stop(because reason: String) {
         isStopping = true
         relay.stop()
-        failRequests(for: .change, .work, because: reason)
+        failRequests(for: PendingReplies.Purpose.allCases, because: reason)
     }
 
     // MARK: Subscriptions
@@ -120,6 +127,9 @@ final class RequestRouter: LoopPart {
     func receive(_ message: Message, by origin: Publisher) {
         // A retained request is old: the gateway may have answered it already.
         guard !message.isRetained, let publisher, lastRequests.admit(message.payload.count) else { return }
+        guard message.topic.description.utf8.count <= Self.longestTopic else {
+            return warn("a request is ignored: its topic has more than \(Self.longestTopic) bytes", message)
+        }
         let address = origin.topics.address(of: message.topic) { name in device(asked: name)?.characteristicNames }
         guard let address else {
             return Log("requests").debug("\(message.topic): there is no such device, characteristic or request")
@@ -145,8 +155,15 @@ final class RequestRouter: LoopPart {
             case .set(let device, let name): set(name, of: device, message, reply, publisher)
             }
         } catch {
-            log.warning("cannot answer a request: \(error)", ["topic": message.topic])
+            warn("cannot answer a request: \(error)", message)
         }
+    }
+
+    /// Writes a line about a request without a response, unless many such lines were written before.
+    private func warn(_ text: String, _ message: Message) {
+        guard let others = unanswered.note(at: loop.now) else { return }
+        let count = others == 0 ? "" : " (and \(others) others since the last line)"
+        log.warning("\(text)\(count)", ["topic": "\(message.topic)".shortened])
     }
 
     /// Returns the Response Topic of a request if the gateway may use it.
@@ -232,21 +249,23 @@ final class RequestRouter: LoopPart {
         let (fleet, unmanaged, limit) = (fleet, unmanaged, request.timeToLive)
         switch command {
         case .scan(let duration):
-            answer(request) { () throws(RequestError) in try await unmanaged.scan(for: duration) }
+            answer(request, as: .scan) { () throws(RequestError) in try await unmanaged.scan(for: duration) }
         case .inspect(let partner):
             guard let address = subject(partner, request, publisher)?.address else { return }
             let device = fleet.device(at: address)
             if let device, device.configuration.connect != .never {
                 pass(.inspect, request, to: device)
             } else {
-                answer(request) { () throws(RequestError) in try await unmanaged.inspect(address, within: limit) }
+                answer(request, as: .connection) { () throws(RequestError) in
+                    try await unmanaged.inspect(address, within: limit)
+                }
             }
         case .pair(let partner, let passkey):
             guard let subject = subject(partner, request, publisher) else { return }
             pair(subject, passkey, request)
         case .unpair(let partner):
             guard let address = subject(partner, request, publisher)?.address else { return }
-            answer(request) { () throws(RequestError) in try await unmanaged.unpair(address) }
+            answer(request, as: .connection) { () throws(RequestError) in try await unmanaged.unpair(address) }
         case .add(let name, let entry):
             change(request) { () throws(RequestError) in try await fleet.add(name, entry) }
         case .remove(let name): change(request) { () throws(RequestError) in try await fleet.remove(name) }
@@ -262,11 +281,11 @@ final class RequestRouter: LoopPart {
                 let error = RequestError(.busy, "reload: too many requests: try again in \(reloads.interval.text)")
                 return publisher.respond(.failure(error), to: request.reply)
             }
-            change(request, by: reload)
-        case .backup: answer(request, by: backup)
+            change(request, as: .reload, by: reload)
+        case .backup: answerLarge(request, by: backup)
         case .spool(let drops):
             let spooler = broker.spooler
-            answer(request) { () throws(RequestError) in try await spooler.answer(drops: drops) }
+            answer(request, as: .quick) { () throws(RequestError) in try await spooler.answer(drops: drops) }
         case .log(let duration, let level):
             let data = relay.start(for: duration, from: level.level)
             publisher.respond(.success(data), to: request.reply)
@@ -324,7 +343,7 @@ final class RequestRouter: LoopPart {
         case .peripheral(let address):
             if let passkey { unmanaged.answer(address, passkey) }
             let (unmanaged, limit) = (unmanaged, request.timeToLive)
-            answer(request) { () throws(RequestError) in
+            answer(request, as: .connection) { () throws(RequestError) in
                 try await unmanaged.pair(address, passkey, within: limit)
             }
         }
@@ -335,14 +354,24 @@ final class RequestRouter: LoopPart {
     typealias Work = () async throws(RequestError) -> JSON
 
     /// Answers a request with the result of `work`, or with a failure if the gateway stops before the end of `work`.
-    private func answer(_ request: Call, by work: @escaping Work) {
-        guard let number = begin(request, for: .work) else { return }
+    private func answer(_ request: Call, as purpose: PendingReplies.Purpose, by work: @escaping Work) {
+        guard let number = begin(request, for: purpose) else { return }
         spawn { await $0.finish(number, with: work) }
     }
 
+    /// Answers a request with a response of up to megabytes: one at a time, until the broker has accepted the response.
+    private func answerLarge(_ request: Call, by work: @escaping Work) {
+        guard largeAnswer == nil else { return refuse(request, .large) }
+        let place = LargeAnswer()
+        largeAnswer = place
+        answer(Call(request.timeToLive, request.reply.holding(place)), as: .large, by: work)
+    }
+
     /// Answers a request with the result of a change of the fleet, which runs after the earlier changes.
-    private func change(_ request: Call, by work: @escaping Work) {
-        guard let number = begin(request, for: .change) else { return }
+    private func change(
+        _ request: Call, as purpose: PendingReplies.Purpose = .change, by work: @escaping Work
+    ) {
+        guard let number = begin(request, for: purpose) else { return }
         fleet.change { [self] in await finish(number, with: work) }
     }
 
@@ -352,12 +381,17 @@ final class RequestRouter: LoopPart {
             publisher?.respond(.failure(RequestError(.failed, Self.stoppingReason)), to: request.reply)
             return nil
         }
-        guard !pending.isFull else {
-            let error = RequestError(.busy, "\(PendingReplies.capacity) requests are being carried out already")
-            publisher?.respond(.failure(error), to: request.reply)
+        guard !pending.isFull(purpose) else {
+            refuse(request, purpose)
             return nil
         }
         return pending.add(request.reply, for: purpose)
+    }
+
+    private func refuse(_ request: Call, _ purpose: PendingReplies.Purpose) {
+        let requests = purpose.places == 1 ? "1 such request is" : "\(purpose.places) such requests are"
+        let error = RequestError(.busy, "\(requests) being carried out already: try again later")
+        publisher?.respond(.failure(error), to: request.reply)
     }
 
     private func finish(_ number: Int, with work: Work) async {
@@ -371,7 +405,7 @@ final class RequestRouter: LoopPart {
     }
 
     /// Answers open requests to the gateway with a failure; the work of the requests continues without a response.
-    func failRequests(for purposes: PendingReplies.Purpose..., because reason: String) {
+    func failRequests(for purposes: [PendingReplies.Purpose], because reason: String) {
         for reply in pending.takeAll(for: purposes) {
             publisher?.respond(.failure(RequestError(.failed, reason)), to: reply)
         }

@@ -22,6 +22,9 @@ final class UnmanagedPeripherals: LoopPart {
     private var requests = OpenRequests()
     /// The peripherals that are being inspected.
     private var inspected: Set<Address> = []
+    private var scans = SharedScans()
+    /// The maximum number of devices in the response to a scan: those with the strongest signals.
+    private static let mostScanned = 500
 
     init(fleet: Fleet, bluetooth: BluetoothLink, broker: BrokerLink, loop: EventLoop) {
         self.fleet = fleet
@@ -43,9 +46,26 @@ final class UnmanagedPeripherals: LoopPart {
 
     // MARK: Scan and inspect
 
-    /// Scans for a time, and returns all devices that were seen, including managed devices.
+    /// Scans for a time, and returns the 500 devices with the strongest signals, including managed devices.
+    ///
+    /// Requests for scans of the same duration share one scan if they arrive within a second.
+    ///
+    /// - Throws: `RequestError` if Bluetooth is off, or `busy` if too many different scans are under way.
     func scan(for duration: Duration) async throws(RequestError) -> JSON {
         try checkBluetooth()
+        switch scans.begin(duration, at: loop.now) {
+        case .refused:
+            throw RequestError(.busy, "\(SharedScans.capacity) scans are under way already: try again later")
+        case .joined(let number):
+            return await withCheckedContinuation { scans.wait(for: number, $0) }
+        case .new(let number):
+            let result = await scanAlone(for: duration)
+            scans.end(number, with: result)
+            return result
+        }
+    }
+
+    private func scanAlone(for duration: Duration) async -> JSON {
         let collector = NearbyDeviceCollector()
         let observation = await central.observe { [loop] sighting in
             collector.nearbyDevices.add(sighting, at: loop.timestamp)
@@ -54,7 +74,7 @@ final class UnmanagedPeripherals: LoopPart {
         await central.stopObserving(observation)
         let devices = fleet.devices
         let names = Dictionary(devices.values.map { ($0.configuration.address, $0.name) }) { first, _ in first }
-        let nearby = collector.nearbyDevices.all.map { device -> JSON in
+        let nearby = collector.nearbyDevices.all.prefix(Self.mostScanned).map { device -> JSON in
             guard let name = names[device.address], var object = device.json.object else { return device.json }
             object["device"] = .string(name)
             return .object(object)

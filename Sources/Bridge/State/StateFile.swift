@@ -11,6 +11,10 @@ struct StateFile {
     /// The maximum depth of the JSON: some files contain requests, which have up to 32 levels, below other levels.
     private static let depth = 64
 
+    /// The maximum number of JSON values: each takes about 0.2 kB of memory while the file is loaded, so that a file of
+    /// short values needs far more memory than its size.
+    private static let mostValues = 300_000
+
     /// Called with the error of each failed access to a file.
     typealias Observer = (SystemError) -> Void
 
@@ -64,12 +68,20 @@ struct StateFile {
 
     /// Returns the JSON of a file; nil if the file is missing or not usable.
     static func contents(of path: String) -> JSON? {
-        TextFile.read(path).flatMap { try? JSON(parsing: $0, limit: standardLimit, depth: depth) }
+        TextFile.read(path).flatMap { try? json(in: $0, limit: standardLimit) }
+    }
+
+    /// - Throws: `JSONError` also if the JSON has too many values.
+    private static func json(in text: String, limit: Int) throws(JSONError) -> JSON {
+        guard text.hasAtMostValues(mostValues) else {
+            throw JSONError(offset: 0, reason: "it has more than \(mostValues) values")
+        }
+        return try JSON(parsing: text, limit: limit, depth: depth)
     }
 
     private mutating func parse(_ text: String) -> JSON? {
         do throws(JSONError) {
-            let json = try JSON(parsing: text, limit: limit, depth: Self.depth)
+            let json = try Self.json(in: text, limit: limit)
             guard json.object != nil else { throw JSONError(offset: 0, reason: "an object was expected") }
             return json
         } catch {
@@ -140,5 +152,26 @@ struct StateFile {
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
+    }
+}
+
+extension String {
+    /// Returns whether a JSON text has at most `limit` values, without parsing it.
+    fileprivate func hasAtMostValues(_ limit: Int) -> Bool {
+        var count = 1
+        var isText = false
+        var isEscaped = false
+        for byte in utf8 {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\"): isEscaped = isText
+            case UInt8(ascii: "\""): isText.toggle()
+            case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"):
+                if !isText { count += 1 }
+                if count > limit { return false }
+            default: break
+            }
+        }
+        return true
     }
 }

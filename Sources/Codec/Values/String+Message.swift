@@ -14,4 +14,20 @@ extension String {
         }
         return "'\(text)\(unicodeScalars.count > limit ? "…" : "")'"
     }
+
+    /// The text for an event or a response: at most 256 bytes; `…` stands for the rest of a longer text.
+    ///
+    /// Peers choose such texts: names in requests, reasons of a device or of bluetoothd.
+    package var shortened: String { shortened(to: 256) }
+
+    /// Returns at most the first bytes of the text; `…` stands for the rest of a longer text.
+    ///
+    /// - Parameter limit: The maximum length in bytes, without `…`.
+    /// - Returns: The text.
+    package func shortened(to limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: limit)
+        while end > utf8.startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return String(self[..<end]) + "…"
+    }
 }

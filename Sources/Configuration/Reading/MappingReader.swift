@@ -18,6 +18,7 @@ package struct MappingReader {
         var misspelled: Set<String> = []
         for (index, entry) in entries.enumerated() where !names.contains(entry.key) && !entry.key.hasPrefix("x-") {
             if mistakes.isFull { break }
+            guard mistakes.admitUnknownKey(at: entry.keyPosition) else { continue }
             if index > 0, let (text, number) = Self.decimal(entries[index - 1], entry) {
                 let key = entries[index - 1].key
                 mistakes.report(

@@ -14,6 +14,10 @@ package final class Mistakes {
     private var found: Set<Mistake> = []
     private var foundWarnings: Set<Mistake> = []
     private var formats: Set<Format> = []
+    /// The positions of the unknown keys that are reported.
+    private var unknownKeys: Set<Position> = []
+    /// The positions of the unknown keys that are only counted.
+    private var furtherUnknownKeys: Set<Position> = []
     /// The number of reported mistakes, including repetitions.
     private(set) var reports = 0
 
@@ -85,6 +89,31 @@ package final class Mistakes {
         }
     }
 
+    /// The maximum number of unknown keys that are reported; the others are counted.
+    private static let mostUnknownKeys = 100
+
+    /// Counts an unknown key; a profile is read again for each of its devices, and its keys count once.
+    ///
+    /// - Returns: Whether the key is to be reported.
+    func admitUnknownKey(at position: Position) -> Bool {
+        if unknownKeys.contains(position) { return true }
+        if unknownKeys.count < Self.mostUnknownKeys {
+            unknownKeys.insert(position)
+            return true
+        }
+        reports += 1
+        furtherUnknownKeys.insert(position)
+        return false
+    }
+
+    /// The mistake that counts the unknown keys beyond the maximum; nil if all are reported.
+    private var unknownKeyCount: Mistake? {
+        guard let first = furtherUnknownKeys.min() else { return nil }
+        let count = furtherUnknownKeys.count
+        let noun = count == 1 ? "1 further unknown key" : "\(count) further unknown keys"
+        return Mistake(file: file(of: first), position: first, message: "\(noun), from here on")
+    }
+
     /// Reports an unknown name; the advice is the most similar name of `names`, else all of them.
     package func reportUnknown(_ noun: String, _ name: String, among names: [String], at position: Position) {
         if isFull { return }
@@ -101,7 +130,9 @@ package final class Mistakes {
     package var isEmpty: Bool { found.isEmpty }
 
     /// All mistakes, in the order of the file.
-    package var sorted: [Mistake] { found.inOrder }
+    package var sorted: [Mistake] {
+        unknownKeyCount.map { found.union([$0]).inOrder } ?? found.inOrder
+    }
 
     /// All warnings, in the order of the file.
     package var warnings: [Mistake] { foundWarnings.inOrder }

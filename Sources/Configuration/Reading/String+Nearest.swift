@@ -2,14 +2,20 @@ extension String {
     /// Returns the candidate that is most similar to this name; nil if no candidate is similar.
     ///
     /// A candidate is similar if at most a third of its letters, and at most 3, are missing, added, changed or
-    /// transposed, or if it is the only candidate that begins with this name.
+    /// transposed, or if it is the only candidate that begins with this name. Names of more than 64 bytes are similar to
+    /// none: such a name is not a typing mistake, and a client could stop the gateway with long comparisons.
     package func nearest(in candidates: some Sequence<String>) -> String? {
+        guard utf8.count <= Self.longestComparedName else { return nil }
         let name = lowercased()
+        let candidates = candidates.filter { $0.utf8.count <= Self.longestComparedName }
         let closest = candidates.map { ($0, name.editDistance(to: $0.lowercased())) }.min { $0.1 < $1.1 }
         if let (candidate, distance) = closest, distance <= Swift.min(3, (candidate.count + 1) / 3) { return candidate }
         let longer = candidates.filter { $0.lowercased().hasPrefix(name) }
         return name.count > 1 && longer.count == 1 ? longer.first : nil
     }
+
+    /// The maximum length of a name that is compared with others, in bytes.
+    private static let longestComparedName = 64
 
     /// Returns the optimal string alignment distance to another name; an upper bound beyond 64 characters.
     func editDistance(to other: String) -> Int {

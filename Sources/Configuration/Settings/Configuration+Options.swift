@@ -11,6 +11,17 @@ extension Configuration {
     /// - Returns: The device with the options.
     /// - Throws: `EntryError` with up to 20 mistakes.
     package func device(_ device: Device, options text: String) throws(EntryError) -> Device {
+        try changed(device, by: text).device
+    }
+
+    /// Returns the warnings about valid options, such as those that have no effect for this device.
+    ///
+    /// - Throws: `EntryError` with up to 20 mistakes.
+    package func warnings(about text: String, of device: Device) throws(EntryError) -> [String] {
+        try changed(device, by: text).warnings
+    }
+
+    private func changed(_ device: Device, by text: String) throws(EntryError) -> (device: Device, warnings: [String]) {
         let mistakes = Mistakes(
             in: [device.name], checksFiles: false, toleratesMissingFiles: false, clientFile: 0)
         let node: YAMLNode
@@ -26,6 +37,8 @@ extension Configuration {
             settings = entry.settings
         }
         guard mistakes.isEmpty else { throw EntryError(mistakes, in: node) }
-        return Device(name: device.name, address: device.address, settings: settings)
+        // Warnings about other settings of the device are at the beginning of the options.
+        let warnings = mistakes.warnings.filter { $0.position != node.position }.map(\.message)
+        return (Device(name: device.name, address: device.address, settings: settings), warnings)
     }
 }

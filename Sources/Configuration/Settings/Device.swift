@@ -17,6 +17,11 @@ extension Configuration {
             self.settings = settings
         }
 
+        /// Returns whether the devices differ at most in how Home Assistant shows them.
+        package func isEqualExceptLabels(to other: Device) -> Bool {
+            name == other.name && address == other.address && settings.isEqualExceptLabels(to: other.settings)
+        }
+
         package subscript<Value>(dynamicMember part: KeyPath<DeviceSettings, Value>) -> Value {
             settings[keyPath: part]
         }

@@ -42,11 +42,19 @@ extension Configuration {
         /// The values that are calculated from other values.
         package let derivedValues: [DerivedValue]
         /// How Home Assistant shows the device.
-        package let label: DeviceLabel
+        package private(set) var label: DeviceLabel
         /// How Home Assistant shows advertised quantities, by their names.
-        package let quantityLabels: [String: EntityLabel]
+        package private(set) var quantityLabels: [String: EntityLabel]
         /// How Home Assistant shows the values of configured advertisement formats, by their names.
         package let fieldLabels: [String: FieldLabel]
+
+        /// Returns whether the settings differ at most in how Home Assistant shows the device and its quantities.
+        package func isEqualExceptLabels(to other: DeviceSettings) -> Bool {
+            var settings = self
+            settings.label = other.label
+            settings.quantityLabels = other.quantityLabels
+            return settings == other
+        }
 
         /// Whether a bond that the device no longer accepts is replaced without a request.
         ///

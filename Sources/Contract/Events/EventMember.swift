@@ -1,4 +1,5 @@
 import Bluetooth
+import Codec
 package import JSON
 
 /// A member of the payload of an event, with its documentation.
@@ -44,7 +45,12 @@ extension EventMember {
         EventMember("characteristic", .string(name), "the name of the characteristic in the configuration")
     }
 
-    static func reason(_ text: String) -> EventMember { EventMember("reason", .string(text), "the reason in words") }
+    static func reason(_ text: String) -> EventMember {
+        EventMember("reason", .string(text.shortened(to: longestReason)), "the reason in words")
+    }
+
+    /// The maximum length of a reason in bytes; several mistakes of an entry are one reason.
+    private static let longestReason = 1024
 
     static func count(_ count: Int, _ meaning: String) -> EventMember {
         EventMember("count", .number(count), meaning)

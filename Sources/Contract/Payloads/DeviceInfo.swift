@@ -47,6 +47,8 @@ package struct DeviceInfo: Equatable, Sendable {
     }
 
     package let name: String
+    /// The name of the gateway that manages the device; nil in payloads of versions before 1.2.
+    package let gateway: String?
     package let address: Address
     /// The identity address that a bond has revealed; nil if it is not known.
     package let identity: Address?
@@ -59,10 +61,11 @@ package struct DeviceInfo: Equatable, Sendable {
     package let derived: [Field]
 
     package init(
-        name: String, address: Address, identity: Address?, _ description: DeviceIdentity,
+        name: String, gateway: String? = nil, address: Address, identity: Address?, _ description: DeviceIdentity,
         _ characteristics: [Characteristic], advertisement: [Field]?, derived: [Field] = []
     ) {
         self.name = name
+        self.gateway = gateway
         self.address = address
         self.identity = identity
         self.description = description
@@ -72,7 +75,9 @@ package struct DeviceInfo: Equatable, Sendable {
     }
 
     package var json: JSON {
-        var members: JSON.Object = ["name": .string(name), "address": .text(address)]
+        var members: JSON.Object = ["name": .string(name)]
+        members.add("gateway", gateway)
+        members["address"] = .text(address)
         members.add("identity", text: identity)
         members.merge(description.info)
         members["characteristics"] = .object(JSON.Object(characteristics.map { ($0.name, $0.json) }))
@@ -90,8 +95,9 @@ package struct DeviceInfo: Equatable, Sendable {
         let characteristics = list.compactMap { Characteristic($0.name, $0.value) }
         guard characteristics.count == list.count else { return nil }
         self.init(
-            name: name, address: address, identity: json.address("identity"), DeviceIdentity(members),
-            characteristics, advertisement: json["advertisement"]?.list("fields", { Field($0) }),
+            name: name, gateway: json["gateway"]?.string, address: address, identity: json.address("identity"),
+            DeviceIdentity(members), characteristics,
+            advertisement: json["advertisement"]?.list("fields", { Field($0) }),
             derived: json["derived"]?.list("fields", { Field($0) }) ?? [])
     }
 }

@@ -1,5 +1,6 @@
 package import Bluetooth
 package import JSON
+package import System
 
 /// The payload of `PREFIX/bridge/GATEWAY/devices`: all devices that the gateway manages.
 package struct DeviceList: Equatable, Sendable {
@@ -21,8 +22,17 @@ package struct DeviceList: Equatable, Sendable {
         package let connect: String
         /// The settings that the request `device/options` changed; nil: none.
         package let options: JSON.Object?
+        /// The availability; nil before the first.
+        package let availability: Availability?
+        /// Since when the state of the availability has been the same in this run of the gateway.
+        package let since: Timestamp?
 
-        package init(name: String, address: Address, source: Source, connect: String, options: JSON.Object?) {
+        package init(
+            name: String, address: Address, source: Source, connect: String, options: JSON.Object?,
+            availability: Availability? = nil, since: Timestamp? = nil
+        ) {
+            self.availability = availability
+            self.since = since
             self.name = name
             self.address = address
             self.source = source
@@ -61,6 +71,14 @@ extension DeviceList.Entry {
             "connect": .string(connect),
         ]
         members.add("options", options.map { JSON.object($0) })
+        members.add("availability", availabilityJSON)
+        return .object(members)
+    }
+
+    /// The member `availability`: that of the device's topic `availability`, with `since`.
+    private var availabilityJSON: JSON? {
+        guard var members = availability?.json.object else { return nil }
+        members.add("since", text: since)
         return .object(members)
     }
 
@@ -69,6 +87,9 @@ extension DeviceList.Entry {
             let source = json["source"]?.string.flatMap({ DeviceList.Source(rawValue: $0) }),
             let connect = json["connect"]?.string
         else { return nil }
-        self.init(name: name, address: address, source: source, connect: connect, options: json["options"]?.object)
+        self.init(
+            name: name, address: address, source: source, connect: connect, options: json["options"]?.object,
+            availability: json["availability"].flatMap { Availability($0) },
+            since: json["availability"]?["since"]?.string.flatMap { Timestamp($0) })
     }
 }

@@ -82,15 +82,21 @@ package struct Request: Sendable {
     /// The parameters of every request.
     private static let commonParameters = ["transaction", "ttl"]
 
-    /// Rejects a member whose name is similar to that of a missing parameter; other unknown members are ignored.
+    /// Rejects a request with a member that the verb does not have; the advice is the most similar parameter.
     package static func checkNames(in parameters: JSON.Object, of verb: VerbReference) throws(RequestError) {
-        let known = verb.parameters.map(\.name) + commonParameters
-        let missing = known.filter { parameters[$0] == nil }
-        // Comparing names takes time: a limit protects against a request with thousands of members.
-        for name in parameters.names.filter({ !known.contains($0) }).prefix(20) {
-            guard let meant = name.nearest(in: missing) else { continue }
-            throw RequestError(.badRequest, "\(name): unknown parameter: did you mean \(meant)?")
+        let known = verb.parameters.map(\.name)
+        let isKnown = { (name: String) in known.contains(name) || commonParameters.contains(name) }
+        guard let name = parameters.names.first(where: { !isKnown($0) }) else { return }
+        let missing = (known + commonParameters).filter { parameters[$0] == nil }
+        let advice: String
+        if let meant = name.nearest(in: missing) {
+            advice = "did you mean \(meant)?"
+        } else if known.isEmpty {
+            advice = "the request has no parameters: remove it"
+        } else {
+            advice = "expected \(known.joined(separator: ", ")), such as \(verb.sample)"
         }
+        throw RequestError(.badRequest, "\(name.shortened): unknown parameter: \(advice)")
     }
 
     /// Returns a required text parameter; the error message shows `example`.

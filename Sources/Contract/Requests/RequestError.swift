@@ -44,10 +44,28 @@ package struct RequestError: Error, Equatable, Sendable {
     /// The error code of the Attribute Protocol if `code` is `attError`; nil otherwise.
     package let att: UInt8?
 
+    /// The maximum length of a message in bytes: an entry may have many mistakes.
+    private static let longestMessage = 1536
+
+    /// What a request has achieved before it failed, such as the values that arrived: the member `data` of the
+    /// response; nil if there is none.
+    package private(set) var data: JSON?
+
+    /// - Parameters:
+    ///   - code: the kind of the failure.
+    ///   - message: the description for the user; it is cut after 1,536 bytes.
+    ///   - att: the error code of the Attribute Protocol; nil: none.
     package init(_ code: Code, _ message: String, att: UInt8? = nil) {
         self.code = code
-        self.message = message
+        self.message = message.shortened(to: Self.longestMessage)
         self.att = att
+    }
+
+    /// Returns the error with the data of the response.
+    package func with(_ data: JSON?) -> RequestError {
+        var error = self
+        error.data = data
+        return error
     }
 
     /// Creates the error for a parameter with a wrong value: `level: expected one of debug, info, found '7'`.
@@ -68,7 +86,7 @@ package struct RequestError: Error, Equatable, Sendable {
         let names = verbs.map(\.rawValue)
         let advice =
             verb.nearest(in: names).map { "did you mean \($0)?" } ?? "expected one of \(names.joined(separator: ", "))"
-        self.init(.unknownVerb, "\(verb): unknown request: \(advice)")
+        self.init(.unknownVerb, "\(verb.shortened): unknown request: \(advice)")
     }
 
     /// Creates the error for a device that does not exist; the advice is a similar name.
@@ -76,7 +94,7 @@ package struct RequestError: Error, Equatable, Sendable {
         let advice =
             name.nearest(in: names).map { "did you mean \($0)?" }
             ?? "the topic devices of the gateway lists all names"
-        self.init(.unknownDevice, "\(name): there is no such device: \(advice)")
+        self.init(.unknownDevice, "\(name.shortened): there is no such device: \(advice)")
     }
 
     /// Creates the error for a write that the configuration does not allow.

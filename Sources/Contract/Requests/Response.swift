@@ -17,7 +17,9 @@ package struct Response: Equatable, Sendable {
         members.add("transaction", transaction?.value)
         switch outcome {
         case .success(let data): members["data"] = data
-        case .failure(let error): members["error"] = error.json
+        case .failure(let error):
+            members["error"] = error.json
+            members.add("data", error.data)
         }
         return .object(members)
     }
@@ -27,7 +29,7 @@ package struct Response: Equatable, Sendable {
         let transaction = try? Transaction(json["transaction"])
         switch (json["status"]?.string, json["error"].flatMap({ RequestError($0) })) {
         case ("ok"?, nil): self.init(.success(json["data"] ?? .null), transaction)
-        case ("error"?, let error?): self.init(.failure(error), transaction)
+        case ("error"?, let error?): self.init(.failure(error.with(json["data"])), transaction)
         default: return nil
         }
     }

@@ -10,7 +10,7 @@ package enum ResponseData: Sendable {
     /// `device/rename`
     case renamed(String, was: String)
     /// `device/options`, with all options of the device
-    case options(JSON.Object, device: String)
+    case options(JSON.Object, device: String, warnings: [String] = [])
     /// `reload`, with the names of the devices
     case reloaded(added: [String], changed: [String], removed: [String])
     /// `permit`, with the end of the adoption
@@ -36,7 +36,7 @@ package enum ResponseData: Sendable {
         switch self {
         case .device(let name): ["device": .string(name)]
         case .renamed(let name, let old): ["device": .string(name), "was": .string(old)]
-        case .options(let options, let device): ["device": .string(device), "options": .object(options)]
+        case .options(let options, let device, let warnings): Self.options(options, device, warnings)
         case .reloaded(let added, let changed, let removed):
             ["added": Self.list(added), "changed": Self.list(changed), "removed": Self.list(removed)]
         case .permit(let end): ["until": .text(end)]
@@ -50,6 +50,12 @@ package enum ResponseData: Sendable {
         case .connection(let status, let time): status.json(at: time)
         case .signal(let rssi, let age): ["rssi": .number(rssi), "age_ms": .number(age)]
         }
+    }
+
+    private static func options(_ options: JSON.Object, _ device: String, _ warnings: [String]) -> JSON {
+        var members: JSON.Object = ["device": .string(device), "options": .object(options)]
+        if !warnings.isEmpty { members["warnings"] = list(warnings) }
+        return .object(members)
     }
 
     private static func list(_ names: [String]) -> JSON { .array(names.map { .string($0) }) }

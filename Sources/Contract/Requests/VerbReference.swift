@@ -64,7 +64,10 @@ extension GatewayCommand.Verb {
         switch self {
         case .scan:
             VerbReference(
-                "Scans for a time and returns the devices in range, the strongest signal first.",
+                """
+                Scans for a time and returns the devices in range, the strongest signal first, up to 500. Equal requests \
+                within a second share one scan; up to four scans run at a time, further ones get `busy`.
+                """,
                 .optional("for", "the duration, up to `10m`; default `10s`"),
                 request: #"{"for":"10s"}"#,
                 data: """
@@ -117,7 +120,8 @@ extension GatewayCommand.Verb {
                 configuration file is not changed. `key_file` and `passkey_file` can only name files in the folder `keys` \
                 beside the configuration file. Limits: \(RosterLimit.devices) added devices, \
                 \(RosterLimit.characteristics) characteristics and \(RosterLimit.entry >> 10) KiB for each, and \
-                \(RosterLimit.entries >> 10) KiB in all.
+                \(RosterLimit.entries >> 10) KiB and \(RosterLimit.allCharacteristics) characteristics in all, with \
+                those of profiles.
                 """,
                 .required("device", "the name of the device"),
                 .optional("address", "the device's address, and other keys of its entry"),
@@ -156,7 +160,9 @@ extension GatewayCommand.Verb {
                 configuration file is not changed. `null` restores the setting of the configuration. The keys are \
                 `connect`, `until`, `within`, `hold`, `quiet`, `expect`, `pair`, `publish`, `keep`, `quantities`, `title`, \
                 `area`, `icon`, `manufacturer` and `model`. The device is connected again \
-                with its new settings. The response contains all its options.
+                with its new settings, unless only titles, icons, the area, the manufacturer or the model change. The response contains all its options, and \
+                `warnings` if some have no effect for this device. Limits: \(RosterLimit.options >> 10) KiB for a \
+                device, \(RosterLimit.allOptions >> 10) KiB in all.
                 """,
                 .required("device", "the name of the device"),
                 .optional("options", "the settings to change; without it nothing changes"),
@@ -174,7 +180,8 @@ extension GatewayCommand.Verb {
             VerbReference(
                 """
                 Returns the configuration file as text, and the files of the state directory. Passwords and keys are not \
-                included: they are in files of their own. Nor are bonds, which bluetoothd keeps in /var/lib/bluetooth.
+                included: they are in files of their own. Nor are bonds, which bluetoothd keeps in /var/lib/bluetooth. One such \
+                request at a time: until the broker has accepted its response, others get `busy`.
                 """,
                 data: """
                     {"version":"1.0.0","gateway":"attic","files":{"/etc/bluefleet/bluefleet.yaml":"gateway: attic\\n"},\
@@ -252,7 +259,8 @@ extension DeviceCommand.Verb {
                     at: Example.time))
         case .collect:
             VerbReference(
-                "Gets one value of each characteristic in `until` now. The response contains all values.",
+                "Gets one value of each characteristic in `until` now. The response contains all values. If some do not arrive "
+                    + "within `within`, it has the error `timeout`, and `data` with the values that arrived.",
                 data: #"{"temperature":{"value":21.53,"unit":"°C","time":"2026-11-21T05:09:00.123Z"}}"#)
         case .discover:
             VerbReference(

@@ -39,6 +39,7 @@ extension DeviceTopic {
             document(
                 "What the device offers.",
                 [
+                    .init("gateway", "the name of the gateway that manages the device"),
                     .init(
                         "identity", "the identity address that a bond has revealed, if the device has a private address"
                     ),
@@ -60,7 +61,7 @@ extension DeviceTopic {
     }
 
     private static let exampleInfo = DeviceInfo(
-        name: "greenhouse", address: Example.address, identity: nil,
+        name: "greenhouse", gateway: "attic", address: Example.address, identity: nil,
         DeviceIdentity(["manufacturer": "Example"]),
         [
             .init(

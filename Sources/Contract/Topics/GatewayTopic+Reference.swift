@@ -31,7 +31,8 @@ extension GatewayTopic {
                 example: AdapterReport(adapters: Example.adapters, time: Example.time).json)
         case .devices:
             document(
-                "All devices that the gateway manages, sorted by name. Published when the list changes.",
+                "All devices that the gateway manages, sorted by name. Published at most once a second when the list or an "
+                    + "availability changes, less often for more than 100 devices.",
                 [
                     .init(
                         "source",
@@ -39,6 +40,10 @@ extension GatewayTopic {
                             + "it; `adopted`: a fleet rule adopted it"),
                     .init("connect", "the value of the key `connect`"),
                     .init("options", "the settings that the request `device/options` changed, if there are any"),
+                    .init(
+                        "availability",
+                        "the state and the reason of the device's topic `availability`, and `since`: since when the "
+                            + "gateway has reported this state"),
                     .init("removed", "the names of the devices that the request `device/remove` removed"),
                 ], example: Self.exampleDevices.json)
         case .event:
@@ -87,7 +92,8 @@ extension GatewayTopic {
         devices: [
             .init(
                 name: "greenhouse", address: Example.address, source: .configuration, connect: "every 10m",
-                options: ["connect": "every 10m"])
+                options: ["connect": "every 10m"], availability: Availability(state: .asleep),
+                since: Example.time)
         ], removed: ["attic/window"])
 
     private static var exampleHealth: GatewayHealth {

@@ -14,7 +14,8 @@ package import MQTT
 /// | `TopicReference` | What does the documentation say about a topic? |
 package struct Topics: Sendable {
     package let prefix: String
-    private let gateway: String
+    /// The name of the gateway.
+    package let gateway: String
     /// The topics that contain no names except the prefix and the gateway's.
     private let gatewayTopics: [GatewayTopic: Topic]
 

@@ -86,6 +86,9 @@ package struct CommandQueue<Reply: Sendable>: Sendable {
     /// The values of the current collecting session, by characteristic.
     private var collected: [String: ReceivedReading] = [:]
 
+    /// The characteristics of the current collecting session whose last value could not be decoded.
+    private var undecodable: Set<String> = []
+
     package init(device: String) {
         self.device = device
     }
@@ -117,12 +120,19 @@ package struct CommandQueue<Reply: Sendable>: Sendable {
     /// Stores a value of the current collecting session.
     package mutating func collect(_ reading: ReceivedReading, of characteristic: String) {
         collected[characteristic] = reading
+        undecodable.remove(characteristic)
     }
 
-    /// Removes and returns the values of the collecting session that has ended, by characteristic.
-    package mutating func takeCollected() -> [String: ReceivedReading] {
-        defer { collected = [:] }
-        return collected
+    /// Notes that a value of the current collecting session cannot be decoded.
+    package mutating func noteUndecodable(_ characteristic: String) {
+        undecodable.insert(characteristic)
+    }
+
+    /// Removes and returns the values of the collecting session that has ended, by characteristic, and the
+    /// characteristics whose last value could not be decoded.
+    package mutating func takeCollected() -> (values: [String: ReceivedReading], undecodable: Set<String>) {
+        defer { (collected, undecodable) = ([:], []) }
+        return (collected, undecodable)
     }
 
     /// Whether further requests are rejected.

@@ -1,5 +1,6 @@
+package import Bluetooth
 package import Configuration
-import JSON
+package import JSON
 
 /// Reads the entries of devices that were added at run time, with one configuration and each entry once.
 ///
@@ -8,8 +9,17 @@ package final class EntryReader {
     package let configuration: Configuration
     /// The results by the name of the device.
     private var results: [String: (entry: JSON.Object, outcome: Result<Configuration.Device, EntryError>)] = [:]
+    /// The devices with their options, by address.
+    private var changed: [Address: Changed] = [:]
     /// How many entries have been read.
     package private(set) var readCount = 0
+
+    /// The result of the options of one device.
+    private struct Changed {
+        let device: Configuration.Device
+        let options: JSON.Object
+        let outcome: Result<Configuration.Device, EntryError>
+    }
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -45,9 +55,40 @@ package final class EntryReader {
         }
     }
 
+    /// Returns a device with its options, which are read only if the device or the options have changed.
+    ///
+    /// - Throws: `EntryError` with the mistakes in the options.
+    package func device(
+        _ device: Configuration.Device, options: JSON.Object
+    ) throws(EntryError) -> Configuration.Device {
+        if let known = changed[device.address], known.options == options, known.device == device {
+            return try known.outcome.get()
+        }
+        readCount += 1
+        let outcome: Result<Configuration.Device, EntryError>
+        do throws(EntryError) {
+            outcome = .success(try configuration.device(device, options: JSON.object(options).description))
+        } catch {
+            outcome = .failure(error)
+        }
+        changed[device.address] = Changed(device: device, options: options, outcome: outcome)
+        return try outcome.get()
+    }
+
+    /// Forgets the result of an entry.
+    package func forget(_ addition: Roster.Addition) {
+        results[addition.name] = nil
+    }
+
     /// Forgets the results of all entries except those of the given additions.
     package func forget(allExcept additions: [Roster.Addition]) {
         let names = Set(additions.map(\.name))
         results = results.filter { names.contains($0.key) }
+    }
+
+    /// Forgets the results of all options except those of the devices with these addresses.
+    package func forgetOptions(allExcept addresses: some Sequence<Address>) {
+        let addresses = Set(addresses)
+        changed = changed.filter { addresses.contains($0.key) }
     }
 }

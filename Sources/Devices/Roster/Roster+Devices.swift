@@ -1,6 +1,6 @@
 import Bluetooth
 package import Configuration
-import JSON
+import Contract
 
 extension Roster {
     /// The devices of the fleet, and the changes at run time that cannot be applied.
@@ -8,6 +8,19 @@ extension Roster {
         package var list = Configuration.DeviceList()
         /// The conflicts by the device's name.
         package var conflicts: [String: Conflict] = [:]
+
+        /// The number of characteristics of the added devices, with those of their profiles.
+        fileprivate private(set) var addedCharacteristics = 0
+
+        /// Counts the characteristics of an added device.
+        ///
+        /// - Returns: Whether all added devices are within the limit.
+        fileprivate mutating func admit(_ added: Configuration.Device) -> Bool {
+            let count = addedCharacteristics + added.characteristics.count
+            guard count <= RosterLimit.allCharacteristics else { return false }
+            addedCharacteristics = count
+            return true
+        }
 
         fileprivate mutating func add(_ device: Configuration.Device, orSay fate: String) {
             do throws(EntryError) {
@@ -33,7 +46,7 @@ extension Roster {
         let configuration = entries.configuration
         var outcome = Outcome()
         let listed = configuration.devices.filter { removed[$0.name] != $0.address }.map { device in
-            withOptions(device, configuration, &outcome)
+            withOptions(device, entries, &outcome)
         }
         // Devices that keep their names take precedence.
         for device in listed where newName(of: device) == nil {
@@ -45,7 +58,7 @@ extension Roster {
         for addition in added { take(addition, entries, &outcome) }
         for device in adopted {
             if let adopted = self.device(device, configuration.fleet, outcome.list) {
-                outcome.add(withOptions(adopted, configuration, &outcome), orSay: "the adopted device is ignored")
+                outcome.add(withOptions(adopted, entries, &outcome), orSay: "the adopted device is ignored")
             }
         }
         return outcome
@@ -53,11 +66,11 @@ extension Roster {
 
     /// Returns a device with its options; without them if they conflict with the configuration.
     private func withOptions(
-        _ device: Configuration.Device, _ configuration: Configuration, _ outcome: inout Outcome
+        _ device: Configuration.Device, _ entries: EntryReader, _ outcome: inout Outcome
     ) -> Configuration.Device {
         guard let options = options[device.address] else { return device }
         do throws(EntryError) {
-            return try configuration.device(device, options: JSON.object(options).description)
+            return try entries.device(device, options: options)
         } catch {
             let fate = "the options that were set at run time are ignored"
             outcome.conflicts[device.name] = Conflict(fate: fate, cause: "\(error)")
@@ -83,11 +96,15 @@ extension Roster {
     }
 
     private func take(_ addition: Addition, _ entries: EntryReader, _ outcome: inout Outcome) {
+        let fate = "the device that was added at run time is ignored"
         do throws(EntryError) {
             let device = try entries.device(of: addition)
-            try outcome.list.add(withOptions(device, entries.configuration, &outcome))
+            guard outcome.admit(device) else {
+                entries.forget(addition)
+                return outcome.conflicts[addition.name] = Conflict(fate: fate, cause: Self.tooManyCharacteristics)
+            }
+            try outcome.list.add(withOptions(device, entries, &outcome))
         } catch {
-            let fate = "the device that was added at run time is ignored"
             outcome.conflicts[addition.name] = Conflict(fate: fate, cause: "\(error)")
         }
     }

@@ -11,10 +11,13 @@ package struct Roster: Equatable, Sendable {
         package let entry: JSON.Object
         /// The size of the entry, in bytes of JSON.
         package let size: Int
+        /// The number of characteristics in the entry, without those of a profile.
+        package let characteristicCount: Int
 
         package init(name: String, entry: JSON.Object) {
             self.name = name
             self.entry = entry
+            characteristicCount = entry["characteristics"]?.object?.count ?? 0
             size = JSON.object(entry).description.utf8.count
         }
     }

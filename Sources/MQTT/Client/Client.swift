@@ -85,13 +85,21 @@ package actor Client: LoopBound {
     }
 
     /// Publishes a message, or `fallback` if the broker does not accept it.
-    package nonisolated func publish(_ message: Message, orElse fallback: Message) {
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - fallback: The message that is published if the broker does not accept the first one.
+    ///   - object: An object that exists until the broker has accepted the message or the message is dropped.
+    package nonisolated func publish(
+        _ message: Message, orElse fallback: Message, holding object: (any AnyObject & Sendable)? = nil
+    ) {
         assumeIsolated { client in
             guard !client.closing.isDraining else {
                 client.counts.dropped += 1
                 return
             }
-            client.deliveries.queue(message, .each, sequel: Outbox.Sequel(fallback: fallback), at: client.loop.now)
+            let sequel = Outbox.Sequel(fallback: fallback, holding: object)
+            client.deliveries.queue(message, .each, sequel: sequel, at: client.loop.now)
             client.backlogGrew()
             client.update()
         }

@@ -36,8 +36,15 @@ struct Outbox {
         /// Called once with whether the broker has accepted the message.
         let completion: (@Sendable (_ isAccepted: Bool) -> Void)?
 
-        init(fallback: Message? = nil, completion: (@Sendable (_ isAccepted: Bool) -> Void)? = nil) {
+        /// An object of the publisher that exists until the message is accepted or dropped.
+        private let object: (any AnyObject & Sendable)?
+
+        init(
+            fallback: Message? = nil, completion: (@Sendable (_ isAccepted: Bool) -> Void)? = nil,
+            holding object: (any AnyObject & Sendable)? = nil
+        ) {
             self.fallback = fallback
+            self.object = object
             self.completion = completion
         }
     }

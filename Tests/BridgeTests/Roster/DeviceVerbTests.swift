@@ -133,7 +133,12 @@ import Testing
             #expect(try await fixture.retained()["homeassistant/device/bluefleet_c00000000005/config"] != nil)
             for device in ["porch/relay", "climate"] {
                 #expect(try await remove(device, fixture)["status"] == "ok")
-                #expect(try await topics(of: device, fixture) == [])
+            }
+            // The responses do not wait for Home Assistant, which removes the entities first.
+            for device in ["porch/relay", "climate"] {
+                try await fixture.until("the end of the topics of \(device)") {
+                    try await topics(of: device, fixture) == []
+                }
             }
             let discovered = try await fixture.retained().keys.filter {
                 $0.hasPrefix("homeassistant/device/bluefleet_c0")
@@ -160,8 +165,12 @@ import Testing
             #expect(try await rename("climate", "garden/climate", fixture)["status"] == "ok")
             #expect(try await rename("porch/relay", "garden/relay", fixture)["status"] == "ok")
             try await fixture.connection(of: "garden/climate", "connected")
-            #expect(try await topics(of: "climate", fixture) == [])
-            #expect(try await topics(of: "porch/relay", fixture) == [])
+            try await fixture.until("the end of the topics of climate") {
+                try await topics(of: "climate", fixture) == []
+            }
+            try await fixture.until("the end of the topics of porch/relay") {
+                try await topics(of: "porch/relay", fixture) == []
+            }
             let config = try await fixture.retained()["homeassistant/device/bluefleet_c00000000001/config"] ?? ""
             #expect(config.contains("bluefleet/garden/climate/temperature"))
             #expect(try JSON(parsing: config)["device"]?["name"] == "garden/climate")

@@ -15,14 +15,49 @@ import Testing
             #expect(response["data"] == ["device": "climate", "options": ["connect": "on demand", "hold": "1s"]])
             try await fixture.recorder.next("bluefleet/climate/availability") { $0["state"] == "asleep" }
             try await fixture.recorder.next("bluefleet/bridge/attic/devices") {
-                $0["devices"]?.array?.first == [
+                var entry = $0["devices"]?.array?.first?.object
+                guard entry?["availability"]?["state"] == "asleep", entry?["availability"]?["since"]?.string != nil
+                else { return false }
+                entry?["availability"] = nil
+                let expected: JSON.Object = [
                     "name": "climate", "address": "C0:00:00:00:00:01", "source": "configuration",
                     "connect": "on demand", "options": ["connect": "on demand", "hold": "1s"],
                 ]
+                return entry == expected
             }
+            try await fixture.recorder.next("bluefleet/climate/info") { $0["gateway"] == "attic" }
             let restored = try await set(#"{"connect": null}"#)
             #expect(restored["data"]?["options"] == ["hold": "1s"], "\(restored)")
             try await fixture.recorder.next("bluefleet/climate/connection") { $0["state"] == "connected" }
+        }
+    }
+
+    @Test func `a new title changes the discovery and keeps the connection`() throws {
+        let scenario = Scenario.climate("connect: always").with { $0.homeAssistant = "discovery: device" }
+        try withFixture(scenario) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            let topic = "homeassistant/device/bluefleet_c00000000001/config"
+            for (title, expected) in [("\"Garden\"", "Garden"), ("null", "climate")] {
+                let response = try await fixture.request(
+                    "bridge/attic/request/device/options", #"{"device": "climate", "options": {"title": \#(title)}}"#)
+                #expect(response["status"] == "ok")
+                try await fixture.recorder.next(topic) { $0["device"]?["name"]?.string == expected }
+            }
+            #expect(try await fixture.events(of: "climate").count { $0 == "connected" } == 1)
+        }
+    }
+
+    @Test func `options without effect are answered with warnings`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            func set(_ options: String) async throws -> JSON {
+                try await fixture.request(
+                    "bridge/attic/request/device/options", #"{"device": "climate", "options": \#(options)}"#)
+            }
+            let response = try await set(#"{"hold": "5s", "expect": "1h"}"#)
+            #expect(response["status"] == "ok")
+            let warnings = response["data"]?["warnings"]?.array?.compactMap(\.string) ?? []
+            #expect(warnings.count == 1 && warnings[0].hasPrefix("hold has no effect here: "), "\(warnings)")
+            #expect(try await set(#"{"hold": null}"#)["data"]?["warnings"] == nil)
         }
     }
 

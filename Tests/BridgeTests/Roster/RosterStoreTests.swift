@@ -1,3 +1,4 @@
+import Bluetooth
 import Configuration
 import EventLoop
 import Foundation
@@ -79,6 +80,74 @@ import Testing
             #expect(store.roster.added.map(\.name) == ["porch"] + (0..<499).map { "d\($0)" })
             let refused = try JSON(parsing: text("devices.refused.json", folder) ?? "")["added"]?.object?.names
             #expect(refused == ["attic", "long"] + (499..<600).map { "d\($0)" })
+        }
+    }
+
+    @Test func `RosterStore sets characteristics beyond 5,000 and options beyond 256 KiB aside`() throws {
+        var roster = Roster()
+        let many = JSON.Object((0..<100).map { ("c\($0)", JSON.object(["uuid": "2A6E"])) })
+        let note = JSON.string(String(repeating: "x", count: 4000))
+        var listed: Set<Address> = []
+        for number in 0..<100 {
+            let address = try #require(Address("C0:00:00:01:00:\(number < 10 ? "0" : "")\(number)"))
+            let entry: JSON.Object = ["address": .text(address), "characteristics": .object(many)]
+            roster.added.append(Roster.Addition(name: "d\(number)", entry: entry))
+            listed.insert(address)
+            roster.options[address] = ["title": note]
+        }
+        let unknown = try #require(Address("C0:00:00:00:00:99"))
+        roster.options[unknown] = ["title": "x"]
+        try inFolder(roster.json.description) { folder in
+            let store = RosterStore(in: folder.path, listed: listed)
+            #expect(store.roster.added.count == 50)
+            // 65 times 4,012 bytes are below 262,144 bytes.
+            #expect(store.roster.options.count == 65)
+            let refused = Roster(try JSON(parsing: text("devices.refused.json", folder) ?? ""))
+            #expect(refused.added.count == 50)
+            #expect(refused.options.count == 36)
+            #expect(refused.options[unknown] != nil)
+        }
+    }
+
+    @Test func `options that would exceed 256 KiB in all are rejected`() throws {
+        var roster = Roster()
+        let note: JSON.Object = ["title": .string(String(repeating: "x", count: 4000))]
+        for number in 10..<75 {
+            let address = try #require(Address("C0:00:00:01:00:\(number)"))
+            #expect(roster.obstacle(toOptions: note, of: address) == nil)
+            roster.options[address] = note
+        }
+        let first = try #require(Address("C0:00:00:01:00:10"))
+        let other = try #require(Address("C0:00:00:01:00:99"))
+        #expect(roster.obstacle(toOptions: note, of: first) == nil)
+        #expect(roster.obstacle(toOptions: note, of: other)?.contains("256 KiB") == true)
+    }
+
+    @Test func `the characteristics of profiles count for the limit of added devices`() throws {
+        let characteristics = (100..<200)
+            .map { "c\($0): {uuid: \"00000\($0)-1111-2222-3333-444444444444\"}" }.joined(separator: ", ")
+        let configuration = try Configuration(yaml: "profiles: {p: {characteristics: {\(characteristics)}}}")
+        var roster = Roster()
+        for number in 10..<65 {
+            roster.added.append(
+                Roster.Addition(
+                    name: "d\(number)", entry: ["address": .string("C0:00:00:01:00:\(number)"), "profile": "p"]))
+        }
+        let outcome = roster.devices(EntryReader(configuration))
+        #expect(outcome.list.devices.count == 50)
+        #expect(outcome.conflicts.count == 5)
+        #expect(outcome.conflicts["d60"]?.cause == Roster.tooManyCharacteristics)
+    }
+
+    @Test func `StateFile treats a file of too many values as damaged`() throws {
+        let text = "{\"added\":{}, \"x\": [" + Array(repeating: "{}", count: 1_000_000).joined(separator: ",") + "]}"
+        let short = #"{"text": ""# + String(repeating: #"[{\""#, count: 400_000) + #""}"#
+        try inFolder(text) { folder in
+            try folder.write(short, to: "short.json")
+            #expect(StateFile.contents(of: folder.path("devices.json")) == nil)
+            // Characters in a text are not values.
+            #expect(StateFile.contents(of: folder.path("short.json")) != nil)
+            #expect(RosterStore(in: folder.path).roster == Roster())
         }
     }
 
